@@ -1,0 +1,58 @@
+import type { Backend } from '../../domain/data-plane.ts';
+import type { DistributedService } from '../../domain/distributed-service.ts';
+import type { KubeObject } from '../../domain/kube-object.ts';
+import type { Observed } from '../../domain/plan.ts';
+import { refuseAddress } from './addresses.ts';
+import { inputs, needsPodList } from './inputs.ts';
+import { backendOfManual } from './manual-backends.ts';
+import { backendOfPod } from './pod-backends.ts';
+import { backendOfService } from './service-backends.ts';
+import { backendsOfSlice } from './slice-backends.ts';
+
+/** The most backends of one service: the CRD's limit on status.endpoints. */
+const most = 256;
+
+export interface Discovery {
+  /** Sorted by address and port, one entry each. */
+  readonly backends: readonly Backend[];
+  /** Candidates that cannot be backends, each with the reason. */
+  readonly problems: readonly string[];
+}
+
+/** A candidate is a backend, or there is a reason why not; neither while it is still starting. */
+export type Candidate = Backend | string | undefined;
+
+/** The backends of a service as they are now, from what was observed alone. */
+export function discover(observed: Observed<DistributedService>): Discovery {
+  const found = candidates(observed);
+  const problems = found.filter((candidate) => typeof candidate === 'string');
+  const byAddress = new Map<string, Backend>();
+  for (const backend of found) {
+    if (backend === undefined || typeof backend === 'string') continue;
+    const refused = refuseAddress(backend.address);
+    if (refused !== undefined) problems.push(`${backend.address}: ${refused}`);
+    else byAddress.set(`${backend.address} ${String(backend.port)}`, backend);
+  }
+  const backends = [...byAddress].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, backend]) => backend);
+  if (backends.length > most) problems.push(`Only ${String(most)} of ${String(backends.length)} backends are used`);
+  return { backends: backends.slice(0, most), problems: problems.sort() };
+}
+
+function candidates({ owner, inputs: found }: Observed<DistributedService>): readonly Candidate[] {
+  const { spec } = owner;
+  const of = (name: string): readonly KubeObject[] => found.get(name) ?? [];
+  switch (spec.backends.discovery) {
+    case 'manual': {
+      const services = new Map(of(inputs.hosts).map((service) => [service.metadata.name, service]));
+      return (spec.backends.endpoints ?? []).map((endpoint) => backendOfManual(endpoint, spec, services));
+    }
+    case 'auto':
+      return [
+        ...of(inputs.pods).map((pod) => backendOfPod(pod, spec)),
+        ...of(inputs.services).map((service) => backendOfService(service, spec)),
+      ];
+    case 'selector':
+      if (needsPodList(spec.backends.selector ?? {})) return of(inputs.pods).map((pod) => backendOfPod(pod, spec));
+      return of(inputs.slices).flatMap(backendsOfSlice);
+  }
+}

@@ -1,0 +1,78 @@
+import type { DistributedService } from '../../domain/distributed-service.ts';
+import type { Finding } from '../../domain/conditions.ts';
+import type { KubeObject } from '../../domain/kube-object.ts';
+import type { Observed } from '../../domain/plan.ts';
+import type { KeyPair } from '../../domain/ports.ts';
+import type { Given } from '../resource.ts';
+import { authoritySecret } from './ca-secret.ts';
+import { authorityOf } from './certificates.ts';
+import { inputs } from './inputs.ts';
+import { keyPairOf } from './key-pair.ts';
+import type { ProfileFinding } from './profile.ts';
+
+/** How the certificates of a service stand. */
+export interface CertificateFinding {
+  readonly status: Finding['status'];
+  readonly reason: string;
+  readonly message: string;
+  /** Only a person can mend it. */
+  readonly failed: boolean;
+  /** The leaf that the service should have; absent where it has none of ours. */
+  readonly leaf?: KeyPair;
+  /** An authority to be stored before it signs anything. */
+  readonly newAuthority?: KubeObject;
+}
+
+export function findCertificates(
+  observed: Observed<DistributedService>,
+  given: Given,
+  profile: ProfileFinding,
+): CertificateFinding {
+  const { enabled, autoGenerate, secretName = '' } = observed.owner.spec.security.mtls;
+  if (!enabled) return good('NotRequired', 'Mutual TLS is not enabled');
+  return autoGenerate ? generated(observed, given, profile) : supplied(observed, given, secretName);
+}
+
+function supplied({ inputs: found }: Observed, { certificates, now }: Given, name: string): CertificateFinding {
+  if ((found.get(inputs.suppliedCertificate) ?? []).length === 0) {
+    return bad('SecretNotFound', `Secret ${name} does not exist in this namespace: create it with tls.crt and tls.key`);
+  }
+  const facts = certificates.suppliedFacts;
+  if (facts === undefined) {
+    return bad('SecretInvalid', `Secret ${name} has no certificate in tls.crt with its key in tls.key: replace them`);
+  }
+  if (facts.notAfter <= now) return bad('CertificateExpired', `The certificate in Secret ${name} ended at ${facts.notAfter}: replace it`);
+  return good('CertificatesProvisioned', `The certificate in Secret ${name} is valid until ${facts.notAfter}`);
+}
+
+function generated(observed: Observed<DistributedService>, given: Given, profile: ProfileFinding): CertificateFinding {
+  if (profile.is !== 'usable') return { ...waiting('WaitingForServerProfile', profile.message), status: 'Unknown' };
+  const { configMap } = profile;
+  const name = observed.owner.spec.serverProfile;
+  const stored = authorityOf(observed, configMap.metadata.namespace ?? '');
+  if (stored === undefined) {
+    const { authority } = given.certificates;
+    const finding = waiting('CertificatesIssuing', 'The certificate authority is being made');
+    return authority === undefined ? finding : { ...finding, newAuthority: authoritySecret(configMap, name, authority) };
+  }
+  if (keyPairOf(stored) === undefined) {
+    const where = `${stored.metadata.namespace ?? ''}/${stored.metadata.name}`;
+    return bad('AuthorityInvalid', `Secret ${where} holds no certificate authority: delete it, and every certificate is made anew`);
+  }
+  const leaf = given.certificates.leaf ?? keyPairOf(observed.children.get('tls'));
+  const facts = given.certificates.leafFacts;
+  if (leaf === undefined || facts === undefined) return waiting('CertificatesIssuing', 'The certificate is being made');
+  return { ...good('CertificatesProvisioned', `The certificate is valid until ${facts.notAfter}`), leaf };
+}
+
+function good(reason: string, message: string): CertificateFinding {
+  return { status: 'True', reason, message, failed: false };
+}
+
+function waiting(reason: string, message: string): CertificateFinding {
+  return { status: 'False', reason, message, failed: false };
+}
+
+function bad(reason: string, message: string): CertificateFinding {
+  return { status: 'False', reason, message, failed: true };
+}

@@ -1,0 +1,55 @@
+import { type KubeObject, describe, refOf } from '../../domain/kube-object.ts';
+import type { DistributedService } from '../../domain/distributed-service.ts';
+import { cleanupFinalizer } from '../../domain/names.ts';
+import type { Write } from '../../domain/plan.ts';
+import { secondsOf } from '../../domain/time.ts';
+import { deletion, isLeaving } from '../children.ts';
+import { belongsTo } from '../owned.ts';
+
+/** Seconds after which a deletion that is not through is told as blocked. */
+export const cleanupDeadline = 300;
+
+export interface Cleanup {
+  readonly writes: readonly Write[];
+  /** Children that are still there, as a person would look for them. */
+  readonly remaining: readonly KubeObject[];
+  readonly blocked: boolean;
+  /** Nothing of ours is left: the finalizer goes. */
+  readonly done: boolean;
+}
+
+/**
+ * What deletion still has to do. The tunnel goes first, with all its Pods: then the service is out of the FRP server.
+ * Its identity and certificates go next, the finalizer last, and only when none of them answers a read any more.
+ * Each step is found again from what is there, so that a crash between any two of them loses nothing.
+ */
+export function planCleanup(
+  owner: DistributedService,
+  children: ReadonlyMap<string, KubeObject | undefined>,
+  now: string,
+): Cleanup {
+  const ours = [...children].flatMap(([role, child]) =>
+    child !== undefined && belongsTo(child, owner) === 'ours' ? [[role, child] as const] : [],
+  );
+  const tunnel = ours.filter(([role]) => role === 'tunnel');
+  const step = tunnel.length > 0 ? tunnel : ours;
+  const remaining = ours.map(([, child]) => child);
+  const blocked = secondsOf(now) - secondsOf(owner.metadata.deletionTimestamp ?? now) >= cleanupDeadline;
+  const deletions = step
+    .filter(([, child]) => !isLeaving(child))
+    .map(([role, child]) => deletion(child, role === 'tunnel' ? 'Foreground' : 'Background'));
+  if (ours.length > 0) return { writes: deletions, remaining, blocked, done: false };
+  const finalizers = (owner.metadata.finalizers ?? []).filter((name) => name !== cleanupFinalizer);
+  return { writes: [{ do: 'finalizers', finalizers }], remaining, blocked: false, done: true };
+}
+
+/** What stands in the way of a deletion, and the command that shows it. */
+export function blockedMessage(remaining: readonly KubeObject[]): string {
+  const [first] = remaining;
+  if (first === undefined) return '';
+  const { kind, namespace, name } = refOf(first);
+  const held = first.metadata.finalizers ?? [];
+  const by = held.length === 0 ? '' : ` It is held by ${held.join(', ')}.`;
+  const command = `kubectl --namespace ${namespace} get ${kind.toLowerCase()} ${name} --output yaml`;
+  return `${describe(refOf(first))} has not gone for ${String(cleanupDeadline)} seconds.${by} Look with: ${command}`;
+}

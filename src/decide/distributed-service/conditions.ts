@@ -1,0 +1,68 @@
+import type { Finding } from '../../domain/conditions.ts';
+import type { DistributedService } from '../../domain/distributed-service.ts';
+import { refusalReason } from '../refusal.ts';
+import { needsPodList } from './inputs.ts';
+import type { Seen } from './status.ts';
+import { hasAvailableReplica } from './tunnel-state.ts';
+
+/** What is true of a living service, one answer a question; `Ready` is the sum of the others. */
+export function findingsOf(owner: DistributedService, seen: Seen): readonly Finding[] {
+  const observedGeneration = owner.metadata.generation ?? 0;
+  const parts = [configuration(seen), certificates(seen), backends(owner, seen), tunnel(seen)];
+  const open = parts.find(({ status }) => status !== 'True');
+  const ready: Answer =
+    open === undefined
+      ? { type: 'Ready', status: 'True', reason: 'Running', message: 'The tunnel is up and its backends are ready' }
+      : { type: 'Ready', status: 'False', reason: open.reason, message: open.message };
+  return [...parts, ready].map((answer) => ({ ...answer, observedGeneration }));
+}
+
+type Answer = Omit<Finding, 'observedGeneration'>;
+
+function configuration({ profile, work, refusal }: Seen): Answer {
+  const type = 'ConfigurationValid';
+  if (refusal !== undefined) return { type, status: 'False', ...refusalReason(refusal) };
+  if (profile.is !== 'usable') return { type, status: 'False', reason: profile.reason, message: profile.message };
+  if (work.foreign.length > 0) {
+    const message = `${work.foreign.join(', ')} exists and does not belong to this service: delete it, or rename the service`;
+    return { type, status: 'False', reason: 'NameConflict', message };
+  }
+  if (work.leaving.length > 0) {
+    const message = `Waiting for ${work.leaving.join(', ')} to go before its successor is made`;
+    return { type, status: 'False', reason: 'WaitingForDeletion', message };
+  }
+  return { type, status: 'True', reason: 'Valid', message: 'The configuration is valid' };
+}
+
+function certificates({ certificates: { status, reason, message } }: Seen): Answer {
+  return { type: 'CertificatesReady', status, reason, message };
+}
+
+function backends({ spec }: DistributedService, { discovery }: Seen): Answer {
+  const type = 'BackendsAvailable';
+  const active = discovery.backends.filter(({ ready }) => ready).length;
+  const least = spec.backends.workloadRef === undefined ? spec.backends.replicas : Math.min(1, spec.backends.replicas);
+  const later = needsPodList(spec.backends.selector ?? {})
+    ? ['Pods that matchExpressions find are seen at the next resync, not at once']
+    : [];
+  const notes = [...discovery.problems, ...later];
+  const say = (what: string): string => [what, ...notes].join('; ');
+  if (active === 0 && least > 0) return { type, status: 'False', reason: 'NoBackendsFound', message: say('0 backends available') };
+  if (active < least) {
+    const message = say(`${String(active)} of at least ${String(least)} backends available`);
+    return { type, status: 'False', reason: 'TooFewBackends', message };
+  }
+  return { type, status: 'True', reason: 'BackendsReady', message: say(`${String(active)} backends available`) };
+}
+
+function tunnel({ tunnel: deployment }: Seen): Answer {
+  const type = 'TunnelAvailable';
+  if (hasAvailableReplica(deployment)) {
+    return { type, status: 'True', reason: 'TunnelUp', message: 'The Pod of the tunnel is ready' };
+  }
+  const [reason, message] =
+    deployment === undefined
+      ? ['TunnelMissing', 'The tunnel is not made yet']
+      : ['TunnelStarting', 'The Pod of the tunnel is not ready yet'];
+  return { type, status: 'False', reason, message };
+}

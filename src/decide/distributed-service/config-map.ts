@@ -1,0 +1,32 @@
+import { fileNames } from '../../domain/data-plane.ts';
+import type { DistributedService } from '../../domain/distributed-service.ts';
+import type { KubeObject } from '../../domain/kube-object.ts';
+import { type ChildRole, childName } from '../../domain/names.ts';
+import type { ServerProfile } from '../../domain/server-profile.ts';
+import { envoyBootstrap } from './envoy-config.ts';
+import { frpcConfig } from './frpc-config.ts';
+
+/** The files of a tunnel that need a restart when they change: those of frpc, Envoy's bootstrap, the server's CA. */
+export function configFiles(owner: DistributedService, profile: ServerProfile): Readonly<Record<string, string>> {
+  const { metadata, spec } = owner;
+  const named = { name: metadata.name, namespace: metadata.namespace ?? '' };
+  return {
+    [fileNames.frpc]: frpcConfig({ ...named, uid: metadata.uid ?? '', spec, profile }),
+    [fileNames.envoy]: envoyBootstrap({ ...named, spec }),
+    [fileNames.serverAuthority]: profile.authority,
+  };
+}
+
+/** A ConfigMap of a tunnel: `config` as above, or `endpoints`, which Envoy watches. */
+export function configMap(
+  { metadata }: DistributedService,
+  role: Extract<ChildRole, 'config' | 'endpoints'>,
+  data: Readonly<Record<string, string>>,
+): KubeObject {
+  return {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: childName(metadata.name, role), namespace: metadata.namespace ?? '' },
+    data,
+  } as KubeObject;
+}

@@ -1,0 +1,63 @@
+import { fileNames } from '../../domain/data-plane.ts';
+import type { DistributedService } from '../../domain/distributed-service.ts';
+import type { KubeObject } from '../../domain/kube-object.ts';
+import type { Observed } from '../../domain/plan.ts';
+import { canonical } from '../canonical.ts';
+import { stamp } from '../owned.ts';
+import type { Given } from '../resource.ts';
+import type { Discovery } from './backends.ts';
+import type { CertificateFinding } from './certificate-finding.ts';
+import { configFiles, configMap } from './config-map.ts';
+import { tunnelDeployment } from './deployment.ts';
+import { endpointsFile } from './endpoints.ts';
+import { identitySecret } from './identity-secret.ts';
+import { leafSecret } from './leaf-secret.ts';
+import type { ProfileFinding } from './profile.ts';
+import { selectorService } from './selector-service.ts';
+import { balancedService } from './service.ts';
+
+interface Findings {
+  readonly profile: ProfileFinding;
+  readonly certificates: CertificateFinding;
+  readonly discovery: Discovery;
+}
+
+/**
+ * Every child that should be there, by role. Where the server profile or a certificate is missing, what exists of the
+ * tunnel stays as it is: a service that runs is not torn down because something it was made from is away.
+ */
+export function desiredChildren(
+  observed: Observed<DistributedService>,
+  given: Given,
+  findings: Findings,
+): ReadonlyMap<string, KubeObject> {
+  const { owner, children } = observed;
+  const desired = new Map<string, KubeObject>();
+  const want = (role: string, child: KubeObject | undefined): void => {
+    if (child !== undefined) desired.set(role, stamp(child, owner, given.hash));
+  };
+  want('endpoints', configMap(owner, 'endpoints', { [fileNames.endpoints]: endpoints(owner, findings.discovery, given) }));
+  want('backends', selectorService(owner));
+  want('balanced', balancedService(owner));
+  if (findings.certificates.leaf !== undefined) want('tls', leafSecret(owner, findings.certificates.leaf));
+  if (findings.profile.is !== 'usable' || findings.certificates.status !== 'True') {
+    for (const role of ['identity', 'tls', 'config', 'tunnel']) keep(role, { desired, children });
+    return desired;
+  }
+  const { profile } = findings.profile;
+  if (profile.login.kind === 'gate') want('identity', identitySecret(owner, children.get('identity'), given.newToken));
+  const data = configFiles(owner, profile);
+  want('config', configMap(owner, 'config', data));
+  const restartHash = given.hash(canonical({ data, images: given.images }));
+  want('tunnel', tunnelDeployment(owner, { images: given.images, profile, restartHash }));
+  return desired;
+}
+
+function keep(role: string, at: { desired: Map<string, KubeObject>; children: Observed['children'] }): void {
+  const live = at.children.get(role);
+  if (live !== undefined && !at.desired.has(role)) at.desired.set(role, live);
+}
+
+function endpoints({ spec }: DistributedService, { backends }: Discovery, { hash }: Given): string {
+  return endpointsFile(backends, hash, spec.loadBalancing.healthCheck?.port);
+}

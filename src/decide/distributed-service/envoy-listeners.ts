@@ -1,0 +1,104 @@
+import { upstream } from '../../domain/data-plane.ts';
+import type { DistributedServiceSpec } from '../../domain/distributed-service.ts';
+
+/** An extension of Envoy by its name and the full name of its message. */
+export function filter(name: string, type: string, config: object): object {
+  return { name, typed_config: { '@type': `type.googleapis.com/${type}`, ...config } };
+}
+
+/** The listener for the service's own traffic: from frpc over the loopback, from the cluster through a Service. */
+export function ingressListener(serviceType: DistributedServiceSpec['serviceType'], port: number): object {
+  switch (serviceType) {
+    case 'http':
+      return { ...listener('ingress', port, 'TCP'), filter_chains: [{ filters: [httpProxy] }] };
+    case 'tcp':
+      return { ...listener('ingress', port, 'TCP'), filter_chains: [{ filters: [tcpProxy] }] };
+    case 'udp':
+      return { ...listener('ingress', port, 'UDP'), udp_listener_config: {}, listener_filters: [udpProxy] };
+  }
+}
+
+/** GET /ready for the kubelet, which cannot reach a Unix socket; everything else is refused. */
+export function probeListener(port: number): object {
+  const get = { name: ':method', string_match: { exact: 'GET' } };
+  const routes = [
+    { match: { path: '/ready', headers: [get] }, route: { cluster: 'admin' } },
+    { match: { prefix: '/' }, direct_response: { status: 403 } },
+  ];
+  const config = { stat_prefix: 'probe', codec_type: 'HTTP1', route_config: routeTo(routes), http_filters: [router] };
+  return {
+    ...listener('probe', port, 'TCP'),
+    // A service at its limit of connections is busy, not dead.
+    ignore_global_conn_limit: true,
+    filter_chains: [{ filters: [connectionManager(config)] }],
+  };
+}
+
+function listener(name: string, port: number, protocol: 'TCP' | 'UDP'): object {
+  return { name, address: { socket_address: { address: '0.0.0.0', port_value: port, protocol } } };
+}
+
+function connectionManager(config: object): object {
+  const type = 'envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager';
+  return filter('envoy.filters.network.http_connection_manager', type, config);
+}
+
+function routeTo(routes: readonly object[]): object {
+  return { virtual_hosts: [{ name: 'all', domains: ['*'], routes }] };
+}
+
+const router = filter('envoy.filters.http.router', 'envoy.extensions.filters.http.router.v3.Router', {
+  suppress_envoy_headers: true,
+});
+
+/** A request whose backend could not be reached goes to another one. Nothing that was sent is sent twice. */
+const retryPolicy = {
+  retry_on: 'connect-failure,refused-stream,reset-before-request',
+  num_retries: 2,
+  retry_host_predicate: [
+    filter(
+      'envoy.retry_host_predicates.previous_hosts',
+      'envoy.extensions.retry.host.previous_hosts.v3.PreviousHostsPredicate',
+      {},
+    ),
+  ],
+  host_selection_retry_max_attempts: '5',
+};
+
+/** Balances requests, not connections: a client that keeps its connection would stay with one backend. */
+const httpProxy = connectionManager({
+  stat_prefix: 'ingress',
+  codec_type: 'AUTO',
+  upgrade_configs: [{ upgrade_type: 'websocket' }],
+  // frps has already written X-Forwarded-For; the address seen here is frpc's.
+  use_remote_address: false,
+  skip_xff_append: true,
+  generate_request_id: false,
+  route_config: routeTo([
+    // By default a request may take 15 seconds.
+    { match: { prefix: '/' }, route: { cluster: upstream, timeout: '0s', retry_policy: retryPolicy } },
+  ]),
+  http_filters: [router],
+});
+
+const tcpProxy = filter('envoy.filters.network.tcp_proxy', 'envoy.extensions.filters.network.tcp_proxy.v3.TcpProxy', {
+  stat_prefix: 'ingress',
+  cluster: upstream,
+  max_connect_attempts: 3,
+});
+
+/** A client stays with one backend until it has been silent for a minute. */
+const udpProxy = filter(
+  'envoy.filters.udp_listener.udp_proxy',
+  'envoy.extensions.filters.udp.udp_proxy.v3.UdpProxyConfig',
+  {
+    stat_prefix: 'ingress',
+    // The older `cluster` is deprecated; this one says that it is work in progress. Both work.
+    matcher: {
+      on_no_match: {
+        action: filter('route', 'envoy.extensions.filters.udp.udp_proxy.v3.Route', { cluster: upstream }),
+      },
+    },
+    idle_timeout: '60s',
+  },
+);

@@ -1,0 +1,113 @@
+import { files, type Layout, podLayout } from '../../domain/data-plane.ts';
+import type { DistributedServiceSpec } from '../../domain/distributed-service.ts';
+import { KnudgeError } from '../../domain/errors.ts';
+import type { ServerProfile } from '../../domain/server-profile.ts';
+
+export interface FrpcInput {
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid: string;
+  readonly spec: Pick<DistributedServiceSpec, 'serviceType' | 'expose' | 'security'>;
+  readonly profile: ServerProfile;
+  /** Where files and ports are; those of the Pod if absent. */
+  readonly layout?: Layout;
+}
+
+/**
+ * The text of frpc.json. It holds no secret: the token and the key are files that frpc reads. The same input gives the
+ * same bytes, so that a restart happens only when something changed.
+ * @throws KnudgeError `invalid-object` for text that no JSON can carry (half of a surrogate pair)
+ */
+export function frpcConfig(input: FrpcInput): string {
+  const { namespace, name, uid, profile, layout = podLayout } = input;
+  return encode({
+    serverAddr: profile.address,
+    serverPort: profile.port,
+    // A server that is away for a while is no reason to end: the Pod's restarts would back off for minutes.
+    loginFailExit: false,
+    auth: authentication(profile, layout),
+    // Whose tunnel this is, for the gate; the token proves it.
+    metadatas: { service: `${namespace}/${name}`, uid },
+    transport: transport(input, layout),
+    log: { to: 'console', level: 'info', disablePrintColor: true },
+    proxies: proxies(input, layout),
+  });
+}
+
+/**
+ * frp's method `token` turns the token into the key of the control connection as well, so that it must be the same for
+ * the server and all its clients. With one token a service the method is therefore `oidc`, which sends the content of
+ * a file as it is, reads it anew at each login, and leaves that key empty (TLS protects the connection either way). No
+ * OpenID provider is involved: the gate compares the token and answers the server in its place.
+ */
+function authentication({ gate, tokenSecret }: ServerProfile, { mounts }: Layout): object {
+  const tokenSource = { type: 'file', file: { path: `${mounts.identity}/${files.token}` } };
+  if (gate) return { method: 'oidc', oidc: { tokenSource } };
+  return { method: 'token', ...(tokenSecret !== undefined && { tokenSource }) };
+}
+
+function transport({ spec, profile }: FrpcInput, layout: Layout): object {
+  return {
+    // With multiplexed connections frpc sends no heartbeats unless told to, and only a heartbeat asks the gate again.
+    ...(profile.heartbeatInterval !== undefined && { heartbeatInterval: profile.heartbeatInterval }),
+    tls: {
+      enable: true,
+      // Without this file frpc would take any certificate.
+      trustedCaFile: `${layout.mounts.config}/${files.serverCa}`,
+      serverName: profile.serverName,
+      ...(spec.security.mtls.enabled && {
+        certFile: `${layout.mounts.tls}/${files.certificate}`,
+        keyFile: `${layout.mounts.tls}/${files.key}`,
+      }),
+    },
+  };
+}
+
+/**
+ * One proxy, to Envoy. An http service without `expose` has no host name by which the server could know it, so it has no
+ * proxy and is reachable inside the cluster only; a tcp or udp service without a remote port gets one from the server.
+ */
+function proxies({ namespace, name, spec }: FrpcInput, layout: Layout): readonly object[] {
+  const { serviceType, expose = {} } = spec;
+  // Neither part may contain a dot, so that no two services share a proxy's name.
+  const base = {
+    name: `${namespace}.${name}`,
+    type: serviceType,
+    localIP: '127.0.0.1',
+    localPort: layout.ports.ingress,
+  };
+  switch (serviceType) {
+    case 'tcp':
+    case 'udp':
+      return [{ ...base, ...(expose.remotePort !== undefined && { remotePort: expose.remotePort }) }];
+    case 'http':
+      if (expose.subdomain === undefined && !expose.domains?.length) return [];
+      return [
+        {
+          ...base,
+          ...(expose.domains?.length && { customDomains: asSet(expose.domains) }),
+          ...(expose.subdomain !== undefined && { subdomain: expose.subdomain }),
+          ...(expose.locations?.length && { locations: asSet(expose.locations) }),
+        },
+      ];
+  }
+}
+
+/** The order of these lists means nothing to frps, so another order is no change. */
+function asSet(values: readonly string[]): readonly string[] {
+  return [...new Set(values)].sort();
+}
+
+/**
+ * JSON in which no string can begin a template: frpc runs Go's text/template over the file before it parses it, with
+ * the environment at hand, and `{{` is the only way in. Outside of strings two braces never meet.
+ */
+function encode(config: object): string {
+  const text = JSON.stringify(config, refuseHalfPairs, 2);
+  return `${text.replace(/"(?:[^"\\]|\\.)*"/g, (literal) => literal.replaceAll('{', '\\u007b'))}\n`;
+}
+
+function refuseHalfPairs(key: string, value: unknown): unknown {
+  if (typeof value !== 'string' || value.isWellFormed()) return value;
+  throw new KnudgeError('invalid-object', `${key} ${JSON.stringify(value)} is not Unicode text: write it anew`);
+}

@@ -1,0 +1,141 @@
+import type { DistributedService } from '../../domain/distributed-service.ts';
+import type { KubeObject, ObjectRef } from '../../domain/kube-object.ts';
+import { parseIp } from '../../domain/ip-address.ts';
+import { authorityName, childName, labels } from '../../domain/names.ts';
+import type { NamedQuery } from '../resource.ts';
+
+/** What a DistributedService must know besides its children: only what its spec asks for, so that little is read. */
+export function inputsOf(owner: DistributedService, controllerNamespace: string): readonly NamedQuery[] {
+  return [
+    ...profileQueries(owner, controllerNamespace),
+    ...backendQueries(owner),
+    ...secretQueries(owner, controllerNamespace),
+  ];
+}
+
+/** The names of the inputs. */
+export const inputs = {
+  ownProfiles: 'own-profiles',
+  sharedProfiles: 'shared-profiles',
+  authorities: 'authorities',
+  suppliedCertificate: 'supplied-certificate',
+  pods: 'pods',
+  services: 'services',
+  slices: 'slices',
+  hosts: 'hosts',
+  workload: 'workload',
+} as const;
+
+function profileQueries({ metadata, spec }: DistributedService, controllerNamespace: string): NamedQuery[] {
+  const labelSelector = `${labels.serverProfile}=${spec.serverProfile}`;
+  const profiles = (name: string, namespace: string): NamedQuery => ({
+    name,
+    query: { what: 'list', apiVersion: 'v1', kind: 'ConfigMap', namespace, labelSelector },
+  });
+  const namespace = metadata.namespace ?? '';
+  if (namespace === controllerNamespace) return [profiles(inputs.ownProfiles, namespace)];
+  return [profiles(inputs.ownProfiles, namespace), profiles(inputs.sharedProfiles, controllerNamespace)];
+}
+
+function backendQueries({ metadata, spec }: DistributedService): NamedQuery[] {
+  const namespace = metadata.namespace ?? '';
+  const list = (name: string, kind: string, labelSelector: string): NamedQuery => ({
+    name,
+    query: { what: 'list', apiVersion: kind === 'EndpointSlice' ? 'discovery.k8s.io/v1' : 'v1', kind, namespace, labelSelector },
+  });
+  const { backends } = spec;
+  const workload = workloadQuery(namespace, backends.workloadRef);
+  switch (backends.discovery) {
+    case 'manual':
+      return (backends.endpoints ?? [])
+        .filter(({ host }) => parseIp(host) === undefined)
+        .map(({ host }) => object(inputs.hosts, { apiVersion: 'v1', kind: 'Service', namespace, name: host }));
+    case 'auto': {
+      const ours = `${labels.service}=${metadata.name}`;
+      const services = `${ours},!${labels.ownerUid}`;
+      return [list(inputs.pods, 'Pod', ours), list(inputs.services, 'Service', services), ...workload];
+    }
+    case 'selector': {
+      if (needsPodList(backends.selector ?? {})) return [list(inputs.pods, 'Pod', selectorText(spec)), ...workload];
+      const slices = `kubernetes.io/service-name=${childName(metadata.name, 'backends')}`;
+      return [list(inputs.slices, 'EndpointSlice', slices), ...workload];
+    }
+  }
+}
+
+/** matchExpressions cannot stand in a Service, so no EndpointSlice speaks of them: the Pods themselves are listed. */
+export function needsPodList(selector: { readonly matchExpressions?: readonly unknown[] }): boolean {
+  return (selector.matchExpressions ?? []).length > 0;
+}
+
+/** The selector of the spec as the API server takes it in a query. */
+export function selectorText({ backends }: DistributedService['spec']): string {
+  const { matchLabels = {}, matchExpressions = [] } = backends.selector ?? {};
+  const equal = Object.entries(matchLabels).map(([key, value]) => `${key}=${value}`);
+  const conditions = matchExpressions.map(({ key, operator, values = [] }) => {
+    switch (operator) {
+      case 'In':
+        return `${key} in (${[...values].sort().join(',')})`;
+      case 'NotIn':
+        return `${key} notin (${[...values].sort().join(',')})`;
+      case 'Exists':
+        return key;
+      case 'DoesNotExist':
+        return `!${key}`;
+    }
+  });
+  return [...equal.sort(), ...conditions.sort()].join(',');
+}
+
+function workloadQuery(
+  namespace: string,
+  workload: DistributedService['spec']['backends']['workloadRef'],
+): NamedQuery[] {
+  if (workload === undefined) return [];
+  const { apiVersion, kind, name } = workload;
+  return [{ ...object(inputs.workload, { apiVersion, kind, namespace, name }), written: true }];
+}
+
+function secretQueries({ metadata, spec }: DistributedService, controllerNamespace: string): NamedQuery[] {
+  const { enabled, autoGenerate, secretName } = spec.security.mtls;
+  if (!enabled) return [];
+  // Which of the two namespaces the profile stands in is known only when both lists are: read both authorities.
+  const namespaces = new Set([metadata.namespace ?? '', controllerNamespace]);
+  if (autoGenerate) return [...namespaces].map((at) => object(inputs.authorities, authorityRef(at, spec.serverProfile)));
+  if (secretName === undefined) return [];
+  const ref = { apiVersion: 'v1', kind: 'Secret', namespace: metadata.namespace ?? '', name: secretName };
+  return [object(inputs.suppliedCertificate, ref)];
+}
+
+/** The Secret with the authority of a profile, beside the profile. */
+export function authorityRef(namespace: string, profile: string): ObjectRef {
+  return { apiVersion: 'v1', kind: 'Secret', namespace, name: authorityName(profile) };
+}
+
+function object(name: string, ref: ObjectRef): NamedQuery {
+  return { name, query: { what: 'object', ref } };
+}
+
+interface Selecting extends KubeObject {
+  readonly spec?: { readonly selector?: { readonly matchLabels?: Readonly<Record<string, string>> } };
+}
+
+/** The Pods that are backends, as autoscalers want them in the status; nothing where the endpoints are listed by hand. */
+export function backendSelector(
+  { metadata, spec }: DistributedService,
+  workload: Selecting | undefined,
+): { readonly selector?: string } {
+  const ofWorkload = workload?.spec?.selector?.matchLabels;
+  if (ofWorkload !== undefined) {
+    const pairs = Object.entries(ofWorkload).map(([key, value]) => `${key}=${value}`);
+    return { selector: pairs.sort().join(',') };
+  }
+  switch (spec.backends.discovery) {
+    case 'manual':
+      return {};
+    case 'auto':
+      return { selector: `${labels.service}=${metadata.name}` };
+    case 'selector':
+      return { selector: selectorText(spec) };
+  }
+}

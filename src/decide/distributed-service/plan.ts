@@ -1,0 +1,95 @@
+import type { DistributedService } from '../../domain/distributed-service.ts';
+import { childName, childRoles, cleanupFinalizer } from '../../domain/names.ts';
+import type { Observed, Plan, Write } from '../../domain/plan.ts';
+import { isLeaving, planChildren, preconditionOf } from '../children.ts';
+import type { Given, Resource } from '../resource.ts';
+import { type CertificateFinding, findCertificates } from './certificate-finding.ts';
+import { questionOf } from './certificates.ts';
+import { planCleanup } from './cleanup.ts';
+import { decideLeavingStatus } from './leaving-status.ts';
+import { desiredChildren } from './desired.ts';
+import { discover } from './backends.ts';
+import { inputs, inputsOf } from './inputs.ts';
+import { findProfile } from './profile.ts';
+import { decideStatus, type StatusDecision } from './status.ts';
+
+/** A DistributedService: the tunnel that publishes its backends, and a status that says how it stands. */
+export const distributedService: Resource = {
+  apiVersion: 'frp.io/v1beta1',
+  kind: 'DistributedService',
+  children: ({ namespace, name }) =>
+    new Map(
+      Object.entries(childRoles).map(([role, kind]) => [
+        role,
+        { ...kind, namespace, name: childName(name, role as keyof typeof childRoles) },
+      ]),
+    ),
+  inputs: (owner, controllerNamespace) => inputsOf(owner as DistributedService, controllerNamespace),
+  certificates: (observed) => questionOf(typed(observed)),
+  decide: (observed, given) => {
+    const service = typed(observed);
+    return isLeaving(service.owner) ? planDeletion(service, given) : planService(service, given);
+  },
+};
+
+function typed(observed: Observed): Observed<DistributedService> {
+  return { ...observed, owner: observed.owner as DistributedService };
+}
+
+function planService(observed: Observed<DistributedService>, given: Given): Plan {
+  const { owner, children } = observed;
+  const profile = findProfile(observed);
+  const certificates = findCertificates(observed, given, profile);
+  const discovery = discover(observed);
+  const desired = desiredChildren(observed, given, { profile, certificates, discovery });
+  const work = planChildren(owner, desired, children);
+  const changes = [...finalizer(owner), ...authority(certificates), ...work.writes, ...scaling(observed)];
+  // After a refusal only the status is told: the next change, or the resync, tries the rest again.
+  const writes = given.refusal === undefined ? changes : [];
+  const { refusal } = given;
+  const tunnel = children.get('tunnel');
+  const workload = observed.inputs.get(inputs.workload)?.[0];
+  const decided = decideStatus(owner, { profile, certificates, discovery, work, tunnel, workload, refusal }, given.now);
+  const again = decided.again || (refusal === undefined && certificates.newAuthority !== undefined);
+  return { writes: withStatus(writes, decided), notices: decided.notices, again };
+}
+
+/** The status goes last, also unchanged: that it is taken proves that the owner was still the one that was read (R3). */
+function withStatus(writes: readonly Write[], { status, changed }: StatusDecision): readonly Write[] {
+  return changed || writes.length > 0 ? [...writes, { do: 'status', status }] : [];
+}
+
+/** The finalizer stands before anything outside the cluster can know of the service. */
+function finalizer({ metadata }: DistributedService): Write[] {
+  const finalizers = metadata.finalizers ?? [];
+  return finalizers.includes(cleanupFinalizer) ? [] : [{ do: 'finalizers', finalizers: [...finalizers, cleanupFinalizer] }];
+}
+
+function authority(certificates: CertificateFinding): Write[] {
+  return certificates.newAuthority === undefined ? [] : [{ do: 'create', object: certificates.newAuthority }];
+}
+
+interface Scalable {
+  readonly spec?: { readonly replicas?: number };
+}
+
+/** The workload that the spec names follows `backends.replicas`. */
+function scaling({ owner, inputs: found }: Observed<DistributedService>): Write[] {
+  const workload = found.get(inputs.workload)?.[0];
+  const { workloadRef, replicas } = owner.spec.backends;
+  if (workload === undefined || workloadRef === undefined || isLeaving(workload)) return [];
+  if ((workload as Scalable).spec?.replicas === replicas) return [];
+  const ref = { ...workloadRef, namespace: owner.metadata.namespace ?? '' };
+  return [{ do: 'scale', ref, precondition: preconditionOf(workload), replicas }];
+}
+
+function planDeletion({ owner, children }: Observed<DistributedService>, given: Given): Plan {
+  const nothing: Plan = { writes: [], notices: [], again: false };
+  if (!(owner.metadata.finalizers ?? []).includes(cleanupFinalizer)) return nothing;
+  const cleanup = planCleanup(owner, children, given.now);
+  // After the finalizer has gone so has the object: there is no status to write any more.
+  if (cleanup.done) return { ...nothing, writes: cleanup.writes };
+  const decided = decideLeavingStatus(owner, cleanup, given);
+  const writes = given.refusal === undefined ? cleanup.writes : [];
+  return { writes: withStatus(writes, decided), notices: decided.notices, again: writes.length > 0 };
+}

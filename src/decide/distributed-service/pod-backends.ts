@@ -1,0 +1,33 @@
+import type { DistributedServiceSpec } from '../../domain/distributed-service.ts';
+import type { KubeObject } from '../../domain/kube-object.ts';
+import { addressOf, hasEnded, isReady } from '../pod-state.ts';
+import type { Candidate } from './backends.ts';
+
+interface PodPorts extends KubeObject {
+  readonly spec?: {
+    readonly containers?: readonly {
+      readonly ports?: readonly { readonly name?: string; readonly containerPort?: number; readonly protocol?: string }[];
+    }[];
+  };
+}
+
+/** A Pod as a backend: its address and the port that the spec numbers or names. */
+export function backendOfPod(pod: KubeObject, spec: DistributedServiceSpec): Candidate {
+  const address = addressOf(pod);
+  if (address === undefined || hasEnded(pod) || pod.metadata.deletionTimestamp !== undefined) return undefined;
+  const port = portOf(pod, spec);
+  if (port === undefined) return `Pod ${pod.metadata.name} has no ${protocolOf(spec)} port named "${String(spec.backends.port)}"`;
+  return { address, port, weight: 1, ready: isReady(pod) };
+}
+
+/** The transport below a service type, as ports name it. */
+export function protocolOf({ serviceType }: DistributedServiceSpec): 'TCP' | 'UDP' {
+  return serviceType === 'udp' ? 'UDP' : 'TCP';
+}
+
+function portOf(pod: PodPorts, spec: DistributedServiceSpec): number | undefined {
+  const wanted = spec.backends.port;
+  if (typeof wanted === 'number') return wanted;
+  const ports = (pod.spec?.containers ?? []).flatMap(({ ports: some = [] }) => some);
+  return ports.find(({ name, protocol = 'TCP' }) => name === wanted && protocol === protocolOf(spec))?.containerPort;
+}

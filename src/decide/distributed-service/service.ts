@@ -1,0 +1,29 @@
+import { podLayout } from '../../domain/data-plane.ts';
+import type { DistributedService } from '../../domain/distributed-service.ts';
+import type { KubeObject } from '../../domain/kube-object.ts';
+import { childName, labels } from '../../domain/names.ts';
+import { ownedLabels } from '../owned.ts';
+import { protocolOf } from './pod-backends.ts';
+
+/** The port of the balanced Service where the spec says no number of its own. */
+const defaultPort = 80;
+
+/** The balanced service inside the cluster: what Envoy's listener gives, without the way through the FRP server. */
+export function balancedService(owner: DistributedService): KubeObject {
+  const { metadata, spec } = owner;
+  const port = typeof spec.backends.port === 'number' ? spec.backends.port : defaultPort;
+  return {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: {
+      name: childName(metadata.name, 'balanced'),
+      namespace: metadata.namespace ?? '',
+      labels: { [labels.tunnel]: metadata.name },
+    },
+    spec: {
+      type: 'ClusterIP',
+      selector: { ...ownedLabels(owner), [labels.tunnel]: metadata.name },
+      ports: [{ name: spec.serviceType, port, targetPort: podLayout.ingressPort, protocol: protocolOf(spec) }],
+    },
+  } as KubeObject;
+}

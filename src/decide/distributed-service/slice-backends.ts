@@ -1,0 +1,24 @@
+import type { Backend } from '../../domain/data-plane.ts';
+import type { KubeObject } from '../../domain/kube-object.ts';
+
+interface Slice extends KubeObject {
+  readonly endpoints?: readonly {
+    readonly addresses?: readonly string[];
+    readonly conditions?: { readonly ready?: boolean | null; readonly terminating?: boolean | null };
+  }[] | null;
+  readonly ports?: readonly { readonly port?: number | null }[] | null;
+}
+
+/**
+ * The backends of an EndpointSlice of our selector Service, which has one port. An endpoint without a `ready`
+ * condition counts as ready, as the API's own documentation asks; one that is terminating is leaving.
+ */
+export function backendsOfSlice(slice: Slice): readonly Backend[] {
+  const port = slice.ports?.[0]?.port;
+  if (typeof port !== 'number') return [];
+  return (slice.endpoints ?? []).flatMap(({ addresses = [], conditions }) => {
+    const [address] = addresses;
+    if (address === undefined || conditions?.terminating === true) return [];
+    return [{ address, port, weight: 1, ready: conditions?.ready !== false }];
+  });
+}

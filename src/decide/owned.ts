@@ -1,0 +1,52 @@
+import { controllerOf, type KubeObject, type OwnerReference } from '../domain/kube-object.ts';
+import { annotations, labels, manager } from '../domain/names.ts';
+import { canonical } from './canonical.ts';
+
+/** The labels of everything that Knudge makes for an owner. */
+export function ownedLabels(owner: KubeObject): Readonly<Record<string, string>> {
+  return { [labels.managedBy]: manager, [labels.ownerUid]: owner.metadata.uid ?? '' };
+}
+
+/** The child as it is written: labels, owner and the hash of all it should be. */
+export function stamp<Child extends KubeObject>(child: Child, owner: KubeObject, hash: (text: string) => string): Child {
+  const owned = {
+    ...child,
+    metadata: {
+      ...child.metadata,
+      labels: { ...child.metadata.labels, ...ownedLabels(owner) },
+      ownerReferences: [ownerReference(owner)],
+    },
+  };
+  const specHash = hash(canonical(owned));
+  const withHash = { ...child.metadata.annotations, [annotations.specHash]: specHash };
+  return { ...owned, metadata: { ...owned.metadata, annotations: withHash } };
+}
+
+export type Belonging = 'ours' | 'outgoing' | 'foreign';
+
+/**
+ * Whose object this is. `ours`: this very owner's, also after somebody took the owner reference or the labels away.
+ * `outgoing`: left over from an owner of the same name that is gone; the garbage collector removes it.
+ * `foreign`: anything else, never to be touched.
+ */
+export function belongsTo(child: KubeObject, owner: KubeObject): Belonging {
+  const controller = controllerOf(child);
+  if (controller?.uid === owner.metadata.uid) return 'ours';
+  if (controller !== undefined) return isNamesake(controller, owner) ? 'outgoing' : 'foreign';
+  return child.metadata.labels?.[labels.ownerUid] === owner.metadata.uid ? 'ours' : 'foreign';
+}
+
+function isNamesake(reference: OwnerReference, owner: KubeObject): boolean {
+  return reference.kind === owner.kind && reference.name === owner.metadata.name;
+}
+
+function ownerReference(owner: KubeObject): OwnerReference {
+  return {
+    apiVersion: owner.apiVersion,
+    kind: owner.kind,
+    name: owner.metadata.name,
+    uid: owner.metadata.uid ?? '',
+    controller: true,
+    blockOwnerDeletion: true,
+  };
+}

@@ -1,0 +1,57 @@
+import type { KubeObject, ObjectRef } from '../domain/kube-object.ts';
+import type { Observed, Plan, Query, Refusal } from '../domain/plan.ts';
+import type { CertificateFacts, KeyPair } from '../domain/ports.ts';
+
+/** What a decision takes from outside besides what was observed: so that it stays a pure function. */
+export interface Given {
+  /** RFC 3339, whole seconds, UTC. */
+  readonly now: string;
+  /** A stable hash of a text, safe in labels, annotations and file names. */
+  readonly hash: (text: string) => string;
+  /** A new secret token; asked for only when one is needed. */
+  readonly newToken: () => string;
+  readonly images: { readonly frpc: string; readonly envoy: string; readonly message: string };
+  readonly controllerNamespace: string;
+  readonly certificates: Certificates;
+  /** A write of the plan before this one that the API server refused for good. */
+  readonly refusal?: Refusal;
+}
+
+/** The certificates that a decision hangs on. */
+export type CertificateQuestion =
+  | { readonly about: 'supplied'; readonly pair: KeyPair }
+  | {
+      readonly about: 'generated';
+      /** Absent: one must be made, stored and read again before it signs anything. */
+      readonly authority: KeyPair | undefined;
+      readonly leaf: KeyPair | undefined;
+      readonly names: readonly string[];
+      readonly profile: string;
+    };
+
+/** What the certificates in the observed Secrets are, and those made because they were due. */
+export interface Certificates {
+  readonly authority?: KeyPair;
+  readonly leaf?: KeyPair;
+  readonly leafFacts?: CertificateFacts;
+  readonly suppliedFacts?: CertificateFacts;
+}
+
+/** A named read; `written` where the object may be written too: then the owner is read once more after it (rule R1). */
+export interface NamedQuery {
+  readonly name: string;
+  readonly query: Query;
+  readonly written?: true;
+}
+
+/** One custom resource: what to read for it, and what to make of that. */
+export interface Resource {
+  readonly apiVersion: string;
+  readonly kind: string;
+  /** Every child that may be written, by role, from the owner's name alone: they are read before the owner. */
+  readonly children: (owner: ObjectRef) => ReadonlyMap<string, ObjectRef>;
+  readonly inputs: (owner: KubeObject, controllerNamespace: string) => readonly NamedQuery[];
+  /** Which certificates to look at, or to make, before deciding; absent for a resource without any. */
+  readonly certificates?: (observed: Observed) => CertificateQuestion | undefined;
+  readonly decide: (observed: Observed, given: Given) => Plan;
+}

@@ -1,0 +1,12 @@
+import { groupOf, type ObjectRef } from '../domain/kube-object.ts';
+import { distributedService } from './distributed-service/plan.ts';
+import { message } from './message/plan.ts';
+import type { Resource } from './resource.ts';
+
+/** The custom resources that Knudge manages: the only list. */
+export const resources: readonly Resource[] = [distributedService, message];
+
+/** The resource of an object, in whatever version the object was named; undefined where it is none of ours. */
+export function resourceOf({ apiVersion, kind }: Pick<ObjectRef, 'apiVersion' | 'kind'>): Resource | undefined {
+  return resources.find((resource) => resource.kind === kind && groupOf(resource.apiVersion) === groupOf(apiVersion));
+}

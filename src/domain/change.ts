@@ -1,0 +1,35 @@
+import type { KubeObject, ObjectRef } from './kube-object.ts';
+
+/** A CloudEvent after decoding: attributes checked, data parsed, nothing interpreted. */
+export interface Received {
+  readonly id: string;
+  readonly type: string;
+  readonly source: string;
+  readonly time?: string;
+  /** Extension attributes, names in lower case. */
+  readonly extensions: ReadonlyMap<string, string>;
+  readonly data: unknown;
+}
+
+/** For logs and metrics only: what is done never depends on it (an event is a hint). */
+export type Verb = 'added' | 'updated' | 'deleted' | 'requested';
+
+/** Something happened, or may have happened, to one object. */
+export interface Change {
+  readonly id: string;
+  readonly verb: Verb;
+  readonly ref: ObjectRef;
+  /** The object as the event carried it, possibly old: a hint for whom this concerns. Absent in reference mode. */
+  readonly hint?: KubeObject;
+}
+
+/** Types of the ApiServerSource, as recorded from the real adapter, and of Knudge's own events. */
+export const eventTypes: Readonly<Record<string, Verb>> = {
+  'dev.knative.apiserver.resource.add': 'added',
+  'dev.knative.apiserver.resource.update': 'updated',
+  'dev.knative.apiserver.resource.delete': 'deleted',
+  'dev.knative.apiserver.ref.add': 'added',
+  'dev.knative.apiserver.ref.update': 'updated',
+  'dev.knative.apiserver.ref.delete': 'deleted',
+  'dev.knudge.resync.requested': 'requested',
+};

@@ -1,0 +1,33 @@
+/** A condition as `metav1.Condition` has it. */
+export interface Condition {
+  readonly type: string;
+  readonly status: 'True' | 'False' | 'Unknown';
+  readonly reason: string;
+  readonly message: string;
+  readonly observedGeneration?: number;
+  readonly lastTransitionTime: string;
+}
+
+/** A condition as decided: its time is not known yet. */
+export type Finding = Omit<Condition, 'lastTransitionTime'>;
+
+/** The longest message that both CRDs take. */
+const longestMessage = 1024;
+
+/**
+ * The findings as conditions, sorted by type. A condition keeps its time as long as its status stays, so that
+ * deciding the same again gives the same bytes (rule R4).
+ */
+export function toConditions(
+  findings: readonly Finding[],
+  before: readonly Condition[],
+  now: string,
+): readonly Condition[] {
+  return findings
+    .map((finding) => {
+      const old = before.find(({ type }) => type === finding.type);
+      const lastTransitionTime = old?.status === finding.status ? old.lastTransitionTime : now;
+      return { ...finding, message: finding.message.slice(0, longestMessage), lastTransitionTime };
+    })
+    .sort((a, b) => (a.type < b.type ? -1 : 1));
+}

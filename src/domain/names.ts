@@ -1,0 +1,73 @@
+/** The longest name that every kind of child takes: a DNS label (RFC 1123), which Services insist on. */
+const longest = 63;
+
+/** Labels and annotations that Knudge puts on what it makes, and those it listens to. */
+export const labels = {
+  managedBy: 'app.kubernetes.io/managed-by',
+  /** On backends: the DistributedService they belong to. On our child Services too, whose EndpointSlices inherit it. */
+  service: 'frp.io/service',
+  /** On the Pods of a tunnel: the DistributedService whose tunnel it is. */
+  tunnel: 'frp.io/tunnel',
+  /** On ConfigMaps that describe an FRP server. */
+  serverProfile: 'frp.io/server-profile',
+  /** On the Secret with the certificate authority of a server profile. */
+  authority: 'frp.io/certificate-authority',
+  /** The uid of the owner: part of every selector, so that no name a tenant picks selects what is not his. */
+  ownerUid: 'knudge.dev/owner-uid',
+} as const;
+
+export const annotations = {
+  specHash: 'knudge.dev/spec-hash',
+  /** On the Pod template of a tunnel: what needs a restart when it changes. */
+  restartHash: 'knudge.dev/restart-hash',
+} as const;
+
+export const manager = 'knudge';
+export const cleanupFinalizer = 'frp.io/cleanup';
+
+/**
+ * `frp-<name>-<role>`, at most 63 characters. Every child of one kind has a role of its own and no role ends in
+ * another, so that two services never share a child's name whatever they are called.
+ */
+export function childName(name: string, role: ChildRole): string {
+  return fitted(role === 'tunnel' ? `frp-${name}` : `frp-${name}-${role}`, role);
+}
+
+/** Children of a DistributedService: one Deployment, two ConfigMaps, two Services, two Secrets. */
+export const childRoles = {
+  identity: { apiVersion: 'v1', kind: 'Secret' },
+  tls: { apiVersion: 'v1', kind: 'Secret' },
+  config: { apiVersion: 'v1', kind: 'ConfigMap' },
+  endpoints: { apiVersion: 'v1', kind: 'ConfigMap' },
+  backends: { apiVersion: 'v1', kind: 'Service' },
+  balanced: { apiVersion: 'v1', kind: 'Service' },
+  tunnel: { apiVersion: 'apps/v1', kind: 'Deployment' },
+} as const;
+
+export type ChildRole = keyof typeof childRoles;
+
+/** `frp-<profile>-ca`: the Secret beside the server profile that holds its certificate authority. */
+export function authorityName(profile: string): string {
+  return fitted(`frp-${profile}-ca`, 'ca');
+}
+
+/** `msg-<name>`: the Pod of a Message. */
+export function messagePodName(name: string): string {
+  return fitted(`msg-${name}`, '');
+}
+
+/** A name past 63 characters keeps its beginning and its role; a hash of the whole stands between them. */
+function fitted(name: string, role: string): string {
+  if (name.length <= longest) return name;
+  const tail = role === '' ? `-${fnv1a(name)}` : `-${fnv1a(name)}-${role}`;
+  return `${name.slice(0, longest - tail.length).replace(/[-.]+$/, '')}${tail}`;
+}
+
+/** FNV-1a, 64 bits, in base 36: for names only, where nothing depends on its being hard to invert. */
+function fnv1a(text: string): string {
+  let hash = 0xcbf29ce484222325n;
+  for (const character of text) {
+    hash = BigInt.asUintN(64, (hash ^ BigInt(character.codePointAt(0) ?? 0)) * 0x100000001b3n);
+  }
+  return hash.toString(36);
+}

@@ -1,0 +1,80 @@
+import type { Condition } from './conditions.ts';
+import type { KubeObject, ObjectRef } from './kube-object.ts';
+
+/** What a write insists on: the object must still be this one, in this version (rule R2). */
+export interface Precondition {
+  readonly uid: string;
+  readonly resourceVersion: string;
+}
+
+/** A read that the owner's spec asks for, besides the children. */
+export type Query =
+  | { readonly what: 'object'; readonly ref: ObjectRef }
+  | {
+      readonly what: 'list';
+      readonly apiVersion: string;
+      readonly kind: string;
+      readonly namespace: string;
+      readonly labelSelector: string;
+    };
+
+/** Everything a decision rests on. Children were read before the owner, the owner before its inputs (rule R1). */
+export interface Observed<Owner extends KubeObject = KubeObject> {
+  readonly owner: Owner;
+  /** By role; undefined where the API server said there is none. */
+  readonly children: ReadonlyMap<string, KubeObject | undefined>;
+  /** By the name that the resource gave the query. */
+  readonly inputs: ReadonlyMap<string, readonly KubeObject[]>;
+}
+
+/** A Kubernetes Event for people: written after the status, only when something happened. */
+export interface Notice {
+  readonly type: 'Normal' | 'Warning';
+  readonly reason: string;
+  readonly note: string;
+}
+
+export type Write =
+  | { readonly do: 'create'; readonly object: KubeObject }
+  | { readonly do: 'apply'; readonly object: KubeObject; readonly live: KubeObject }
+  | {
+      readonly do: 'delete';
+      readonly ref: ObjectRef;
+      readonly precondition: Precondition;
+      /** Foreground: the object goes only after everything it owns has gone. */
+      readonly propagation: 'Background' | 'Foreground';
+    }
+  | { readonly do: 'scale'; readonly ref: ObjectRef; readonly precondition: Precondition; readonly replicas: number }
+  | { readonly do: 'finalizers'; readonly finalizers: readonly string[] }
+  | { readonly do: 'status'; readonly status: Status };
+
+export interface Status {
+  readonly conditions: readonly Condition[];
+  readonly observedGeneration?: number;
+}
+
+/** What to write, in this order; the finalizer first and the status last. */
+export interface Plan {
+  readonly writes: readonly Write[];
+  readonly notices: readonly Notice[];
+  /** Look again at once after the writes: the next step needs what they made. */
+  readonly again: boolean;
+  /** Look again later even if no event comes: the resync does. Seconds. */
+  readonly lookAgainAfter?: number;
+}
+
+/** A write that the API server refused for good; the next decision turns it into a condition. */
+export interface Refusal {
+  readonly code: string;
+  readonly ref: ObjectRef;
+  readonly message: string;
+}
+
+/** What came of one reconcile, or of one event. */
+export interface Outcome {
+  readonly result: 'done' | 'gone' | 'ignored' | 'planned';
+  readonly reads: number;
+  readonly writes: number;
+  /** The plan of a dry run. */
+  readonly plans?: readonly { readonly ref: ObjectRef; readonly plan: Plan }[];
+}

@@ -1,0 +1,77 @@
+import type { Change } from './change.ts';
+import type { KubeObject, ObjectRef } from './kube-object.ts';
+import type { Notice, Outcome, Precondition, Query, Status } from './plan.ts';
+
+/** Reads from the API server. Every error is a KnudgeError; "there is none" is undefined or an empty list. */
+export interface Reader {
+  /** The most recent state of one object, never from a cache. */
+  get(ref: ObjectRef): Promise<KubeObject | undefined>;
+  /** The same, metadata alone: for Secrets whose data is nobody's business. */
+  getMetadata(ref: ObjectRef): Promise<KubeObject | undefined>;
+  /** Every object that fits, read by pages; an empty namespace means all, an empty selector everything. */
+  list(query: Omit<Extract<Query, { what: 'list' }>, 'what'>): Promise<readonly KubeObject[]>;
+}
+
+/** Writes to the API server, each with its precondition. Gives the object as it is afterwards. */
+export interface Writer {
+  /** POST: fails with `already-exists` where there is one, never overwrites. */
+  create(object: KubeObject): Promise<KubeObject>;
+  /** Server-side apply over the object as it was read: fails with `conflict` if it is no longer that. */
+  apply(object: KubeObject, live: KubeObject): Promise<KubeObject>;
+  delete(ref: ObjectRef, precondition: Precondition, propagation: 'Background' | 'Foreground'): Promise<void>;
+  /** Through the scale subresource. */
+  scale(ref: ObjectRef, precondition: Precondition, replicas: number): Promise<void>;
+  /** The whole list of finalizers, by merge patch: an apply would bring a deleted object back. */
+  finalizers(ref: ObjectRef, precondition: Precondition, finalizers: readonly string[]): Promise<KubeObject>;
+  status(ref: ObjectRef, precondition: Precondition, status: Status): Promise<KubeObject>;
+  /** A Kubernetes Event about an object. */
+  notice(about: KubeObject, notice: Notice): Promise<void>;
+}
+
+/** Makes certificates. Keys never leave the values it gives. */
+export interface Issuer {
+  /** A certificate authority of its own: P-256, self-signed. */
+  authority(request: AuthorityRequest): Promise<KeyPair>;
+  /** A leaf for these names, signed by that authority. */
+  leaf(request: LeafRequest): Promise<KeyPair>;
+  /** What a certificate says; undefined if it is none, or if the key does not fit it or the authority did not sign it. */
+  inspect(pair: KeyPair, authorityCertificate?: string): Promise<CertificateFacts | undefined>;
+}
+
+export interface AuthorityRequest {
+  readonly commonName: string;
+  readonly notBefore: string;
+  readonly notAfter: string;
+}
+
+export interface LeafRequest extends AuthorityRequest {
+  readonly dnsNames: readonly string[];
+  readonly usage: 'client' | 'server';
+  readonly authority: KeyPair;
+}
+
+/** Both in PEM. */
+export interface KeyPair {
+  readonly certificate: string;
+  readonly key: string;
+}
+
+export interface CertificateFacts {
+  readonly notBefore: string;
+  readonly notAfter: string;
+  readonly dnsNames: readonly string[];
+}
+
+/** One step of the work, for DEBUG_MODE: a constant name and its fields. */
+export type Trace = (step: string, fields: Readonly<Record<string, unknown>>) => void;
+
+/** What a function may use. */
+export interface HandlerContext {
+  readonly reader: Reader;
+  /** The namespace of the controller, where shared FRP server profiles live. */
+  readonly controllerNamespace: string;
+  /** Makes one parent what it should be; callers that arrive meanwhile share the next run. */
+  readonly reconcile: (ref: ObjectRef) => Promise<Outcome>;
+}
+
+export type Handler = (change: Change, context: HandlerContext) => Promise<readonly Outcome[]>;

@@ -1,0 +1,163 @@
+import { parseIp } from './ip-address.ts';
+import type { KubeObject } from './kube-object.ts';
+import { labels } from './names.ts';
+
+/** An FRP server, as a ConfigMap with the label frp.io/server-profile describes it. */
+export interface ServerProfile {
+  /** What a DistributedService calls it: the value of the label. */
+  readonly name: string;
+  /** The ConfigMap. */
+  readonly configMap: { readonly namespace: string; readonly name: string };
+  /** A host name or an IP address. */
+  readonly address: string;
+  readonly port: number;
+  /** The name that the server's certificate must carry. */
+  readonly serverName: string;
+  /** Certificates in PEM, one of which signs the server's. */
+  readonly ca: string;
+  /** Whether the server asks frp-gate, so that each service shows a token of its own. */
+  readonly gate: boolean;
+  /** Without the gate: the Secret, in the namespace of each DistributedService, with the token of the server. */
+  readonly tokenSecret?: string;
+  /** Seconds between two heartbeats; none of frp's own if absent. */
+  readonly heartbeatInterval?: number;
+  readonly vhostHttpPort?: number;
+  readonly vhostHttpsPort?: number;
+  readonly subDomainHost?: string;
+}
+
+/** A sentence that says what is wrong with an object and what to do. */
+export interface Problem {
+  readonly problem: string;
+}
+
+interface Check {
+  readonly fits: (value: string) => boolean;
+  readonly want: string;
+}
+
+const port: Check = { fits: (value) => isNumber(value, 65535), want: 'a port number from 1 to 65535' };
+const host: Check = {
+  fits: (value) => parseIp(value) !== undefined || isDnsName(value),
+  want: 'a host name or an IP address, without a port or a scheme',
+};
+
+/** Every key of the ConfigMap and what its value must be. */
+const checks: Readonly<Record<string, Check>> = {
+  address: host,
+  port,
+  serverName: host,
+  'ca.crt': {
+    fits: isCertificates,
+    want: 'one or more certificates in PEM (BEGIN CERTIFICATE to END CERTIFICATE) and never a private key',
+  },
+  tokenSecret: {
+    fits: (value) => isDnsName(value) && value === value.toLowerCase(),
+    want: 'the name of a Secret',
+  },
+  gate: { fits: (value) => value === 'true' || value === 'false', want: '"true" or "false"' },
+  vhostHTTPPort: port,
+  vhostHTTPSPort: port,
+  subDomainHost: { fits: isDnsName, want: 'a DNS name' },
+  heartbeatInterval: { fits: (value) => isNumber(value, 3600), want: 'a number of seconds from 1 to 3600' },
+};
+
+/** Often enough that a revoked service is cut off within seconds. */
+const heartbeatOfGate = 10;
+
+/** The server that a ConfigMap describes, or what is wrong with the ConfigMap. */
+export function parseServerProfile(configMap: KubeObject & { readonly data?: unknown }): ServerProfile | Problem {
+  const { namespace = '', name } = configMap.metadata;
+  const data = isRecord(configMap.data) ? configMap.data : {};
+  const fault = findFault(data);
+  if (fault !== undefined) return { problem: `ConfigMap ${namespace}/${name}: ${fault}` };
+  const profileName = configMap.metadata.labels?.[labels.serverProfile];
+  if (!profileName) {
+    return { problem: `ConfigMap ${namespace}/${name} has no label ${labels.serverProfile}: set it to the profile's name` };
+  }
+  return { name: profileName, configMap: { namespace, name }, ...readProfile(data) };
+}
+
+/** The first thing that is wrong with the keys and values. */
+function findFault(data: Readonly<Record<string, unknown>>): string | undefined {
+  for (const [key, value] of Object.entries(data)) {
+    const check = Object.hasOwn(checks, key) ? checks[key] : undefined;
+    if (check === undefined) return `key ${quote(key)} is unknown: use only ${Object.keys(checks).join(', ')}`;
+    if (typeof value !== 'string' || !check.fits(value)) {
+      const shown = key === 'ca.crt' ? 'is not what it must be' : `is ${quote(value)}`;
+      return `key "${key}" ${shown}: write ${check.want}`;
+    }
+  }
+  for (const key of ['address', 'ca.crt']) {
+    if (!Object.hasOwn(data, key)) return `key "${key}" is missing: add ${checks[key]?.want}`;
+  }
+  if (data['gate'] === 'true' && Object.hasOwn(data, 'tokenSecret')) {
+    return 'keys "gate" and "tokenSecret" exclude each other: behind the gate each service has a token of its own, so remove one';
+  }
+  return undefined;
+}
+
+/** The values of a ConfigMap in which findFault found nothing. */
+function readProfile(data: Readonly<Record<string, unknown>>): Omit<ServerProfile, 'name' | 'configMap'> {
+  const text = (key: string): string | undefined => (Object.hasOwn(data, key) ? String(data[key]) : undefined);
+  const number = (key: string): number | undefined => (Object.hasOwn(data, key) ? Number(data[key]) : undefined);
+  const address = text('address') ?? '';
+  const tokenSecret = text('tokenSecret');
+  const gate = tokenSecret === undefined && text('gate') !== 'false';
+  const heartbeatInterval = number('heartbeatInterval') ?? (gate ? heartbeatOfGate : undefined);
+  const vhostHttpPort = number('vhostHTTPPort');
+  const vhostHttpsPort = number('vhostHTTPSPort');
+  const subDomainHost = text('subDomainHost');
+  return {
+    address,
+    port: number('port') ?? 7000,
+    serverName: text('serverName') ?? address,
+    ca: text('ca.crt') ?? '',
+    gate,
+    ...(tokenSecret !== undefined && { tokenSecret }),
+    ...(heartbeatInterval !== undefined && { heartbeatInterval }),
+    ...(vhostHttpPort !== undefined && { vhostHttpPort }),
+    ...(vhostHttpsPort !== undefined && { vhostHttpsPort }),
+    ...(subDomainHost !== undefined && { subDomainHost }),
+  };
+}
+
+function isNumber(value: string, most: number): boolean {
+  return /^[1-9][0-9]{0,4}$/.test(value) && Number(value) <= most;
+}
+
+/** RFC 1123. A name that ends in a number is none: resolvers read 127.1 and 0x7f000001 as addresses. */
+function isDnsName(value: string): boolean {
+  const parts = value.split('.');
+  const last = parts.at(-1) ?? '';
+  return (
+    value.length <= 253 &&
+    parts.every((part) => /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i.test(part)) &&
+    !/^([0-9]+|0x[0-9a-f]*)$/i.test(last)
+  );
+}
+
+/** The shape only: base64 of an ASN.1 sequence (which begins with MI) between the two lines. */
+function isCertificates(value: string): boolean {
+  if (value.includes('PRIVATE KEY')) return false;
+  const blocks = [...value.matchAll(/-----BEGIN CERTIFICATE-----\r?\n([^-]*)-----END CERTIFICATE-----/g)];
+  return (
+    blocks.length > 0 &&
+    blocks.length === value.split('-----BEGIN').length - 1 &&
+    blocks.every(([, body = '']) => isBase64(body.replace(/\r?\n/g, '')))
+  );
+}
+
+function isBase64(body: string): boolean {
+  return body.startsWith('MI') && body.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(body);
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** For a message: in quotes, and not longer than a line. */
+function quote(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing';
+  return text.length <= 60 ? text : `${text.slice(0, 57)}...`;
+}

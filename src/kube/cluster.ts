@@ -1,0 +1,47 @@
+import type { KnudgeError } from '../domain/errors.ts';
+import type { Notice } from '../domain/plan.ts';
+import type { Reader, Writer } from '../domain/ports.ts';
+import { applyObject } from './apply.ts';
+import { createObject } from './create.ts';
+import { deleteObject } from './delete.ts';
+import { writeFinalizers } from './finalizer.ts';
+import { type ListQuery, type PageRequest, readList, readPage } from './pages.ts';
+import type { Page } from './parse.ts';
+import { readMetadata, readObject } from './read.ts';
+import { recordNotice } from './record.ts';
+import { writeScale } from './scale.ts';
+import { applyStatus } from './status.ts';
+import { createTransport, type TransportOptions } from './transport.ts';
+
+export interface ClusterOptions extends TransportOptions {
+  /** Who reports Events: the name of the Pod or of the process. */
+  readonly instance: string;
+  readonly onLostNotice: (error: KnudgeError, notice: Notice) => void;
+}
+
+export interface Cluster extends Reader, Writer {
+  /** One page of a list, for work that is done page by page; `expired` when its token is too old. */
+  page(query: ListQuery, request: PageRequest): Promise<Page>;
+  /** Closes idle connections. */
+  close(): void;
+}
+
+/** The cluster behind an API server. */
+export function createCluster(options: ClusterOptions): Cluster {
+  const transport = createTransport(options);
+  const { instance, onLostNotice: onLost, now = Date.now } = options;
+  return {
+    get: (ref) => readObject(transport, ref),
+    getMetadata: (ref) => readMetadata(transport, ref),
+    list: (query) => readList(transport, query),
+    page: (query, request) => readPage(transport, query, request),
+    create: (object) => createObject(transport, object),
+    apply: (object, live) => applyObject(transport, object, live),
+    delete: (ref, precondition, propagation) => deleteObject(transport, { ref, precondition, propagation }),
+    scale: (ref, precondition, replicas) => writeScale(transport, { ref, precondition, replicas }),
+    finalizers: (ref, precondition, finalizers) => writeFinalizers(transport, { ref, precondition, finalizers }),
+    status: (ref, precondition, status) => applyStatus(transport, { ref, precondition, status }),
+    notice: (about, notice) => recordNotice(transport, { about, notice }, { instance, now, onLost }),
+    close: () => transport.close(),
+  };
+}

@@ -1,0 +1,53 @@
+import type { Reader, Writer } from '../domain/ports.ts';
+
+/** What was asked of the ports. */
+export interface Counts {
+  /** Objects and lists that were asked for. */
+  readonly reads: number;
+  /** Writes to what is reconciled, whether they succeeded or not. */
+  readonly writes: number;
+  /** Events for people: API writes too, but never part of what a reconcile owes. */
+  readonly notices: number;
+}
+
+export interface Counted {
+  readonly reader: Reader;
+  readonly writer: Writer;
+  counts(): Counts;
+}
+
+/**
+ * The same cluster, counting. A list counts once whatever its pages, and an apply once whatever it takes: the transport's
+ * `onCall` counts requests.
+ */
+export function counted(cluster: Reader & Writer): Counted {
+  let [reads, writes, notices] = [0, 0, 0];
+  const reading = <T>(result: Promise<T>): Promise<T> => {
+    reads += 1;
+    return result;
+  };
+  const writing = <T>(result: Promise<T>): Promise<T> => {
+    writes += 1;
+    return result;
+  };
+  return {
+    reader: {
+      get: (ref) => reading(cluster.get(ref)),
+      getMetadata: (ref) => reading(cluster.getMetadata(ref)),
+      list: (query) => reading(cluster.list(query)),
+    },
+    writer: {
+      create: (object) => writing(cluster.create(object)),
+      apply: (object, live) => writing(cluster.apply(object, live)),
+      delete: (ref, precondition, propagation) => writing(cluster.delete(ref, precondition, propagation)),
+      scale: (ref, precondition, replicas) => writing(cluster.scale(ref, precondition, replicas)),
+      finalizers: (ref, precondition, finalizers) => writing(cluster.finalizers(ref, precondition, finalizers)),
+      status: (ref, precondition, status) => writing(cluster.status(ref, precondition, status)),
+      notice: (about, notice) => {
+        notices += 1;
+        return cluster.notice(about, notice);
+      },
+    },
+    counts: () => ({ reads, writes, notices }),
+  };
+}

@@ -1,0 +1,49 @@
+import { KnudgeError } from '../domain/errors.ts';
+import { describe, type KubeObject, type ObjectMeta, type ObjectRef } from '../domain/kube-object.ts';
+
+/** The object that an answer carries; throws `unexpected-answer` if it is another or none. */
+export function toObject(body: unknown, ref: ObjectRef): KubeObject {
+  const object = fieldsOf(body);
+  const metadata = fieldsOf(object?.['metadata']);
+  if (object?.['kind'] !== ref.kind || metadata?.['name'] !== ref.name) {
+    throw new KnudgeError('unexpected-answer', `${describe(ref)}: the API server answered with something else`);
+  }
+  return { ...object, apiVersion: ref.apiVersion, kind: ref.kind, metadata: metadata as unknown as ObjectMeta };
+}
+
+/** An object of which only metadata was asked for, which comes as PartialObjectMetadata: under its own kind again. */
+export function toMetadata(body: unknown, ref: ObjectRef): KubeObject {
+  const { metadata } = toObject(body, { ...ref, kind: 'PartialObjectMetadata' });
+  return { apiVersion: ref.apiVersion, kind: ref.kind, metadata };
+}
+
+/** One page of a list. */
+export interface Page {
+  readonly objects: readonly KubeObject[];
+  /** Empty on the last page. */
+  readonly next: string;
+}
+
+/** The items of a list; the API server leaves out apiVersion and kind of built-in ones. */
+export function toPage(body: unknown, { apiVersion, kind }: Pick<ObjectRef, 'apiVersion' | 'kind'>): Page {
+  const list = fieldsOf(body);
+  const items = list?.['items'];
+  if (typeof list?.['kind'] !== 'string' || !list['kind'].endsWith('List') || !Array.isArray(items)) {
+    throw new KnudgeError('unexpected-answer', `list of ${kind}: the API server answered with something else`);
+  }
+  const token = fieldsOf(list['metadata'])?.['continue'];
+  return { objects: items.map((item: unknown) => toItem(item, apiVersion, kind)), next: typeof token === 'string' ? token : '' };
+}
+
+function toItem(item: unknown, apiVersion: string, kind: string): KubeObject {
+  const object = fieldsOf(item);
+  const metadata = fieldsOf(object?.['metadata']);
+  if (typeof metadata?.['name'] !== 'string') {
+    throw new KnudgeError('unexpected-answer', `list of ${kind}: an item has no name`);
+  }
+  return { ...object, apiVersion, kind, metadata: metadata as unknown as ObjectMeta };
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  return typeof value === 'object' && value !== null ? { ...value } : undefined;
+}

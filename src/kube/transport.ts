@@ -1,0 +1,175 @@
+import { KnudgeError } from '../domain/errors.ts';
+import type { Access } from './access.ts';
+import { type Call, type Called, isRead, nameOf, type Transport } from './call.ts';
+import { type Connections, openConnections } from './connections.ts';
+import { refusal } from './errors.ts';
+import { type Answer, type Ending, exchange } from './exchange.ts';
+import { secondsOf } from './retry-after.ts';
+
+export interface TransportOptions {
+  readonly access: Access;
+  /** Of Knudge, for the User-Agent. */
+  readonly version: string;
+  /** For one call with all its tries; 5000 if absent. */
+  readonly timeoutMs?: number;
+  /** What one call may wait in all because the API server throttles; 1000 if absent. */
+  readonly throttleBudgetMs?: number;
+  /** The longest answer in bytes; 32 MiB if absent: 250 objects of a page are seldom a tenth of it. */
+  readonly maxAnswerBytes?: number;
+  readonly onCall?: (called: Called) => void;
+  readonly sleep?: (ms: number) => Promise<void>;
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
+}
+
+/** What one call has used up. */
+interface Tries {
+  deadline: number;
+  renewed: boolean;
+  repeated: boolean;
+  throttled: number;
+  waitedMs: number;
+}
+
+/** The first wait where a 429 says nothing of use; each further one is twice as long. */
+const firstWaitMs = 100;
+
+/**
+ * Calls to the API server over few keep-alive connections. A 401 is tried once more with renewed credentials, a 429 after
+ * its Retry-After within the budget, a read once more after a broken connection or a 5xx. A write is never repeated once
+ * it may have arrived: then it fails with `outcome-unknown`, and only a read can tell.
+ */
+export function createTransport(options: TransportOptions): Transport & { close(): void } {
+  const { access, timeoutMs = 5000, now = Date.now } = options;
+  const connections = openConnections(new URL(access.server));
+  const send = async (call: Call) => {
+    const tries = { deadline: now() + timeoutMs, renewed: false, repeated: false, throttled: 0, waitedMs: 0 };
+    for (;;) {
+      const ending = await attempt(call, tries, { ...options, connections });
+      if (!(await isWorthRepeating(call, ending, tries, options))) return conclude(call, ending, { now: now(), timeoutMs });
+    }
+  };
+  return Object.assign(send, { close: connections.close });
+}
+
+async function attempt(call: Call, tries: Tries, options: TransportOptions & { connections: Connections }): Promise<Ending> {
+  const { access, connections, maxAnswerBytes = 32 * 1024 * 1024, onCall, now = Date.now } = options;
+  const asked = now();
+  const credentials = await access.credentials(tries.renewed);
+  const body = call.body === undefined ? undefined : JSON.stringify(call.body);
+  const { authorization, impersonate } = credentials;
+  const began = now();
+  // A command or a person that gives credentials is not the API server's slowness.
+  tries.deadline += began - asked;
+  const ending = await exchange({
+    url: urlOf(access.server, call),
+    method: call.method,
+    headers: {
+      accept: call.accept ?? 'application/json',
+      'user-agent': `knudge/${options.version}`,
+      ...(authorization !== undefined && { authorization }),
+      ...(impersonate !== undefined && { 'impersonate-user': impersonate }),
+      ...(body !== undefined && {
+        'content-type': call.contentType ?? 'application/json',
+        'content-length': String(Buffer.byteLength(body)),
+      }),
+    },
+    body,
+    agent: connections.agentFor(credentials),
+    timeout: Math.max(tries.deadline - began, 1),
+    maxBytes: maxAnswerBytes,
+  });
+  const status = 'status' in ending ? ending.status : 0;
+  onCall?.({ verb: call.verb, resource: call.resource, status, ms: now() - began });
+  return ending;
+}
+
+function urlOf(server: string, { path, query = {} }: Call): URL {
+  const url = new URL(`${server.replace(/\/$/, '')}${path}`);
+  url.search = new URLSearchParams(query).toString();
+  return url;
+}
+
+async function isWorthRepeating(call: Call, ending: Ending, tries: Tries, options: TransportOptions): Promise<boolean> {
+  if (ending.kind === 'broken') return !ending.answering && mayRepeat(call, tries);
+  if (ending.kind !== 'answered') return false;
+  if (ending.status === 401 && !tries.renewed) {
+    tries.renewed = true;
+    return true;
+  }
+  if (ending.status === 429) return waitForTurn(ending.answer, tries, options);
+  return ending.status >= 500 && mayRepeat(call, tries);
+}
+
+function mayRepeat(call: Call, tries: Tries): boolean {
+  if (!isRead(call) || tries.repeated) return false;
+  tries.repeated = true;
+  return true;
+}
+
+/** A throttled call was not carried out, so it may be sent again, be it a read or a write. */
+async function waitForTurn({ retryAfter }: Answer, tries: Tries, options: TransportOptions): Promise<boolean> {
+  const { throttleBudgetMs = 1000, sleep = wait, now = Date.now } = options;
+  const asked = (secondsOf(retryAfter, now()) ?? 0) * 1000;
+  const ms = Math.max(asked, firstWaitMs * 2 ** tries.throttled);
+  const isTooLong = tries.waitedMs + ms > throttleBudgetMs || now() + ms >= tries.deadline;
+  if (isTooLong) return false;
+  tries.throttled += 1;
+  tries.waitedMs += ms;
+  await sleep(ms);
+  return true;
+}
+
+function wait(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+/** The JSON of a success; throws what everything else means. */
+function conclude(call: Call, ending: Ending, { now, timeoutMs }: { now: number; timeoutMs: number }): unknown {
+  switch (ending.kind) {
+    case 'timed-out':
+      throw lost(call, `no answer within ${timeoutMs} ms`);
+    case 'broken':
+      throw broken(call, ending);
+    case 'too-long':
+      throw unreadable(call, ending.status, 'the answer is longer than Knudge takes');
+    case 'answered':
+      break;
+  }
+  const { status, answer } = ending;
+  const isSuccess = status >= 200 && status < 300;
+  const json = jsonOf(answer);
+  if (!isSuccess) throw refusal(call, { status, body: json?.value, retryAfterSeconds: secondsOf(answer.retryAfter, now) });
+  if (json === undefined) throw unreadable(call, status, 'the answer is not JSON');
+  return json.value;
+}
+
+function jsonOf({ contentType, text }: Answer): { readonly value: unknown } | undefined {
+  if (!/^application\/json\b/i.test(contentType)) return undefined;
+  try {
+    return { value: JSON.parse(text) as unknown };
+  } catch {
+    return undefined;
+  }
+}
+
+function broken(call: Call, { sent, cause }: Extract<Ending, { kind: 'broken' }>): KnudgeError {
+  const what = 'code' in cause && typeof cause.code === 'string' ? cause.code : 'connection closed';
+  if (sent) return lost(call, `the connection broke (${what})`);
+  const advice = 'check the address, the network and the certificate authority';
+  return new KnudgeError('unavailable', `${nameOf(call)}: the API server cannot be reached (${what}): ${advice}`, { cause });
+}
+
+/** A read that failed is only unavailable; a write may have happened. */
+function lost(call: Call, why: string): KnudgeError {
+  return isRead(call)
+    ? new KnudgeError('unavailable', `${nameOf(call)}: ${why}`)
+    : new KnudgeError('outcome-unknown', `${nameOf(call)}: ${why}; it may have happened, so read again`);
+}
+
+/** A success that cannot be understood: for a write it happened, but what it made is unknown. */
+function unreadable(call: Call, status: number, why: string): KnudgeError {
+  const isSuccess = status >= 200 && status < 300;
+  if (!isRead(call) && isSuccess) return lost(call, `status ${status}, but ${why}`);
+  return new KnudgeError('unexpected-answer', `${nameOf(call)}: status ${status}, and ${why}: is this a Kubernetes API server?`);
+}

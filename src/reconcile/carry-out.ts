@@ -1,0 +1,77 @@
+import { describe, type KubeObject, type ObjectRef, refOf } from '../domain/kube-object.ts';
+import { KnudgeError } from '../domain/errors.ts';
+import type { Plan, Precondition, Refusal, Write } from '../domain/plan.ts';
+import type { Writer } from '../domain/ports.ts';
+
+/**
+ * Writes what was decided, in its order; the status comes last (rule R3). Every write insists on the version that was
+ * read (R2). Our own writes to the owner move its version: the next one insists on that.
+ *
+ * Gives the refusal of a write that no retry can help, and nothing when all went well. Other errors are thrown.
+ */
+export async function carryOut(plan: Plan, owner: KubeObject, writer: Writer): Promise<Refusal | undefined> {
+  let precondition = preconditionOf(owner);
+  let latest = owner;
+  for (const write of plan.writes) {
+    try {
+      const written = await carryOutOne(write, { writer, owner: refOf(owner), precondition });
+      if (written !== undefined) latest = written;
+      precondition = preconditionOf(latest);
+    } catch (error) {
+      if (!(error instanceof KnudgeError) || error.retry !== 'refused' || write.do === 'status') throw error;
+      return { code: error.code, ref: targetOf(write, refOf(owner)), message: error.message };
+    }
+  }
+  for (const notice of plan.notices) await writer.notice(latest, notice);
+  return undefined;
+}
+
+interface At {
+  readonly writer: Writer;
+  readonly owner: ObjectRef;
+  readonly precondition: Precondition;
+}
+
+/** Carries out one write; gives the owner as it is afterwards where the write was to the owner. */
+async function carryOutOne(write: Write, { writer, owner, precondition }: At): Promise<KubeObject | undefined> {
+  switch (write.do) {
+    case 'create':
+      await writer.create(write.object);
+      return undefined;
+    case 'apply':
+      await writer.apply(write.object, write.live);
+      return undefined;
+    case 'delete':
+      await writer.delete(write.ref, write.precondition, write.propagation);
+      return undefined;
+    case 'scale':
+      await writer.scale(write.ref, write.precondition, write.replicas);
+      return undefined;
+    case 'finalizers':
+      return await writer.finalizers(owner, precondition, write.finalizers);
+    case 'status':
+      return await writer.status(owner, precondition, write.status);
+  }
+}
+
+function targetOf(write: Write, owner: ObjectRef): ObjectRef {
+  switch (write.do) {
+    case 'create':
+    case 'apply':
+      return refOf(write.object);
+    case 'delete':
+    case 'scale':
+      return write.ref;
+    case 'finalizers':
+    case 'status':
+      return owner;
+  }
+}
+
+function preconditionOf(object: KubeObject): Precondition {
+  const { uid, resourceVersion } = object.metadata;
+  if (uid === undefined || resourceVersion === undefined) {
+    throw new KnudgeError('unexpected-answer', `${describe(refOf(object))} came without uid or resourceVersion`);
+  }
+  return { uid, resourceVersion };
+}

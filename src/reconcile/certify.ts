@@ -1,0 +1,26 @@
+import { authorityRequest, isLeafDue, leafRequest } from '../decide/distributed-service/certificates.ts';
+import type { CertificateQuestion, Certificates } from '../decide/resource.ts';
+import type { Issuer } from '../domain/ports.ts';
+
+/**
+ * Looks at the certificates that a decision hangs on, and makes those that are due. An authority is only made here,
+ * never used: it must be stored and read again first, for another instance may have stored its own.
+ */
+export async function certify(
+  question: CertificateQuestion | undefined,
+  at: { readonly issuer: Issuer; readonly now: string },
+): Promise<Certificates> {
+  const { issuer, now } = at;
+  if (question === undefined) return {};
+  if (question.about === 'supplied') return given('suppliedFacts', await issuer.inspect(question.pair));
+  const { authority, names } = question;
+  if (authority === undefined) return { authority: await issuer.authority(authorityRequest(question.profile, now)) };
+  const facts = question.leaf && (await issuer.inspect(question.leaf, authority.certificate));
+  if (!isLeafDue(facts, names, now)) return given('leafFacts', facts);
+  const leaf = await issuer.leaf(leafRequest(names, authority, now));
+  return { leaf, ...given('leafFacts', await issuer.inspect(leaf, authority.certificate)) };
+}
+
+function given<Name extends keyof Certificates>(name: Name, value: Certificates[Name] | undefined): Certificates {
+  return value === undefined ? {} : { [name]: value };
+}

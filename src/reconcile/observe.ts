@@ -1,0 +1,52 @@
+import type { NamedQuery, Resource } from '../decide/resource.ts';
+import { describe, type KubeObject, type ObjectRef } from '../domain/kube-object.ts';
+import { KnudgeError } from '../domain/errors.ts';
+import type { Observed, Query } from '../domain/plan.ts';
+import type { Reader } from '../domain/ports.ts';
+
+/**
+ * Reads everything that a decision about one parent rests on; undefined when the parent is gone.
+ *
+ * The order is rule R1: every child that may be written is read before the owner, the owner before its inputs. A write
+ * is then made only over the version of the child that was read (R2), so no write by another instance lies between;
+ * and what it was made from is at least as new as what the write before it was made from. Read the owner first, and a
+ * slow instance overwrites a newer result for good.
+ */
+export async function observe(
+  resource: Resource,
+  ref: ObjectRef,
+  from: { readonly reader: Reader; readonly controllerNamespace: string },
+): Promise<Observed | undefined> {
+  const { reader } = from;
+  const roles = [...resource.children(ref)];
+  const children = await Promise.all(roles.map(async ([role, child]) => [role, await reader.get(child)] as const));
+  const owner = await reader.get(ref);
+  if (owner === undefined) return undefined;
+  const queries = resource.inputs(owner, from.controllerNamespace);
+  const inputs = await readInputs(queries, reader);
+  if (queries.some(({ written }) => written === true)) await stillTheSame(owner, { ref, reader });
+  return { owner, children: new Map(children), inputs };
+}
+
+async function readInputs(
+  queries: readonly NamedQuery[],
+  reader: Reader,
+): Promise<ReadonlyMap<string, readonly KubeObject[]>> {
+  const inputs = new Map<string, readonly KubeObject[]>();
+  const results = await Promise.all(queries.map(async ({ name, query }) => [name, await read(query, reader)] as const));
+  for (const [name, objects] of results) inputs.set(name, [...(inputs.get(name) ?? []), ...objects]);
+  return inputs;
+}
+
+async function read(query: Query, reader: Reader): Promise<readonly KubeObject[]> {
+  if (query.what === 'list') return reader.list(query);
+  const object = await reader.get(query.ref);
+  return object === undefined ? [] : [object];
+}
+
+/** An input that may be written was named by the owner, so it was read after it: the owner must not have moved since. */
+async function stillTheSame(owner: KubeObject, at: { readonly ref: ObjectRef; readonly reader: Reader }): Promise<void> {
+  const now = await at.reader.get(at.ref);
+  if (now?.metadata.resourceVersion === owner.metadata.resourceVersion && now?.metadata.uid === owner.metadata.uid) return;
+  throw new KnudgeError('conflict', `${describe(at.ref)} changed while it was read`);
+}

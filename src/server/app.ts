@@ -1,0 +1,124 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { asKnudgeError, KnudgeError } from '../domain/errors.ts';
+import type { EventParts } from './handle-event.ts';
+import { answerEvent } from './handle-event.ts';
+import type { Metrics } from './metrics.ts';
+import type { Answer } from './respond.ts';
+import { answerError, answerText, send } from './respond.ts';
+import type { Drain } from './shutdown.ts';
+
+/** Everything the server is made of. */
+export interface AppParts extends EventParts {
+  readonly metrics: Pick<Metrics, 'event' | 'render'>;
+  /** Says when this process is leaving: readiness fails, and each answer is the last on its connection. */
+  readonly drain: Readonly<Drain>;
+}
+
+/**
+ * Milliseconds. A sender in the cluster has 10 s for its headers and 15 s for all of 2 MiB: slower is no sender but an
+ * attack or a broken link. Idle connections stay 100 s, longer than the 90 s after which the clients of Knative drop
+ * theirs: it must be the client that closes, or it may send an event into a connection that is just being closed.
+ */
+export const timeouts = {
+  headersTimeout: 10_000,
+  requestTimeout: 15_000,
+  keepAliveTimeout: 100_000,
+  connectionsCheckingInterval: 1_000,
+} as const;
+
+/** The HTTP server of a function, not yet listening: events, health and metrics. */
+export function createApp(parts: AppParts): Server {
+  const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
+    answer(request, parts)
+      .catch((thrown: unknown) => {
+        parts.log.error({ err: thrown }, 'answering failed');
+        return answerError(asKnudgeError(thrown));
+      })
+      .then((result) => send(response, result, parts.drain.begun))
+      .catch(() => response.destroy());
+  };
+  const server = createServer(timeouts, onRequest);
+  // An Expect that Node does not know would be 417, which no table of answers has.
+  server.on('checkExpectation', onRequest);
+  server.on('clientError', refuse);
+  return server;
+}
+
+interface Route {
+  readonly method: 'GET' | 'POST';
+  readonly answer: (request: IncomingMessage, parts: AppParts, query: string) => Answer | Promise<Answer>;
+}
+
+const routes: ReadonlyMap<string, Route> = new Map<string, Route>([
+  ['/', { method: 'POST', answer: (request, parts, query) => answerEvent(request, { dryRun: isDryRun(query) }, parts) }],
+  ['/health/liveness', { method: 'GET', answer: () => answerText(200, 'alive') }],
+  ['/health/readiness', { method: 'GET', answer: (_request, { drain }) => readiness(drain) }],
+  ['/metrics', { method: 'GET', answer: (_request, { metrics }) => exposition(metrics) }],
+]);
+
+/** Unknown paths are 400 and not 404: Knative retries a 404. */
+async function answer(request: IncomingMessage, parts: AppParts): Promise<Answer> {
+  try {
+    const { path, query } = splitUrl(request.url ?? '');
+    const route = routes.get(path);
+    if (route === undefined) throw new KnudgeError('invalid-request', 'there is nothing at this path: send events to /');
+    if (request.method !== route.method) return wrongMethod(route.method);
+    return await route.answer(request, parts, query);
+  } catch (thrown) {
+    if (thrown instanceof KnudgeError) return answerError(thrown);
+    throw thrown;
+  }
+}
+
+function splitUrl(url: string): { path: string; query: string } {
+  const mark = url.indexOf('?');
+  return mark < 0 ? { path: url, query: '' } : { path: url.slice(0, mark), query: url.slice(mark + 1) };
+}
+
+function wrongMethod(allowed: string): Answer {
+  const refusal = answerError(new KnudgeError('method-not-allowed', `only ${allowed} is taken here`));
+  return { ...refusal, headers: { ...refusal.headers, allow: allowed } };
+}
+
+function isDryRun(query: string): boolean {
+  if (query === '') return false;
+  const values = new URLSearchParams(query).getAll('dryRun');
+  if (values.some((value) => value !== 'All')) {
+    throw new KnudgeError('invalid-request', 'dryRun takes one value, All: leave it out to have the event handled');
+  }
+  return values.length > 0;
+}
+
+function readiness({ begun }: Readonly<Drain>): Answer {
+  return begun ? answerError(new KnudgeError('unavailable', 'this instance is leaving')) : answerText(200, 'ready');
+}
+
+async function exposition(metrics: Pick<Metrics, 'render'>): Promise<Answer> {
+  return answerText(200, await metrics.render(), 'text/plain; version=0.0.4; charset=utf-8');
+}
+
+/** What is no HTTP request, or never became a whole one. Node's own answers (408, 431) are in no table of ours. */
+function refuse(error: Error & { code?: string }, socket: Duplex): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const { status, headers, body } = answerError(refusalOf(error.code));
+  const lines = Object.entries({ ...headers, 'content-length': Buffer.byteLength(body), connection: 'close' });
+  socket.end(`HTTP/1.1 ${status} Refused\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`, () => {
+    socket.destroy();
+  });
+}
+
+function refusalOf(code: string | undefined): KnudgeError {
+  switch (code) {
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new KnudgeError('unavailable', 'the request did not arrive in time: send it again');
+    case 'HPE_HEADER_OVERFLOW':
+      return new KnudgeError('too-large', 'the headers are larger than 16 KiB');
+    default:
+      return new KnudgeError('invalid-request', 'this is no HTTP request');
+  }
+}

@@ -1,0 +1,97 @@
+import { KnudgeError } from '../domain/errors.ts';
+
+export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+/** What the environment decides, checked. */
+export interface Config {
+  readonly port: number;
+  /** Log each step of the work, and at least at level debug. */
+  readonly debug: boolean;
+  readonly logLevel: (typeof logLevels)[number];
+  readonly bodyLimitBytes: number;
+  /** Where shared FRP server profiles live. */
+  readonly controllerNamespace: string;
+  /** For one call to the API server. */
+  readonly apiTimeoutSeconds: number;
+  /** For one event; below the Trigger's time-out, so that the Broker gets an answer. */
+  readonly handlerDeadlineSeconds: number;
+  /** For the answers that are owed when the process is told to leave. */
+  readonly shutdownGraceSeconds: number;
+  readonly images: { readonly frpc: string; readonly envoy: string; readonly message: string };
+  /** The Knative Service and its revision, for the log. */
+  readonly service: string;
+  readonly revision: string;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The configuration in these variables; an empty one counts as not set. Throws one `invalid-request` that names every
+ * variable that is wrong, and what it must be.
+ */
+export function readConfig(env: Environment): Config {
+  const problems: string[] = [];
+  const read = reader(env, problems);
+  const debug = read('DEBUG_MODE', 'false', oneOf(['true', 'false'])) === 'true';
+  const logLevel = read('LOG_LEVEL', 'info', oneOf(logLevels));
+  const config = {
+    port: read('PORT', '8080', integer(0, 65_535)),
+    debug,
+    logLevel: debug && logLevel !== 'trace' ? 'debug' : logLevel,
+    bodyLimitBytes: read('BODY_LIMIT_BYTES', String(2 * 1024 * 1024), integer(1024, 64 * 1024 * 1024)),
+    controllerNamespace: read('CONTROLLER_NAMESPACE', 'knudge', namespace),
+    apiTimeoutSeconds: read('API_TIMEOUT_SECONDS', '5', integer(1, 300)),
+    handlerDeadlineSeconds: read('HANDLER_DEADLINE_SECONDS', '25', integer(1, 600)),
+    shutdownGraceSeconds: read('SHUTDOWN_GRACE_SECONDS', '30', integer(1, 600)),
+    images: {
+      frpc: read('FRPC_IMAGE', 'fatedier/frpc:v0.71.1', image),
+      envoy: read('ENVOY_IMAGE', 'envoyproxy/envoy:distroless-v1.40.0', image),
+      message: read('MESSAGE_IMAGE', 'busybox:1.37.0', image),
+    },
+    service: read('K_SERVICE', 'knudge', text),
+    revision: read('K_REVISION', '', text),
+  } as const satisfies Config;
+  if (problems.length > 0) throw new KnudgeError('invalid-request', `the environment is wrong: ${problems.join('; ')}`);
+  return config;
+}
+
+/** How a variable is read: its value, or undefined and a sentence about what it must be. */
+interface Form<Value> {
+  readonly parse: (raw: string) => Value | undefined;
+  readonly mustBe: string;
+}
+
+/** Reads one variable. What is wrong is noted, so that all of it is told at once; the default stands in meanwhile. */
+function reader(env: Environment, problems: string[]) {
+  return <Value>(name: string, fallback: string, { parse, mustBe }: Form<Value>): Value => {
+    const raw = env[name];
+    const value = parse(raw === undefined || raw === '' ? fallback : raw);
+    if (value !== undefined) return value;
+    problems.push(`${name} is ${JSON.stringify(raw)} and must be ${mustBe}`);
+    return parse(fallback) as Value;
+  };
+}
+
+function oneOf<const Choice extends string>(choices: readonly Choice[]): Form<Choice> {
+  return { parse: (raw) => choices.find((choice) => choice === raw), mustBe: `one of ${choices.join(', ')}` };
+}
+
+function integer(least: number, most: number): Form<number> {
+  const parse = (raw: string): number | undefined => {
+    const value = Number(raw);
+    return /^\d+$/.test(raw) && value >= least && value <= most ? value : undefined;
+  };
+  return { parse, mustBe: `a whole number from ${least} to ${most}` };
+}
+
+const text: Form<string> = { parse: (raw) => raw, mustBe: 'a text' };
+
+const image: Form<string> = {
+  parse: (raw) => (/^[a-z0-9][\w./:@-]*$/.test(raw) ? raw : undefined),
+  mustBe: 'the name of an image, such as busybox:1.37.0',
+};
+
+const namespace: Form<string> = {
+  parse: (raw) => (/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(raw) ? raw : undefined),
+  mustBe: 'the name of a namespace: lower-case letters, digits and -, at most 63',
+};

@@ -1,0 +1,100 @@
+import { cachedCount } from './cached-count.ts';
+import type { Histogram, MetricInfo } from './exposition.ts';
+import { histogramText, labelText, seriesText } from './exposition.ts';
+
+/** Every metric there is; docs/metrics.md has a row for each. */
+export const metricTable = {
+  reconcileDuration: {
+    name: 'frp_operator_reconcile_duration_seconds',
+    type: 'histogram',
+    help: 'How long one reconcile of a parent took.',
+    labels: ['kind', 'result'],
+  },
+  reconcileErrors: {
+    name: 'frp_operator_reconcile_errors_total',
+    type: 'counter',
+    help: 'Reconciles that failed, by the code of the error.',
+    labels: ['error_type'],
+  },
+  managedServices: {
+    name: 'frp_operator_managed_services',
+    type: 'gauge',
+    help: 'DistributedServices by state, counted at most every 15 s; missing while they cannot be counted.',
+    labels: ['state'],
+  },
+  events: {
+    name: 'knudge_events_total',
+    type: 'counter',
+    help: 'Events answered, by result or by the code of the error.',
+    labels: ['outcome'],
+  },
+  apiRequests: {
+    name: 'knudge_api_requests_total',
+    type: 'counter',
+    help: 'Requests to the API server, by verb and status code (or the code of the error where there was no answer).',
+    labels: ['verb', 'code'],
+  },
+} as const satisfies Record<string, MetricInfo>;
+
+/** Upper bounds of the buckets in seconds: from an event that changes nothing to the deadline of a handler. */
+export const durationBounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25] as const;
+
+export interface MetricsParts {
+  /** How many DistributedServices there are in each state: asked when somebody scrapes. */
+  readonly countServices: () => Promise<ReadonlyMap<string, number>>;
+  /** Milliseconds of a clock that never goes back. */
+  readonly now: () => number;
+  /** How long a scrape waits for the count; Prometheus itself waits 10 s. */
+  readonly countTimeoutSeconds?: number;
+}
+
+export interface Metrics {
+  reconciled(kind: string, result: string, seconds: number): void;
+  reconcileFailed(errorType: string): void;
+  event(outcome: string): void;
+  apiRequest(verb: string, code: string): void;
+  /** Everything in Prometheus' text format 0.0.4. */
+  render(): Promise<string>;
+}
+
+/** The counters of one process. */
+export function createMetrics({ countServices, now, countTimeoutSeconds = 3 }: MetricsParts): Metrics {
+  const durations = new Map<string, Histogram>();
+  const errors = new Map<string, number>();
+  const events = new Map<string, number>();
+  const apiRequests = new Map<string, number>();
+  const counted = cachedCount({ count: countServices, now, cacheSeconds: 15, timeoutSeconds: countTimeoutSeconds });
+  return {
+    reconciled: (kind, result, seconds) => observe(durations, [kind, result], seconds),
+    reconcileFailed: (errorType) => increment(errors, metricTable.reconcileErrors, [errorType]),
+    event: (outcome) => increment(events, metricTable.events, [outcome]),
+    apiRequest: (verb, code) => increment(apiRequests, metricTable.apiRequests, [verb, code]),
+    render: async () =>
+      [
+        histogramText(metricTable.reconcileDuration, durationBounds, durations),
+        seriesText(metricTable.reconcileErrors, errors),
+        seriesText(metricTable.managedServices, byState(await counted())),
+        seriesText(metricTable.events, events),
+        seriesText(metricTable.apiRequests, apiRequests),
+      ].join(''),
+  };
+}
+
+function observe(durations: Map<string, Histogram>, values: readonly string[], seconds: number): void {
+  const labels = labelText(metricTable.reconcileDuration.labels, values);
+  const histogram = durations.get(labels) ?? { buckets: durationBounds.map(() => 0), count: 0, sum: 0 };
+  const bucket = durationBounds.findIndex((bound) => seconds <= bound);
+  if (bucket >= 0) histogram.buckets[bucket] = (histogram.buckets[bucket] ?? 0) + 1;
+  histogram.count += 1;
+  histogram.sum += seconds;
+  durations.set(labels, histogram);
+}
+
+function increment(series: Map<string, number>, { labels }: MetricInfo, values: readonly string[]): void {
+  const text = labelText(labels, values);
+  series.set(text, (series.get(text) ?? 0) + 1);
+}
+
+function byState(counts: ReadonlyMap<string, number> | undefined): ReadonlyMap<string, number> {
+  return new Map([...(counts ?? [])].map(([state, count]) => [labelText(metricTable.managedServices.labels, [state]), count]));
+}

@@ -1,0 +1,58 @@
+import type { ServerResponse } from 'node:http';
+import type { KnudgeError } from '../domain/errors.ts';
+import type { Outcome } from '../domain/plan.ts';
+import { errorBody } from './error-body.ts';
+import { redact } from './redact.ts';
+
+/** An answer as a value. An empty body means none. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/**
+ * What a sender is told when an event is done: 204 and nothing, because the Broker takes a success with a body that is
+ * no CloudEvent for a failure. A dry run answers 200 with its plans, without the data of Secrets.
+ */
+export function answerOutcome({ result, reads, writes, plans }: Outcome): Answer {
+  const headers = { 'knudge-outcome': `${result}; reads=${reads}; writes=${writes}` };
+  if (result !== 'planned') return { status: 204, headers, body: '' };
+  return {
+    status: 200,
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ plans: redact(plans ?? []) }),
+  };
+}
+
+/**
+ * What a sender is told of an error: the status of its code and `{code, message}` in at most 512 bytes, `Retry-After`
+ * where a new try makes sense. A fault of ours keeps its details for the log. A refusal is permanent for the object,
+ * so the event is done.
+ */
+export function answerError(error: KnudgeError): Answer {
+  if (error.retry === 'refused') return answerOutcome({ result: 'done', reads: 0, writes: 0 });
+  const message = error.retry === 'bug' ? 'a fault of Knudge or of its permissions: the log of this function says more' : error.message;
+  const headers: Record<string, string> = { 'content-type': 'application/json' };
+  if (error.retry === 'later') headers['retry-after'] = String(retryAfter(error.retryAfterSeconds));
+  return { status: error.status, headers, body: errorBody(error.code, message) };
+}
+
+/** Whole seconds, at least one; an hour is more than any sender waits. */
+function retryAfter(seconds = 1): number {
+  return Number.isFinite(seconds) ? Math.min(Math.max(Math.ceil(seconds), 1), 3600) : 1;
+}
+
+/** Writes the whole answer at once; never streamed, since a proxy that loses patience appends to what has begun. */
+export function send(response: ServerResponse, { status, headers, body }: Answer, lastOnConnection: boolean): void {
+  if (response.headersSent || response.destroyed) return;
+  const all: Record<string, string | number> = { ...headers };
+  if (status !== 204) all['content-length'] = Buffer.byteLength(body);
+  if (lastOnConnection) all['connection'] = 'close';
+  response.writeHead(status, all).end(body);
+}
+
+/** An answer with a text, for people and probes. */
+export function answerText(status: number, text: string, contentType = 'text/plain; charset=utf-8'): Answer {
+  return { status, headers: { 'content-type': contentType }, body: text };
+}

@@ -1,0 +1,57 @@
+import { KnudgeError } from '../domain/errors.ts';
+import type { KubeObject, ObjectRef } from '../domain/kube-object.ts';
+
+/**
+ * The data of an event as the object it must be: the one that the extensions name. Checked is what is ever read from
+ * a hint, so that nobody behind this point meets a label that is no string. Throws `invalid-event`.
+ */
+export function toHint(data: unknown, { apiVersion, kind, namespace, name }: ObjectRef): KubeObject {
+  const object = record(data, 'the data');
+  const metadata = record(object['metadata'], 'metadata');
+  same(object['apiVersion'], apiVersion, 'apiVersion');
+  same(object['kind'], kind, 'kind');
+  same(metadata['name'], name, 'metadata.name');
+  same(metadata['namespace'] ?? '', namespace, 'metadata.namespace');
+  for (const field of ['uid', 'resourceVersion', 'deletionTimestamp']) optionalText(metadata[field], `metadata.${field}`);
+  for (const field of ['labels', 'annotations']) texts(metadata[field], `metadata.${field}`);
+  owners(metadata['ownerReferences']);
+  return data as KubeObject;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function record(value: unknown, what: string): Fields {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields;
+  throw contradiction(`${what} is not an object`);
+}
+
+function same(found: unknown, wanted: string, what: string): void {
+  if (found !== wanted) throw contradiction(`${what} of the data is not what the extensions say`);
+}
+
+function optionalText(value: unknown, what: string): void {
+  if (value !== undefined && value !== null && typeof value !== 'string') throw contradiction(`${what} is not a string`);
+}
+
+function texts(value: unknown, what: string): void {
+  if (value === undefined || value === null) return;
+  const fields = record(value, what);
+  for (const key in fields) {
+    if (typeof fields[key] !== 'string') throw contradiction(`${what} holds something that is not a string`);
+  }
+}
+
+function owners(value: unknown): void {
+  if (value === undefined || value === null) return;
+  if (!Array.isArray(value)) throw contradiction('metadata.ownerReferences is not a list');
+  for (const owner of value) {
+    const fields = record(owner, 'an owner reference');
+    for (const field of ['apiVersion', 'kind', 'name', 'uid']) {
+      if (typeof fields[field] !== 'string') throw contradiction(`an owner reference has no ${field}`);
+    }
+  }
+}
+
+function contradiction(what: string): KnudgeError {
+  return new KnudgeError('invalid-event', `the event is not what its type says: ${what}`);
+}

@@ -1,0 +1,77 @@
+import type { DistributedService, DistributedServiceSpec } from '../../src/domain/distributed-service.ts';
+import type { KubeObject, ObjectMeta } from '../../src/domain/kube-object.ts';
+import type { Message } from '../../src/domain/message.ts';
+import type { Given } from '../../src/decide/resource.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Any object, with fields beside its metadata. */
+export function object(kind: string, name: string, fields: Fields & { metadata?: Partial<ObjectMeta> } = {}): KubeObject {
+  const [apiVersion, bare] = kind.includes(' ') ? kind.split(' ') : ['v1', kind];
+  const { metadata, ...rest } = fields;
+  return { apiVersion: apiVersion ?? 'v1', kind: bare ?? kind, metadata: { name, namespace: 'shop', ...metadata }, ...rest };
+}
+
+export function message(name = 'hello', text = 'hello world', metadata: Partial<ObjectMeta> = {}): Message {
+  return {
+    apiVersion: 'myorg.dev/v1',
+    kind: 'Message',
+    metadata: { name, namespace: 'shop', ...metadata },
+    spec: { text },
+  };
+}
+
+/** What the API server makes of a small DistributedService: every default filled in. */
+export const tcpSpec: DistributedServiceSpec = {
+  serviceType: 'tcp',
+  serverProfile: 'default',
+  backends: { discovery: 'auto', port: 8080, replicas: 1 },
+  loadBalancing: { algorithm: 'round-robin' },
+  security: { mtls: { enabled: false, autoGenerate: true } },
+  expose: { remotePort: 7001 },
+};
+
+export function distributedService(
+  name = 'web',
+  spec: Partial<DistributedServiceSpec> = {},
+  metadata: Partial<ObjectMeta> = {},
+): DistributedService {
+  return {
+    apiVersion: 'frp.io/v1beta1',
+    kind: 'DistributedService',
+    metadata: { name, namespace: 'shop', ...metadata },
+    spec: { ...tcpSpec, ...spec },
+  };
+}
+
+const certificate = `-----BEGIN CERTIFICATE-----\n${'MIJD'.repeat(16)}\n-----END CERTIFICATE-----\n`;
+
+/** An FRP server profile in the namespace of the services. */
+export function serverProfile(name = 'default', data: Readonly<Record<string, string>> = {}): KubeObject {
+  return object('ConfigMap', `frps-${name}`, {
+    metadata: { labels: { 'frp.io/server-profile': name } },
+    data: { address: 'frps.example.com', 'ca.crt': certificate, ...data },
+  });
+}
+
+/** A Pod that is ready, labelled as a backend of a service. */
+export function backendPod(name: string, address: string, service = 'web'): KubeObject {
+  return object('Pod', name, {
+    metadata: { labels: { 'frp.io/service': service } },
+    spec: { containers: [{ name: 'app', image: 'app', ports: [{ name: 'http', containerPort: 8080, protocol: 'TCP' }] }] },
+    status: { phase: 'Running', podIP: address, conditions: [{ type: 'Ready', status: 'True' }] },
+  });
+}
+
+/** What a decision is given, with nothing that changes from run to run. */
+export function given(over: Partial<Given> = {}): Given {
+  return {
+    now: '2026-01-01T00:00:00Z',
+    hash: (text) => `h${[...text].reduce((sum, character) => (sum * 31 + (character.codePointAt(0) ?? 0)) % 1_000_000_007, 7)}`,
+    newToken: () => 'token-1',
+    images: { frpc: 'frpc:1', envoy: 'envoy:1', message: 'busybox:1' },
+    controllerNamespace: 'knudge',
+    certificates: {},
+    ...over,
+  };
+}

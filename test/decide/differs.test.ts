@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { canonical } from '../../src/decide/canonical.ts';
+import { differs } from '../../src/decide/differs.ts';
+
+const rows: readonly [sentence: string, desired: unknown, live: unknown, differs: boolean][] = [
+  ['an equal object is no difference', { a: 1 }, { a: 1 }, false],
+  ['a field that others added is no difference', { a: 1 }, { a: 1, b: 2 }, false],
+  ['another value is one', { a: 1 }, { a: 2 }, true],
+  ['a missing field is one', { a: { b: 1 } }, { a: {} }, true],
+  ['a field of another type is one', { a: { b: 1 } }, { a: 'b' }, true],
+  ['an undefined field asks for nothing', { a: undefined, b: 1 }, { b: 1 }, false],
+  ['an empty object asks for nothing', { emptyDir: {} }, {}, false],
+  ['a shorter atomic list is a difference', { args: ['a'] }, { args: ['a', 'b'] }, true],
+  ['an atomic list in another order is one', { args: ['a', 'b'] }, { args: ['b', 'a'] }, true],
+  ['a sidecar that others injected is none', { containers: [{ name: 'a', image: 'x' }] }, { containers: [{ name: 's' }, { name: 'a', image: 'x' }] }, false],
+  ['a container that is gone is one', { containers: [{ name: 'a' }, { name: 'b' }] }, { containers: [{ name: 'a' }] }, true],
+  ['a container with another image is one', { containers: [{ name: 'a', image: 'x' }] }, { containers: [{ name: 'a', image: 'y' }] }, true],
+  ['ports are told apart by number and protocol', { ports: [{ port: 53, protocol: 'UDP' }] }, { ports: [{ port: 53, protocol: 'TCP' }] }, true],
+  ['an environment variable of others is none', { env: [{ name: 'A', value: '1' }] }, { env: [{ name: 'B' }, { name: 'A', value: '1' }] }, false],
+  ['null in the live object is a missing field', { a: { b: 1 } }, { a: null }, true],
+];
+for (const [sentence, desired, live, expected] of rows) {
+  test(sentence, () => assert.equal(differs(desired, live), expected));
+}
+
+test('no value of JSON differs from itself, nor from itself with more fields', () => {
+  fc.assert(
+    fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.string(), (value, extra) => {
+      assert.equal(differs(value, value), false);
+      if (!Object.hasOwn(value, extra)) assert.equal(differs(value, { ...value, [extra]: 1 }), false);
+    }),
+  );
+});
+
+test('canonical text is the same for every order of keys, and another for another value', () => {
+  assert.equal(canonical({ b: [1, { d: 1, c: null }], a: 'x' }), '{"a":"x","b":[1,{"d":1}]}');
+  fc.assert(
+    fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (value) => {
+      const reversed = Object.fromEntries(Object.entries(value).reverse());
+      assert.equal(canonical(reversed), canonical(value));
+    }),
+  );
+  assert.notEqual(canonical({ a: 1 }), canonical({ a: '1' }));
+});

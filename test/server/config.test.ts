@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { readConfig } from '../../src/server/config.ts';
+
+test('an empty environment gives the defaults', () => {
+  assert.deepEqual(readConfig({}), {
+    port: 8080,
+    debug: false,
+    logLevel: 'info',
+    bodyLimitBytes: 2_097_152,
+    controllerNamespace: 'knudge',
+    apiTimeoutSeconds: 5,
+    handlerDeadlineSeconds: 25,
+    shutdownGraceSeconds: 30,
+    images: { frpc: 'fatedier/frpc:v0.71.1', envoy: 'envoyproxy/envoy:distroless-v1.40.0', message: 'busybox:1.37.0' },
+    service: 'knudge',
+    revision: '',
+  });
+});
+
+test('an empty variable counts as not set', () => assert.deepEqual(readConfig({ PORT: '', LOG_LEVEL: '' }), readConfig({})));
+
+suite('a variable is taken', () => {
+  const rows: readonly [name: string, env: Record<string, string>, want: object][] = [
+    ['any free port', { PORT: '0' }, { port: 0 }],
+    ['the highest port', { PORT: '65535' }, { port: 65_535 }],
+    ['debug raises the level', { DEBUG_MODE: 'true' }, { debug: true, logLevel: 'debug' }],
+    ['debug does not lower it', { DEBUG_MODE: 'true', LOG_LEVEL: 'trace' }, { logLevel: 'trace' }],
+    ['debug wins over a quieter level', { DEBUG_MODE: 'true', LOG_LEVEL: 'error' }, { logLevel: 'debug' }],
+    ['a level alone', { LOG_LEVEL: 'warn' }, { debug: false, logLevel: 'warn' }],
+    ['a body limit', { BODY_LIMIT_BYTES: '1024' }, { bodyLimitBytes: 1024 }],
+    ['a namespace', { CONTROLLER_NAMESPACE: 'frp-system' }, { controllerNamespace: 'frp-system' }],
+    ['times', { API_TIMEOUT_SECONDS: '3', HANDLER_DEADLINE_SECONDS: '9', SHUTDOWN_GRACE_SECONDS: '7' }, { apiTimeoutSeconds: 3, handlerDeadlineSeconds: 9, shutdownGraceSeconds: 7 }],
+    ['an image of another registry', { MESSAGE_IMAGE: 'registry.example.com:5000/a/b:1@sha256:abc' }, { images: { ...readConfig({}).images, message: 'registry.example.com:5000/a/b:1@sha256:abc' } }],
+    ['what Knative gives', { K_SERVICE: 'pod-changed', K_REVISION: 'pod-changed-00001' }, { service: 'pod-changed', revision: 'pod-changed-00001' }],
+  ];
+  for (const [name, env, want] of rows) {
+    test(name, () => assert.deepEqual({ ...readConfig(env), ...want }, readConfig(env)));
+  }
+});
+
+suite('a wrong variable is named', () => {
+  const rows: readonly [variable: string, value: string][] = [
+    ['PORT', '65536'],
+    ['PORT', '-1'],
+    ['PORT', '80a'],
+    ['PORT', '0x50'],
+    ['PORT', '1e3'],
+    ['PORT', ' 80'],
+    ['DEBUG_MODE', 'yes'],
+    ['DEBUG_MODE', 'TRUE'],
+    ['LOG_LEVEL', 'verbose'],
+    ['LOG_LEVEL', 'constructor'],
+    ['BODY_LIMIT_BYTES', '10'],
+    ['BODY_LIMIT_BYTES', '2MiB'],
+    ['CONTROLLER_NAMESPACE', 'Knudge'],
+    ['CONTROLLER_NAMESPACE', '../x'],
+    ['API_TIMEOUT_SECONDS', '0'],
+    ['API_TIMEOUT_SECONDS', 'Infinity'],
+    ['HANDLER_DEADLINE_SECONDS', '2.5'],
+    ['SHUTDOWN_GRACE_SECONDS', '601'],
+    ['FRPC_IMAGE', 'a b'],
+    ['ENVOY_IMAGE', '"x"'],
+    ['MESSAGE_IMAGE', '$(id)'],
+  ];
+  for (const [variable, value] of rows) {
+    test(`${variable}=${value}`, () => {
+      assert.throws(() => readConfig({ [variable]: value }), (thrown: unknown) => {
+        const { message } = thrown as Error;
+        return message.includes(variable) && message.includes(JSON.stringify(value)) && message.includes('must be');
+      });
+    });
+  }
+  test('and all of them at once', () => {
+    assert.throws(() => readConfig({ PORT: 'x', DEBUG_MODE: 'x', LOG_LEVEL: 'x' }), /DEBUG_MODE.*LOG_LEVEL.*PORT/);
+  });
+});

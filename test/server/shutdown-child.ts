@@ -1,0 +1,24 @@
+import { createApp } from '../../src/server/app.ts';
+import { readConfig } from '../../src/server/config.ts';
+import { createLog } from '../../src/server/log.ts';
+import { createMetrics } from '../../src/server/metrics.ts';
+import { drainOnSignals } from '../../src/server/shutdown.ts';
+import { listen } from './raw.ts';
+
+/** A whole function as a process: its handler takes as many milliseconds as HANDLER_MS says; its first line is its port. */
+const config = readConfig(process.env);
+const log = createLog(config);
+const drain = { begun: false };
+const now = () => performance.now();
+const server = createApp({
+  takes: () => true,
+  handleEvent: async () => {
+    log.info('handling');
+    await new Promise((resolve) => setTimeout(resolve, Number(process.env['HANDLER_MS'])));
+    return [{ result: 'done', reads: 1, writes: 0 }];
+  },
+  metrics: createMetrics({ now, countServices: async () => new Map() }),
+  ...{ config, log, drain, now },
+});
+drainOnSignals({ server, drain, log, graceSeconds: config.shutdownGraceSeconds, signals: process, exit: process.exit });
+log.info({ port: await listen(server) }, 'listening');

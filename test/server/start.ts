@@ -1,0 +1,61 @@
+import type { Server } from 'node:http';
+import { Writable } from 'node:stream';
+import type { Logger } from 'pino';
+import type { Change } from '../../src/domain/change.ts';
+import type { Outcome } from '../../src/domain/plan.ts';
+import { createApp } from '../../src/server/app.ts';
+import { readConfig } from '../../src/server/config.ts';
+import type { HandleOptions } from '../../src/server/handle-event.ts';
+import { createLog } from '../../src/server/log.ts';
+import type { Metrics } from '../../src/server/metrics.ts';
+import { createMetrics } from '../../src/server/metrics.ts';
+
+export type LogLine = Readonly<Record<string, unknown>>;
+
+export interface Started {
+  readonly app: Server;
+  readonly lines: readonly LogLine[];
+  readonly calls: readonly { readonly change: Change; readonly options: HandleOptions }[];
+  readonly drain: { begun: boolean };
+  readonly metrics: Metrics;
+}
+
+export interface StartParts {
+  readonly handle?: (change: Change, options: HandleOptions) => Promise<readonly Outcome[]>;
+  readonly kinds?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly countServices?: () => Promise<ReadonlyMap<string, number>>;
+}
+
+export const done: Outcome = { result: 'done', reads: 3, writes: 1 };
+
+/** A server of a function that takes Messages, with its log lines and the changes that reached the function. */
+export function startApp({ handle, kinds = ['Message'], env = {}, countServices }: StartParts = {}): Started {
+  const { log, lines } = collectLog(env);
+  const calls: { change: Change; options: HandleOptions }[] = [];
+  const drain = { begun: false };
+  const now = () => performance.now();
+  const metrics = createMetrics({ now, countServices: countServices ?? (async () => new Map()) });
+  const app = createApp({
+    takes: ({ kind }) => kinds.includes(kind),
+    handleEvent: async (change, options) => {
+      calls.push({ change, options });
+      return handle === undefined ? [done] : handle(change, options);
+    },
+    config: readConfig(env),
+    ...{ log, metrics, drain, now },
+  });
+  return { app, lines, calls, drain, metrics };
+}
+
+/** A log whose lines a test can look at. */
+export function collectLog(env: Readonly<Record<string, string>> = {}): { log: Logger; lines: LogLine[] } {
+  const lines: LogLine[] = [];
+  const destination = new Writable({
+    write(chunk: Buffer, _encoding, callback) {
+      lines.push(JSON.parse(chunk.toString('utf8')) as LogLine);
+      callback();
+    },
+  });
+  return { log: createLog(readConfig(env), destination), lines };
+}

@@ -1,0 +1,63 @@
+import type { Command } from './arguments.ts';
+import { parseArguments, usage } from './arguments.ts';
+import { takeDown } from './down.ts';
+import { ClusterError } from './errors.ts';
+import { useExisting } from './existing.ts';
+import { bringUp } from './up.ts';
+
+const existing = process.env['KNUDGE_CLUSTER_KUBECONFIG'];
+const assets = process.env['KUBEBUILDER_ASSETS'] || undefined;
+const log = (line: string) => console.error(line);
+
+async function main(command: Command): Promise<void> {
+  switch (command.kind) {
+    case 'help':
+      return console.log(usage);
+    case 'up':
+      return existing ? upExisting(existing, command.audit) : up(command);
+    case 'down':
+      return down(command.dir);
+  }
+}
+
+async function up({ dir, port, audit, apiserverArgs }: Extract<Command, { kind: 'up' }>): Promise<void> {
+  const startedAt = Date.now();
+  const request = { dir, port, audit: audit ? ('Metadata' as const) : undefined, apiserverArgs, assets, exitWithParent: false, log };
+  const { state, started, keep } = await bringUp(request);
+  keep();
+  log(started ? `The cluster is ready after ${((Date.now() - startedAt) / 1000).toFixed(1)} seconds.` : `The cluster in ${dir} runs already.`);
+  if (state.auditLog !== undefined) log(`Each API call is logged in ${state.auditLog}.`);
+  else if (audit) log('It has no audit log: take it down first, then bring it up with --audit.');
+  console.log(`KUBECONFIG=${state.kubeconfig}`);
+}
+
+async function upExisting(file: string, audit: boolean): Promise<void> {
+  const { kubeconfig } = await useExisting(file);
+  log('The cluster of KNUDGE_CLUSTER_KUBECONFIG answers; nothing is started.');
+  if (audit) log('Its audit log is not in our hands: --audit has no effect.');
+  console.log(`KUBECONFIG=${kubeconfig}`);
+}
+
+async function down(dir: string): Promise<void> {
+  if (existing) {
+    return log(`The cluster of KNUDGE_CLUSTER_KUBECONFIG is left alone; unset that variable to stop the one in ${dir}.`);
+  }
+  const sentences = {
+    nothing: `No cluster runs in ${dir}.`,
+    running: `The cluster in ${dir} is stopped and its data is deleted.`,
+    crashed: `The cluster in ${dir} had crashed; what it left is deleted.`,
+  };
+  log(sentences[await takeDown(dir, log)]);
+}
+
+// An exit runs the hooks that take an unfinished cluster, build or lock away; the signals alone would not.
+process.once('SIGINT', () => process.exit(130));
+process.once('SIGTERM', () => process.exit(143));
+
+try {
+  await main(parseArguments(process.argv.slice(2), process.cwd()));
+} catch (error) {
+  if (!(error instanceof ClusterError)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
+}

@@ -1,0 +1,76 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { ClusterError } from './errors.ts';
+import { belongsTo, endProcesses } from './processes.ts';
+
+/** What cluster.json remembers, so that a later command can find and remove everything. */
+export type ClusterState = {
+  /** The outermost folder that was made for the cluster; absent when its folder was there before. */
+  made?: string;
+  pids: number[];
+  kubeconfig: string;
+  auditLog?: string;
+  controllers: boolean;
+};
+
+const ownFiles = [
+  'kubeconfig', 'kubeconfig.new', 'pki', 'etcd', 'volume-plugins', 'audit.log', 'cluster.log', 'kwok.pid', '.kwok',
+  'cluster.json.new', 'cluster.json',
+];
+
+/** The state of the cluster in this folder; undefined when there is none. */
+export function readState(dir: string): ClusterState | undefined {
+  const path = join(dir, 'cluster.json');
+  if (!existsSync(path)) return undefined;
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as ClusterState;
+  } catch (error) {
+    throw new ClusterError(`${path} cannot be read (${String(error)}).`);
+  }
+}
+
+export function writeState(dir: string, state: ClusterState): void {
+  const path = join(dir, 'cluster.json');
+  writeFileSync(`${path}.new`, `${JSON.stringify(state, undefined, 2)}\n`);
+  renameSync(`${path}.new`, path);
+}
+
+export function isRunning(dir: string, state: ClusterState): boolean {
+  return state.pids.length > 0 && state.pids.every((pid) => belongsTo(pid, dir));
+}
+
+/** Makes the folder and gives the outermost one that was missing. Throws ClusterError when it cannot be written. */
+export function makeFolder(dir: string): string | undefined {
+  let made: string | undefined;
+  try {
+    made = mkdirSync(dir, { recursive: true });
+    const probe = join(dir, `.probe.${process.pid}`);
+    writeFileSync(probe, '');
+    rmSync(probe);
+    return made;
+  } catch (error) {
+    if (made !== undefined) removeFolders(dir, made);
+    throw new ClusterError(`The folder ${dir} cannot be written (${(error as NodeJS.ErrnoException).code}); choose another with --dir.`);
+  }
+}
+
+/** Ends what still runs of this cluster and deletes what it wrote; other people's files in its folder stay. */
+export function removeCluster(dir: string, state: ClusterState): void {
+  endProcesses([...state.pids, ...kwokPid(dir)], dir);
+  for (const name of ownFiles) rmSync(join(dir, name), { recursive: true, force: true });
+}
+
+/** Removes the folder and its parents up to the outermost one that was made, as far as they are empty. */
+export function removeFolders(dir: string, made: string): void {
+  try {
+    for (let folder = dir; folder.startsWith(made); folder = dirname(folder)) rmdirSync(folder);
+  } catch (error) {
+    if (!['ENOTEMPTY', 'EEXIST', 'ENOENT'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+  }
+}
+
+// kubestack starts kwok and, where the kernel does not end a child with its parent, kwok may outlive it.
+function kwokPid(dir: string): number[] {
+  const path = join(dir, 'kwok.pid');
+  return existsSync(path) ? [Number(readFileSync(path, 'utf8'))] : [];
+}
