@@ -37,11 +37,14 @@ export interface Certificates {
   readonly suppliedFacts?: CertificateFacts;
 }
 
-/** A named read; `written` where the object may be written too: then the owner is read once more after it (rule R1). */
+/** A named read. */
 export interface NamedQuery {
   readonly name: string;
   readonly query: Query;
+  /** It may be written too: then the owner is read once more after it (rule R1). */
   readonly written?: true;
+  /** Read only if that other query found something, or nothing. */
+  readonly after?: { readonly name: string; readonly found: boolean };
 }
 
 /** One custom resource: what to read for it, and what to make of that. */

@@ -14,17 +14,23 @@ export interface ServerProfile {
   /** The name that the server's certificate must carry. */
   readonly serverName: string;
   /** Certificates in PEM, one of which signs the server's. */
-  readonly ca: string;
-  /** Whether the server asks frp-gate, so that each service shows a token of its own. */
-  readonly gate: boolean;
-  /** Without the gate: the Secret, in the namespace of each DistributedService, with the token of the server. */
-  readonly tokenSecret?: string;
+  readonly authority: string;
+  readonly login: Login;
   /** Seconds between two heartbeats; none of frp's own if absent. */
   readonly heartbeatInterval?: number;
   readonly vhostHttpPort?: number;
   readonly vhostHttpsPort?: number;
   readonly subDomainHost?: string;
 }
+
+/** How a service logs in. */
+export type Login =
+  /** The server asks frp-gate: each service shows its own identity token. */
+  | { readonly kind: 'gate' }
+  /** All services show the token in this Secret, which lies in the namespace of each DistributedService. */
+  | { readonly kind: 'token'; readonly secretName: string }
+  /** The server wants no token. */
+  | { readonly kind: 'none' };
 
 /** A sentence that says what is wrong with an object and what to do. */
 export interface Problem {
@@ -73,28 +79,34 @@ export function parseServerProfile(configMap: KubeObject & { readonly data?: unk
   if (fault !== undefined) return { problem: `ConfigMap ${namespace}/${name}: ${fault}` };
   const profileName = configMap.metadata.labels?.[labels.serverProfile];
   if (!profileName) {
-    return { problem: `ConfigMap ${namespace}/${name} has no label ${labels.serverProfile}: set it to the profile's name` };
+    return {
+      problem: `ConfigMap ${namespace}/${name} has no label ${labels.serverProfile}: set it to the profile's name`,
+    };
   }
   return { name: profileName, configMap: { namespace, name }, ...readProfile(data) };
 }
 
 /** The first thing that is wrong with the keys and values. */
 function findFault(data: Readonly<Record<string, unknown>>): string | undefined {
-  for (const [key, value] of Object.entries(data)) {
-    const check = Object.hasOwn(checks, key) ? checks[key] : undefined;
-    if (check === undefined) return `key ${quote(key)} is unknown: use only ${Object.keys(checks).join(', ')}`;
-    if (typeof value !== 'string' || !check.fits(value)) {
-      const shown = key === 'ca.crt' ? 'is not what it must be' : `is ${quote(value)}`;
-      return `key "${key}" ${shown}: write ${check.want}`;
-    }
-  }
-  for (const key of ['address', 'ca.crt']) {
-    if (!Object.hasOwn(data, key)) return `key "${key}" is missing: add ${checks[key]?.want}`;
-  }
+  const fault = Object.entries(data)
+    .map(([key, value]) => faultOfValue(key, value))
+    .find((found) => found !== undefined);
+  if (fault !== undefined) return fault;
+  const missing = ['address', 'ca.crt'].find((key) => !Object.hasOwn(data, key));
+  if (missing !== undefined) return `key "${missing}" is missing: add ${checks[missing]?.want}`;
   if (data['gate'] === 'true' && Object.hasOwn(data, 'tokenSecret')) {
     return 'keys "gate" and "tokenSecret" exclude each other: behind the gate each service has a token of its own, so remove one';
   }
   return undefined;
+}
+
+function faultOfValue(key: string, value: unknown): string | undefined {
+  const check = Object.hasOwn(checks, key) ? checks[key] : undefined;
+  if (check === undefined) return `key ${quote(key)} is unknown: use only ${Object.keys(checks).join(', ')}`;
+  if (typeof value === 'string' && check.fits(value)) return undefined;
+  // What stands there may be a key, put there by mistake.
+  const shown = key === 'ca.crt' ? 'is not what it must be' : `is ${quote(value)}`;
+  return `key "${key}" ${shown}: write ${check.want}`;
 }
 
 /** The values of a ConfigMap in which findFault found nothing. */
@@ -102,9 +114,8 @@ function readProfile(data: Readonly<Record<string, unknown>>): Omit<ServerProfil
   const text = (key: string): string | undefined => (Object.hasOwn(data, key) ? String(data[key]) : undefined);
   const number = (key: string): number | undefined => (Object.hasOwn(data, key) ? Number(data[key]) : undefined);
   const address = text('address') ?? '';
-  const tokenSecret = text('tokenSecret');
-  const gate = tokenSecret === undefined && text('gate') !== 'false';
-  const heartbeatInterval = number('heartbeatInterval') ?? (gate ? heartbeatOfGate : undefined);
+  const login = readLogin(text('gate'), text('tokenSecret'));
+  const heartbeatInterval = number('heartbeatInterval') ?? (login.kind === 'gate' ? heartbeatOfGate : undefined);
   const vhostHttpPort = number('vhostHTTPPort');
   const vhostHttpsPort = number('vhostHTTPSPort');
   const subDomainHost = text('subDomainHost');
@@ -112,14 +123,18 @@ function readProfile(data: Readonly<Record<string, unknown>>): Omit<ServerProfil
     address,
     port: number('port') ?? 7000,
     serverName: text('serverName') ?? address,
-    ca: text('ca.crt') ?? '',
-    gate,
-    ...(tokenSecret !== undefined && { tokenSecret }),
+    authority: text('ca.crt') ?? '',
+    login,
     ...(heartbeatInterval !== undefined && { heartbeatInterval }),
     ...(vhostHttpPort !== undefined && { vhostHttpPort }),
     ...(vhostHttpsPort !== undefined && { vhostHttpsPort }),
     ...(subDomainHost !== undefined && { subDomainHost }),
   };
+}
+
+function readLogin(gate: string | undefined, secretName: string | undefined): Login {
+  if (secretName !== undefined) return { kind: 'token', secretName };
+  return { kind: gate === 'false' ? 'none' : 'gate' };
 }
 
 function isNumber(value: string, most: number): boolean {

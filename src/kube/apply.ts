@@ -1,8 +1,8 @@
 import { KnudgeError } from '../domain/errors.ts';
 import { type KubeObject, refOf } from '../domain/kube-object.ts';
 import { manager } from '../domain/names.ts';
-import type { Transport } from './call.ts';
-import { patches, writeObject } from './write.ts';
+import { patches, type Transport } from './call.ts';
+import { writeObject } from './write.ts';
 
 /**
  * Server-side apply over the object as it was read. The uid in the body keeps a deleted object from coming back, which
@@ -41,12 +41,12 @@ async function ownAsApplied(transport: Transport, live: KubeObject): Promise<Kub
   try {
     return await writeObject(transport, { ref: refOf(live), verb: 'own', contentType: patches.json, body });
   } catch (error) {
-    throw failedTest(error);
+    throw notAsRead(error);
   }
 }
 
-/** A `test` that fails is 422 without a cause: the object is no longer what it was. */
-function failedTest(error: unknown): unknown {
-  if (!(error instanceof KnudgeError) || error.code !== 'invalid-object') return error;
+/** What is gone is not what was read either. */
+function notAsRead(error: unknown): unknown {
+  if (!(error instanceof KnudgeError) || error.code !== 'gone') return error;
   return new KnudgeError('conflict', error.message, { cause: error });
 }

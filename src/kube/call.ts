@@ -26,6 +26,13 @@ export interface Called {
 /** Gives the JSON of a successful answer; everything else is a KnudgeError. */
 export type Transport = (call: Call) => Promise<unknown>;
 
+/** Content types of PATCH. */
+export const patches = {
+  apply: 'application/apply-patch+yaml',
+  json: 'application/json-patch+json',
+  merge: 'application/merge-patch+json',
+} as const;
+
 /** Whether the call changes nothing and may be repeated. */
 export function isRead({ method }: Call): boolean {
   return method === 'GET';

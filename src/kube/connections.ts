@@ -11,7 +11,13 @@ export interface Connections {
 }
 
 /** Sockets: a function works on few objects at once, and the API server counts every connection. */
-const limits = { keepAlive: true, maxSockets: 16, maxFreeSockets: 4, keepAliveMsecs: 30_000, scheduling: 'lifo' } as const;
+const limits = {
+  keepAlive: true,
+  maxSockets: 16,
+  maxFreeSockets: 16,
+  keepAliveMsecs: 30_000,
+  scheduling: 'lifo',
+} as const;
 
 /** Keep-alive connections to one server; throws `internal` for plain HTTP to another machine. */
 export function openConnections(server: URL): Connections {
@@ -57,5 +63,8 @@ function retire(agent: HttpAgent): void {
 function refusePlainHttp({ protocol, hostname, href }: URL): void {
   if (protocol === 'https:') return;
   if (protocol === 'http:' && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)) return;
-  throw new KnudgeError('internal', `${href} is not a safe address of an API server: use https, or http on loopback only`);
+  throw new KnudgeError(
+    'internal',
+    `${href} is not a safe address of an API server: use https, or http on loopback only`,
+  );
 }

@@ -1,7 +1,7 @@
 import type { Reader, Writer } from '../domain/ports.ts';
 
 /** What was asked of the ports. */
-export interface Counts {
+interface Counts {
   /** Objects and lists that were asked for. */
   readonly reads: number;
   /** Writes to what is reconciled, whether they succeeded or not. */

@@ -1,5 +1,5 @@
 import { type ErrorCode, KnudgeError } from '../domain/errors.ts';
-import { type Call, isRead, nameOf } from './call.ts';
+import { type Call, isRead, nameOf, patches } from './call.ts';
 import { type ApiStatus, toApiStatus } from './status-body.ts';
 
 /** An answer of the API server that is no success. */
@@ -13,13 +13,19 @@ interface Refused {
 /** The longest part of the API server's own words that an error repeats. */
 const longestMessage = 400;
 
-/** Words of admission plugins (apiserver `admission/plugin`: webhook, policy), which may come as 400, 403, 422 and others. */
-const admissionWords = /admission webhook ".*?" denied|ValidatingAdmissionPolicy|violates PodSecurity|denied the request/;
+/** A webhook chooses the status of its denial, 409 and 500 too; nothing was written whatever it is. */
+const webhookWords = /^admission webhook "[^"]*" denied the request/;
+/** A ValidatingAdmissionPolicy denies with 422 unless it says otherwise. */
+const policyWords = /is forbidden: ValidatingAdmissionPolicy '/;
 /** Words of `ResourceQuota` (`plugin/pkg/admission/resourcequota`). */
 const quotaWords = /exceeded quota:|failed quota:|status unknown for quota:/;
 /** Words of the authorizers (apiserver `endpoints/handlers/responsewriters/errors.go`). */
 const rbacWords = /User ".*" cannot [a-z]+ resource|is attempting to grant RBAC permissions/;
+/** A namespace is a moment old and its ServiceAccount is not made yet (`plugin/pkg/admission/serviceaccount`). */
+const accountWords = /error looking up service account /;
 const terminatingWords = /because it is being terminated/;
+/** An apply that does not fit the schema comes as 500 (apimachinery `managedfields/internal/structuredmerge.go`). */
+const typedWords = /^failed to create typed patch object/;
 
 /** What the refusal of a call means, as one of Knudge's codes. Nothing of the request is repeated. */
 export function refusal(call: Call, { status, body, retryAfterSeconds }: Refused): KnudgeError {
@@ -33,21 +39,35 @@ export function refusal(call: Call, { status, body, retryAfterSeconds }: Refused
 function codeOf(call: Call, status: number, said: ApiStatus | undefined): ErrorCode {
   if (status === 401) return 'unauthorized';
   if (status === 429) return 'throttled';
-  if (status >= 500) return isRead(call) ? 'unavailable' : 'outcome-unknown';
-  if (said === undefined) return 'unexpected-answer';
   if (status === 410) return 'expired';
-  if (status === 404) return 'gone';
-  if (isRead(call)) return status === 403 ? 'not-permitted' : 'unexpected-answer';
-  return codeOfWrite(status, said);
+  return isRead(call) ? codeOfRead(call, status) : codeOfWrite(call, status, said);
 }
 
-function codeOfWrite(status: number, said: ApiStatus): ErrorCode {
-  if (status === 409) return said.reason === 'AlreadyExists' ? 'already-exists' : 'conflict';
-  if (status === 422 && said.causes.some(({ field }) => field === 'metadata.uid')) return 'conflict';
-  if (admissionWords.test(said.message)) return 'admission-denied';
+/** A kind that is not served has no objects, but a list of it must not look empty. */
+function codeOfRead({ verb }: Call, status: number): ErrorCode {
+  if (status >= 500) return 'unavailable';
+  if (status === 404 && verb !== 'list') return 'gone';
+  return status === 403 ? 'not-permitted' : 'unexpected-answer';
+}
+
+function codeOfWrite({ contentType }: Call, status: number, said: ApiStatus | undefined): ErrorCode {
+  const refused = said && codeOfWords(said);
+  if (refused !== undefined) return refused;
+  if (status >= 500) return 'outcome-unknown';
+  if (status === 404) return 'gone';
+  if (said === undefined) return 'unexpected-answer';
   if (status === 403) return codeOfForbidden(said);
-  if (status === 400 || status === 413 || status === 422) return 'invalid-object';
-  return 'unexpected-answer';
+  if (status === 409) return said.reason === 'AlreadyExists' ? 'already-exists' : 'conflict';
+  // A failed `test` of a JSON patch names no cause: the object is not what was read.
+  if (status === 422 && contentType === patches.json && said.causes.length === 0) return 'conflict';
+  return [400, 413, 422].includes(status) ? 'invalid-object' : 'unexpected-answer';
+}
+
+/** What only the words or the causes tell, whatever the status. */
+function codeOfWords({ message, causes }: ApiStatus): ErrorCode | undefined {
+  if (webhookWords.test(message) || policyWords.test(message)) return 'admission-denied';
+  if (typedWords.test(message)) return 'invalid-object';
+  return causes.some(({ field }) => field === 'metadata.uid') ? 'conflict' : undefined;
 }
 
 function codeOfForbidden({ message, causes }: ApiStatus): ErrorCode {
@@ -55,11 +75,13 @@ function codeOfForbidden({ message, causes }: ApiStatus): ErrorCode {
     return 'namespace-terminating';
   }
   if (quotaWords.test(message)) return 'quota-exceeded';
+  if (accountWords.test(message)) return 'unavailable';
   return rbacWords.test(message) ? 'not-permitted' : 'admission-denied';
 }
 
 /** The API server's sentence. Of a Secret only which fields are meant: its words may quote the data. */
-function wordsOf({ resource }: Call, status: number, said: ApiStatus | undefined): string {
+function wordsOf({ resource, verb }: Call, status: number, said: ApiStatus | undefined): string {
+  if (status === 404 && verb === 'list') return `the API server does not serve ${resource}: are the CRDs installed?`;
   if (said === undefined) return `the API server answered ${status} without a Status`;
   if (/^secrets\b/.test(resource)) {
     const fields = said.causes.map(({ field }) => field.slice(0, 80)).filter((field) => field !== '');

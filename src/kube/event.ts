@@ -40,7 +40,10 @@ export function eventFor(about: KubeObject, notice: Notice, stamp: EventStamp): 
     apiVersion: 'events.k8s.io/v1',
     kind: 'Event',
     metadata: { name: `${cutName(name, longest.name - suffix.length)}${suffix}`, namespace: eventNamespace },
-    eventTime: stamp.now.replace(/(\.\d{3})?Z$/, (_, milliseconds: string | undefined) => `${milliseconds ?? '.000'}000Z`),
+    eventTime: stamp.now.replace(
+      /(\.\d{3})?Z$/,
+      (_, milliseconds: string | undefined) => `${milliseconds ?? '.000'}000Z`,
+    ),
     type: notice.type,
     reason: notice.reason.slice(0, longest.reason),
     action: 'Reconcile',
@@ -55,7 +58,10 @@ function cutToBytes(text: string, bytes: number): string {
   const encoded = Buffer.from(text);
   if (encoded.length <= bytes) return text;
   // A character that is cut in two decodes as U+FFFD at the end.
-  return encoded.subarray(0, bytes).toString().replace(/\uFFFD$/, '');
+  return encoded
+    .subarray(0, bytes)
+    .toString()
+    .replace(/\uFFFD$/, '');
 }
 
 function cutName(name: string, length: number): string {

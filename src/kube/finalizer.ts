@@ -1,7 +1,7 @@
 import type { KubeObject, ObjectRef } from '../domain/kube-object.ts';
 import type { Precondition } from '../domain/plan.ts';
-import type { Transport } from './call.ts';
-import { patches, writeObject } from './write.ts';
+import { patches, type Transport } from './call.ts';
+import { writeObject } from './write.ts';
 
 interface FinalizersWrite {
   readonly ref: ObjectRef;

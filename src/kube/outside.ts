@@ -1,5 +1,5 @@
-import type { KubeConfig } from '@kubernetes/client-node';
 import type { RequestOptions } from 'node:https';
+import type { KubeConfig } from '@kubernetes/client-node';
 import { KnudgeError } from '../domain/errors.ts';
 import type { Access, Credentials } from './access.ts';
 
@@ -61,7 +61,9 @@ async function load({ kubeconfig, context }: Outside): Promise<KubeConfig> {
   }
   if (context !== undefined) config.setCurrentContext(context);
   // The client refuses plain HTTP without this flag; the connections take it on loopback only.
-  const clusters = config.getClusters().map((one) => (one.server.startsWith('http:') ? { ...one, skipTLSVerify: true } : one));
+  const clusters = config
+    .getClusters()
+    .map((one) => (one.server.startsWith('http:') ? { ...one, skipTLSVerify: true } : one));
   const [contexts, users, currentContext] = [config.getContexts(), config.getUsers(), config.getCurrentContext()];
   config.loadFromOptions({ clusters, contexts, users, currentContext });
   return config;
@@ -70,7 +72,8 @@ async function load({ kubeconfig, context }: Outside): Promise<KubeConfig> {
 function unreadable(kubeconfig: string | undefined, cause: unknown): KnudgeError {
   const name = kubeconfig ?? 'The default kubeconfig';
   const code = codeOf(cause);
-  if (code === 'ENOENT') return new KnudgeError('internal', `${name} does not exist: name a kubeconfig that does`, { cause });
+  if (code === 'ENOENT')
+    return new KnudgeError('internal', `${name} does not exist: name a kubeconfig that does`, { cause });
   if (code !== '') return new KnudgeError('internal', `${name} cannot be read (${code})`, { cause });
   // The cause of a parser quotes the file, which holds credentials.
   return new KnudgeError('internal', `${name} is not a kubeconfig: check that kubectl can use it`);
@@ -82,12 +85,19 @@ function currentCluster(config: KubeConfig, { kubeconfig = 'The kubeconfig' }: O
   const context = config.getContextObject(name);
   if (context === null) throw new KnudgeError('internal', `${kubeconfig} has no context ${name}: name one that it has`);
   const cluster = config.getCluster(context.cluster);
-  if (cluster === null) throw new KnudgeError('internal', `${kubeconfig} has no cluster ${context.cluster}, which its context ${name} names`);
+  if (cluster === null)
+    throw new KnudgeError(
+      'internal',
+      `${kubeconfig} has no cluster ${context.cluster}, which its context ${name} names`,
+    );
   if (config.getUser(context.user) === null) {
     throw new KnudgeError('internal', `${kubeconfig} has no user ${context.user}, which its context ${name} names`);
   }
   if (cluster.proxyUrl !== undefined) {
-    throw new KnudgeError('internal', `${kubeconfig}: proxy-url of cluster ${cluster.name} is not supported: use a direct address`);
+    throw new KnudgeError(
+      'internal',
+      `${kubeconfig}: proxy-url of cluster ${cluster.name} is not supported: use a direct address`,
+    );
   }
   return cluster;
 }

@@ -32,7 +32,10 @@ export function toPage(body: unknown, { apiVersion, kind }: Pick<ObjectRef, 'api
     throw new KnudgeError('unexpected-answer', `list of ${kind}: the API server answered with something else`);
   }
   const token = fieldsOf(list['metadata'])?.['continue'];
-  return { objects: items.map((item: unknown) => toItem(item, apiVersion, kind)), next: typeof token === 'string' ? token : '' };
+  return {
+    objects: items.map((item: unknown) => toItem(item, apiVersion, kind)),
+    next: typeof token === 'string' ? token : '',
+  };
 }
 
 function toItem(item: unknown, apiVersion: string, kind: string): KubeObject {

@@ -58,7 +58,10 @@ function resourceOf({ apiVersion, kind }: Omit<ObjectRef, 'name'>): Resource {
  */
 function segment(name: string, ref: ObjectRef): string {
   if (/^$|^\.\.?$|[/%]/.test(name)) {
-    throw new KnudgeError('invalid-request', `${describe(ref)}: ${JSON.stringify(name.slice(0, 80))} is not a name in Kubernetes`);
+    throw new KnudgeError(
+      'invalid-request',
+      `${describe(ref)}: ${JSON.stringify(name.slice(0, 80))} is not a name in Kubernetes`,
+    );
   }
   return encodeURIComponent(name);
 }

@@ -1,7 +1,7 @@
 import type { ObjectRef } from '../domain/kube-object.ts';
 import type { Precondition } from '../domain/plan.ts';
-import type { Transport } from './call.ts';
-import { patches, write } from './write.ts';
+import { patches, type Transport } from './call.ts';
+import { write } from './write.ts';
 
 interface ScaleWrite {
   readonly ref: ObjectRef;
@@ -9,8 +9,15 @@ interface ScaleWrite {
   readonly replicas: number;
 }
 
-/** JSON merge patch on the scale subresource, which shows uid and resourceVersion of the object it scales. */
+/**
+ * JSON patch on the scale subresource, which shows uid and version of what it scales. Its tests are the precondition: in a
+ * merge patch the API server overlooks the uid of a custom resource.
+ */
 export async function writeScale(transport: Transport, { ref, precondition, replicas }: ScaleWrite): Promise<void> {
-  const body = { metadata: { ...precondition }, spec: { replicas } };
-  await write(transport, { ref, verb: 'scale', subresource: 'scale', contentType: patches.merge, body });
+  const body = [
+    { op: 'test', path: '/metadata/uid', value: precondition.uid },
+    { op: 'test', path: '/metadata/resourceVersion', value: precondition.resourceVersion },
+    { op: 'add', path: '/spec/replicas', value: replicas },
+  ];
+  await write(transport, { ref, verb: 'scale', subresource: 'scale', contentType: patches.json, body });
 }

@@ -1,8 +1,7 @@
-import { KnudgeError } from '../domain/errors.ts';
 import type { Access } from './access.ts';
-import { type Call, type Called, isRead, nameOf, type Transport } from './call.ts';
+import { type Call, type Called, isRead, type Transport } from './call.ts';
+import { conclude } from './conclude.ts';
 import { type Connections, openConnections } from './connections.ts';
-import { refusal } from './errors.ts';
 import { type Answer, type Ending, exchange } from './exchange.ts';
 import { secondsOf } from './retry-after.ts';
 
@@ -31,6 +30,8 @@ interface Tries {
   waitedMs: number;
 }
 
+type Sender = TransportOptions & { readonly call: Call };
+
 /** The first wait where a 429 says nothing of use; each further one is twice as long. */
 const firstWaitMs = 100;
 
@@ -46,13 +47,18 @@ export function createTransport(options: TransportOptions): Transport & { close(
     const tries = { deadline: now() + timeoutMs, renewed: false, repeated: false, throttled: 0, waitedMs: 0 };
     for (;;) {
       const ending = await attempt(call, tries, { ...options, connections });
-      if (!(await isWorthRepeating(call, ending, tries, options))) return conclude(call, ending, { now: now(), timeoutMs });
+      if (!(await isWorthRepeating(ending, tries, { ...options, call })))
+        return conclude(call, ending, { now: now(), timeoutMs });
     }
   };
   return Object.assign(send, { close: connections.close });
 }
 
-async function attempt(call: Call, tries: Tries, options: TransportOptions & { connections: Connections }): Promise<Ending> {
+async function attempt(
+  call: Call,
+  tries: Tries,
+  options: TransportOptions & { connections: Connections },
+): Promise<Ending> {
   const { access, connections, maxAnswerBytes = 32 * 1024 * 1024, onCall, now = Date.now } = options;
   const asked = now();
   const credentials = await access.credentials(tries.renewed);
@@ -90,7 +96,8 @@ function urlOf(server: string, { path, query = {} }: Call): URL {
   return url;
 }
 
-async function isWorthRepeating(call: Call, ending: Ending, tries: Tries, options: TransportOptions): Promise<boolean> {
+/** Whether another try may end better; waits before a throttled one. */
+async function isWorthRepeating(ending: Ending, tries: Tries, { call, ...options }: Sender): Promise<boolean> {
   if (ending.kind === 'broken') return !ending.answering && mayRepeat(call, tries);
   if (ending.kind !== 'answered') return false;
   if (ending.status === 401 && !tries.renewed) {
@@ -122,54 +129,4 @@ async function waitForTurn({ retryAfter }: Answer, tries: Tries, options: Transp
 
 function wait(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
-}
-
-/** The JSON of a success; throws what everything else means. */
-function conclude(call: Call, ending: Ending, { now, timeoutMs }: { now: number; timeoutMs: number }): unknown {
-  switch (ending.kind) {
-    case 'timed-out':
-      throw lost(call, `no answer within ${timeoutMs} ms`);
-    case 'broken':
-      throw broken(call, ending);
-    case 'too-long':
-      throw unreadable(call, ending.status, 'the answer is longer than Knudge takes');
-    case 'answered':
-      break;
-  }
-  const { status, answer } = ending;
-  const isSuccess = status >= 200 && status < 300;
-  const json = jsonOf(answer);
-  if (!isSuccess) throw refusal(call, { status, body: json?.value, retryAfterSeconds: secondsOf(answer.retryAfter, now) });
-  if (json === undefined) throw unreadable(call, status, 'the answer is not JSON');
-  return json.value;
-}
-
-function jsonOf({ contentType, text }: Answer): { readonly value: unknown } | undefined {
-  if (!/^application\/json\b/i.test(contentType)) return undefined;
-  try {
-    return { value: JSON.parse(text) as unknown };
-  } catch {
-    return undefined;
-  }
-}
-
-function broken(call: Call, { sent, cause }: Extract<Ending, { kind: 'broken' }>): KnudgeError {
-  const what = 'code' in cause && typeof cause.code === 'string' ? cause.code : 'connection closed';
-  if (sent) return lost(call, `the connection broke (${what})`);
-  const advice = 'check the address, the network and the certificate authority';
-  return new KnudgeError('unavailable', `${nameOf(call)}: the API server cannot be reached (${what}): ${advice}`, { cause });
-}
-
-/** A read that failed is only unavailable; a write may have happened. */
-function lost(call: Call, why: string): KnudgeError {
-  return isRead(call)
-    ? new KnudgeError('unavailable', `${nameOf(call)}: ${why}`)
-    : new KnudgeError('outcome-unknown', `${nameOf(call)}: ${why}; it may have happened, so read again`);
-}
-
-/** A success that cannot be understood: for a write it happened, but what it made is unknown. */
-function unreadable(call: Call, status: number, why: string): KnudgeError {
-  const isSuccess = status >= 200 && status < 300;
-  if (!isRead(call) && isSuccess) return lost(call, `status ${status}, but ${why}`);
-  return new KnudgeError('unexpected-answer', `${nameOf(call)}: status ${status}, and ${why}: is this a Kubernetes API server?`);
 }

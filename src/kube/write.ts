@@ -19,12 +19,6 @@ export interface Change {
   readonly body: unknown;
 }
 
-export const patches = {
-  apply: 'application/apply-patch+yaml',
-  json: 'application/json-patch+json',
-  merge: 'application/merge-patch+json',
-} as const;
-
 /** Sends a write under Knudge's field manager; gives the JSON of the answer. */
 export function write(transport: Transport, change: Change): Promise<unknown> {
   const { ref, verb, method = 'PATCH', subresource, force, body, contentType } = change;

@@ -28,13 +28,19 @@ export async function observe(
   return { owner, children: new Map(children), inputs };
 }
 
+/** In two rounds: what hangs on what the first found comes in the second. */
 async function readInputs(
   queries: readonly NamedQuery[],
   reader: Reader,
 ): Promise<ReadonlyMap<string, readonly KubeObject[]>> {
   const inputs = new Map<string, readonly KubeObject[]>();
-  const results = await Promise.all(queries.map(async ({ name, query }) => [name, await read(query, reader)] as const));
-  for (const [name, objects] of results) inputs.set(name, [...(inputs.get(name) ?? []), ...objects]);
+  const readAll = async (round: readonly NamedQuery[]): Promise<void> => {
+    const results = await Promise.all(round.map(async ({ name, query }) => [name, await read(query, reader)] as const));
+    for (const [name, objects] of results) inputs.set(name, [...(inputs.get(name) ?? []), ...objects]);
+  };
+  const foundAny = (name: string): boolean => (inputs.get(name) ?? []).length > 0;
+  await readAll(queries.filter(({ after }) => after === undefined));
+  await readAll(queries.filter(({ after }) => after !== undefined && foundAny(after.name) === after.found));
   return inputs;
 }
 

@@ -52,7 +52,10 @@ interface Route {
 }
 
 const routes: ReadonlyMap<string, Route> = new Map<string, Route>([
-  ['/', { method: 'POST', answer: (request, parts, query) => answerEvent(request, { dryRun: isDryRun(query) }, parts) }],
+  [
+    '/',
+    { method: 'POST', answer: (request, parts, query) => answerEvent(request, { dryRun: isDryRun(query) }, parts) },
+  ],
   ['/health/liveness', { method: 'GET', answer: () => answerText(200, 'alive') }],
   ['/health/readiness', { method: 'GET', answer: (_request, { drain }) => readiness(drain) }],
   ['/metrics', { method: 'GET', answer: (_request, { metrics }) => exposition(metrics) }],
@@ -63,7 +66,8 @@ async function answer(request: IncomingMessage, parts: AppParts): Promise<Answer
   try {
     const { path, query } = splitUrl(request.url ?? '');
     const route = routes.get(path);
-    if (route === undefined) throw new KnudgeError('invalid-request', 'there is nothing at this path: send events to /');
+    if (route === undefined)
+      throw new KnudgeError('invalid-request', 'there is nothing at this path: send events to /');
     if (request.method !== route.method) return wrongMethod(route.method);
     return await route.answer(request, parts, query);
   } catch (thrown) {
@@ -107,9 +111,12 @@ function refuse(error: Error & { code?: string }, socket: Duplex): void {
   }
   const { status, headers, body } = answerError(refusalOf(error.code));
   const lines = Object.entries({ ...headers, 'content-length': Buffer.byteLength(body), connection: 'close' });
-  socket.end(`HTTP/1.1 ${status} Refused\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`, () => {
-    socket.destroy();
-  });
+  socket.end(
+    `HTTP/1.1 ${status} Refused\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`,
+    () => {
+      socket.destroy();
+    },
+  );
 }
 
 function refusalOf(code: string | undefined): KnudgeError {

@@ -42,7 +42,10 @@ function joined(chunks: readonly Buffer[]): Buffer {
 }
 
 function tooLarge(limit: number): KnudgeError {
-  return new KnudgeError('too-large', `the body is larger than ${limit} bytes: raise BODY_LIMIT_BYTES if such objects are real`);
+  return new KnudgeError(
+    'too-large',
+    `the body is larger than ${limit} bytes: raise BODY_LIMIT_BYTES if such objects are real`,
+  );
 }
 
 function hungUp(cause?: unknown): KnudgeError {

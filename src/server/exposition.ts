@@ -28,7 +28,11 @@ export function seriesText(info: MetricInfo, series: Series): string {
 }
 
 /** A histogram in the same format: cumulative buckets up to +Inf, sum and count. */
-export function histogramText(info: MetricInfo, bounds: readonly number[], series: ReadonlyMap<string, Histogram>): string {
+export function histogramText(
+  info: MetricInfo,
+  bounds: readonly number[],
+  series: ReadonlyMap<string, Histogram>,
+): string {
   const lines: string[] = [];
   for (const [labels, { buckets, count, sum }] of series) {
     let below = 0;

@@ -39,7 +39,11 @@ interface Seen {
 }
 
 /** The answer to one event. Never throws: every failure is an answer, and one line of the log. */
-export async function answerEvent(request: IncomingMessage, options: HandleOptions, parts: EventParts): Promise<Answer> {
+export async function answerEvent(
+  request: IncomingMessage,
+  options: HandleOptions,
+  parts: EventParts,
+): Promise<Answer> {
   const started = parts.now();
   const seen: Seen = {};
   try {
@@ -50,7 +54,11 @@ export async function answerEvent(request: IncomingMessage, options: HandleOptio
   } catch (thrown) {
     const error = asKnudgeError(thrown);
     parts.metrics.event(error.code);
-    logFailure(parts.log, error, lineOf(seen, { result: error.code, reads: undefined, writes: undefined }, parts.now() - started));
+    logFailure(
+      parts.log,
+      error,
+      lineOf(seen, { result: error.code, reads: undefined, writes: undefined }, parts.now() - started),
+    );
     return answerError(error);
   }
 }

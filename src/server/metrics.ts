@@ -96,5 +96,7 @@ function increment(series: Map<string, number>, { labels }: MetricInfo, values: 
 }
 
 function byState(counts: ReadonlyMap<string, number> | undefined): ReadonlyMap<string, number> {
-  return new Map([...(counts ?? [])].map(([state, count]) => [labelText(metricTable.managedServices.labels, [state]), count]));
+  return new Map(
+    [...(counts ?? [])].map(([state, count]) => [labelText(metricTable.managedServices.labels, [state]), count]),
+  );
 }

@@ -58,7 +58,11 @@ function redactObject(object: Record<string, unknown>, depth: number): Record<st
   return copy ?? object;
 }
 
-function redactField(field: string, value: unknown, { isSecret, depth }: { isSecret: boolean; depth: number }): unknown {
+function redactField(
+  field: string,
+  value: unknown,
+  { isSecret, depth }: { isSecret: boolean; depth: number },
+): unknown {
   if (value === undefined || value === null) return value;
   if (secretFields.has(field.toLowerCase()) && typeof value !== 'object') return redacted;
   if (isSecret && (field === 'data' || field === 'stringData')) return hideValues(value);

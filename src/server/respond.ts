@@ -32,7 +32,10 @@ export function answerOutcome({ result, reads, writes, plans }: Outcome): Answer
  */
 export function answerError(error: KnudgeError): Answer {
   if (error.retry === 'refused') return answerOutcome({ result: 'done', reads: 0, writes: 0 });
-  const message = error.retry === 'bug' ? 'a fault of Knudge or of its permissions: the log of this function says more' : error.message;
+  const message =
+    error.retry === 'bug'
+      ? 'a fault of Knudge or of its permissions: the log of this function says more'
+      : error.message;
   const headers: Record<string, string> = { 'content-type': 'application/json' };
   if (error.retry === 'later') headers['retry-after'] = String(retryAfter(error.retryAfterSeconds));
   return { status: error.status, headers, body: errorBody(error.code, message) };

@@ -49,7 +49,11 @@ export function drainOnSignals(parts: ShutdownParts): void {
   parts.signals.once('SIGINT', leave);
 }
 
-function drain({ server, log, graceSeconds, exit }: ShutdownParts, sockets: Set<Socket>, owed: Set<ServerResponse>): void {
+function drain(
+  { server, log, graceSeconds, exit }: ShutdownParts,
+  sockets: Set<Socket>,
+  owed: Set<ServerResponse>,
+): void {
   log.info({ owed: owed.size }, 'leaving: no new connections');
   const silentSince = performance.now();
   const sweep = setInterval(() => {

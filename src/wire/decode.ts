@@ -62,7 +62,10 @@ function structured(body: Buffer): Received {
 function attributeText(name: string, value: unknown): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'boolean' || Number.isSafeInteger(value)) return String(value);
-  throw new KnudgeError('invalid-event', `the attribute ${name.slice(0, 64)} is neither a string, a boolean nor an integer`);
+  throw new KnudgeError(
+    'invalid-event',
+    `the attribute ${name.slice(0, 64)} is neither a string, a boolean nor an integer`,
+  );
 }
 
 function dataOf(envelope: object, contentType: string | undefined): unknown {

@@ -22,7 +22,10 @@ const forbiddenCharacter = /[\p{Cc}\p{Cs}]/u;
  */
 export function toReceived(attributes: Map<string, string>, data: unknown): Received {
   if (!required.some((name) => attributes.has(name))) {
-    throw new KnudgeError('not-a-cloud-event', 'the request has no CloudEvents attributes: send an event, such as the Broker does');
+    throw new KnudgeError(
+      'not-a-cloud-event',
+      'the request has no CloudEvents attributes: send an event, such as the Broker does',
+    );
   }
   const missing = required.find((name) => (attributes.get(name) ?? '') === '');
   if (missing !== undefined) throw invalid(`the event has no ${missing}`);
@@ -32,7 +35,9 @@ export function toReceived(attributes: Map<string, string>, data: unknown): Rece
 
 function checkAttribute(name: string, value: string): void {
   if (!attributeName.test(name) || name === 'data') {
-    throw invalid(`${JSON.stringify(name.slice(0, 64))} is not the name of an attribute: lower-case letters and digits only`);
+    throw invalid(
+      `${JSON.stringify(name.slice(0, 64))} is not the name of an attribute: lower-case letters and digits only`,
+    );
   }
   if (value.length > maxAttributeLength) throw invalid(`${name} is longer than ${maxAttributeLength} characters`);
   if (forbiddenCharacter.test(value)) throw invalid(`${name} holds a control character`);
@@ -57,7 +62,9 @@ function checked(attributes: Map<string, string>, data: unknown): Received {
 function firstProblem(): string {
   const { errors } = validate as { errors?: readonly { instancePath: string; message?: string }[] };
   const problem = errors?.[0];
-  return problem === undefined ? 'an attribute is wrong' : `its ${problem.instancePath.slice(1)} ${problem.message ?? 'is wrong'}`;
+  return problem === undefined
+    ? 'an attribute is wrong'
+    : `its ${problem.instancePath.slice(1)} ${problem.message ?? 'is wrong'}`;
 }
 
 function invalid(what: string): KnudgeError {

@@ -35,33 +35,58 @@ function textOf(bytes: Uint8Array): string {
  * Bytes and not characters, since that is faster and UTF-8 uses none of these bytes inside another character.
  */
 function checkShape(bytes: Uint8Array, depthLimit: number, suspicious: boolean): void {
-  const length = bytes.length;
-  let depth = 0;
-  let keys = 0;
-  let containers = 0;
+  const shape: Shape = { depth: 0, keys: 0, containers: 0 };
   let stringStart = 0;
   let stringEnd = 0;
-  let at = 0;
-  while (at < length) {
-    const byte = bytes[at++] as number;
-    if (byte === 0x22 /* " */) {
-      stringStart = at;
-      while (at < length) {
-        const inside = bytes[at++];
-        if (inside === 0x22) break;
-        if (inside === 0x5c /* \ */) at++;
-      }
-      stringEnd = at - 1;
-    } else if (byte === 0x3a /* : */) {
-      if (++keys > maxKeys) throw tooDeep(`more than ${maxKeys} keys`);
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at] as number;
+    if (byte === quote) {
+      stringStart = at + 1;
+      stringEnd = endOfString(bytes, stringStart);
+      at = stringEnd;
+    } else if (byte === colon) {
+      addKey(shape);
       if (suspicious) refuseForbidden(bytes.subarray(stringStart, stringEnd));
-    } else if ((byte & 0xdf) === 0x5b /* [ { */) {
-      if (++depth > depthLimit) throw tooDeep(`nesting deeper than ${maxDepth}`);
-      if (++containers > maxContainers) throw tooDeep(`more than ${maxContainers} objects and lists`);
-    } else if ((byte & 0xdf) === 0x5d /* ] } */) {
-      depth--;
+    } else if ((byte & bothBrackets) === opening) {
+      open(shape, depthLimit);
+    } else if ((byte & bothBrackets) === closing) {
+      shape.depth--;
     }
   }
+}
+
+interface Shape {
+  depth: number;
+  keys: number;
+  containers: number;
+}
+
+const quote = 0x22;
+const backslash = 0x5c;
+const colon = 0x3a;
+/** `[` and `{` are the same without this bit, and so are `]` and `}`. */
+const bothBrackets = 0xdf;
+const opening = 0x5b;
+const closing = 0x5d;
+
+/** Where the string that begins here has its closing quote; the end of the bytes where it has none. */
+function endOfString(bytes: Uint8Array, start: number): number {
+  let at = start;
+  while (at < bytes.length) {
+    const byte = bytes[at];
+    if (byte === quote) return at;
+    at += byte === backslash ? 2 : 1;
+  }
+  return bytes.length;
+}
+
+function addKey(shape: Shape): void {
+  if (++shape.keys > maxKeys) throw tooDeep(`more than ${maxKeys} keys`);
+}
+
+function open(shape: Shape, depthLimit: number): void {
+  if (++shape.depth > depthLimit) throw tooDeep(`nesting deeper than ${maxDepth}`);
+  if (++shape.containers > maxContainers) throw tooDeep(`more than ${maxContainers} objects and lists`);
 }
 
 function refuseForbidden(rawKey: Uint8Array): void {

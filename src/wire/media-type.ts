@@ -17,7 +17,9 @@ export function modeOf(contentType: string): Mode {
     requireUtf8(contentType);
     return 'structured';
   }
-  throw unsupported(`${type} is not taken: send one event a request, in binary mode or as application/cloudevents+json`);
+  throw unsupported(
+    `${type} is not taken: send one event a request, in binary mode or as application/cloudevents+json`,
+  );
 }
 
 /** Throws `unsupported-media-type` unless this Content-Type says JSON in UTF-8. */

@@ -12,7 +12,8 @@ export function toHint(data: unknown, { apiVersion, kind, namespace, name }: Obj
   same(object['kind'], kind, 'kind');
   same(metadata['name'], name, 'metadata.name');
   same(metadata['namespace'] ?? '', namespace, 'metadata.namespace');
-  for (const field of ['uid', 'resourceVersion', 'deletionTimestamp']) optionalText(metadata[field], `metadata.${field}`);
+  for (const field of ['uid', 'resourceVersion', 'deletionTimestamp'])
+    optionalText(metadata[field], `metadata.${field}`);
   for (const field of ['labels', 'annotations']) texts(metadata[field], `metadata.${field}`);
   owners(metadata['ownerReferences']);
   return data as KubeObject;
@@ -30,7 +31,8 @@ function same(found: unknown, wanted: string, what: string): void {
 }
 
 function optionalText(value: unknown, what: string): void {
-  if (value !== undefined && value !== null && typeof value !== 'string') throw contradiction(`${what} is not a string`);
+  if (value !== undefined && value !== null && typeof value !== 'string')
+    throw contradiction(`${what} is not a string`);
 }
 
 function texts(value: unknown, what: string): void {

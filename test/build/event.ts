@@ -49,7 +49,10 @@ export function event({ attributes = {}, headers = {}, data = messageObject }: E
 }
 
 /** The same event in structured mode; `envelope` adds attributes or takes them away. */
-export function structured({ headers, body }: BuiltEvent, envelope: Readonly<Record<string, unknown>> = {}): BuiltEvent {
+export function structured(
+  { headers, body }: BuiltEvent,
+  envelope: Readonly<Record<string, unknown>> = {},
+): BuiltEvent {
   const attributes: Record<string, unknown> = { datacontenttype: headers['content-type'] };
   for (const [name, value] of Object.entries(headers)) {
     if (name.startsWith('ce-')) attributes[name.slice(3)] = value;
@@ -64,7 +67,13 @@ export function structured({ headers, body }: BuiltEvent, envelope: Readonly<Rec
 const messageObject = {
   apiVersion: 'myorg.dev/v1',
   kind: 'Message',
-  metadata: { name: 'hello', namespace: 'shop', uid: 'c7a3a2a0-5f0a-4f4c-8a0e-6f1b7f4f6a01', resourceVersion: '7', labels: {} },
+  metadata: {
+    name: 'hello',
+    namespace: 'shop',
+    uid: 'c7a3a2a0-5f0a-4f4c-8a0e-6f1b7f4f6a01',
+    resourceVersion: '7',
+    labels: {},
+  },
   spec: { text: 'hi' },
 };
 

@@ -57,7 +57,11 @@ export function memoryCluster({ namespaces, now = () => '2026-01-01T00:00:00Z' }
     before: undefined,
     after: undefined,
     calls,
-    objects: () => store.all().filter(({ ref }) => ref.kind !== 'Event').map(toObject),
+    objects: () =>
+      store
+        .all()
+        .filter(({ ref }) => ref.kind !== 'Event')
+        .map(toObject),
     put: (object) => put(store, object),
     remove: (ref) => {
       const stored = store.find(ref);
@@ -77,11 +81,16 @@ export function memoryCluster({ namespaces, now = () => '2026-01-01T00:00:00Z' }
       run({ verb: 'delete', ref, precondition }, () => {
         const stored = store.insistOn(ref, precondition);
         const waiting = [...finalizersOf(stored), foregroundFinalizer];
-        store.remove(propagation === 'Foreground' ? store.change(stored, updateFields(stored, withFinalizers(stored, waiting), posted)) : stored);
+        store.remove(
+          propagation === 'Foreground'
+            ? store.change(stored, updateFields(stored, withFinalizers(stored, waiting), posted))
+            : stored,
+        );
       }),
     scale: (ref, precondition, replicas) =>
       run({ verb: 'scale', ref, precondition }, () => {
         const stored = store.insistOn(ref, precondition);
+        if (replicas < 0) throw new KnudgeError('invalid-object', `${describe(ref)}: replicas must not be below 0`);
         store.change(stored, updateFields(stored, withReplicas(stored, replicas), `${posted} scale`));
       }),
     finalizers: (ref, precondition, finalizers) =>
@@ -142,7 +151,8 @@ function put(store: Store, object: KubeObject): KubeObject {
 
 function apply(store: Store, object: KubeObject, precondition: Precondition): KubeObject {
   const stored = store.find(refOf(object));
-  if (stored === undefined) throw new KnudgeError('conflict', `${describe(refOf(object))} is gone: it is not brought back`);
+  if (stored === undefined)
+    throw new KnudgeError('conflict', `${describe(refOf(object))} is gone: it is not brought back`);
   const same = store.insistOn(refOf(object), precondition);
   // What Knudge posted counts as applied by it: the real Writer changes the operation before its first apply.
   const own = new Set([...(same.owners.get(posted) ?? []), ...(same.owners.get(applied) ?? [])]);

@@ -29,7 +29,7 @@ interface Version {
   readonly additionalPrinterColumns: readonly { readonly name: string; readonly description?: string }[];
 }
 
-export interface Crd {
+interface Crd {
   readonly apiVersion: string;
   readonly kind: string;
   readonly metadata: { readonly name: string };
@@ -44,7 +44,7 @@ export interface Crd {
 }
 
 /** An object of a file in `examples/`, with the comment above it. */
-export interface Example {
+interface Example {
   readonly file: string;
   readonly comment: string;
   readonly object: {

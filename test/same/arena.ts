@@ -62,7 +62,8 @@ export function withOtherUid(live: KubeObject): KubeObject {
 /** A field of an object by its path; undefined where it is not. */
 export function field(object: KubeObject | undefined, ...path: readonly string[]): unknown {
   return path.reduce<unknown>(
-    (value, step) => (typeof value === 'object' && value !== null ? new Map(Object.entries(value)).get(step) : undefined),
+    (value, step) =>
+      typeof value === 'object' && value !== null ? new Map(Object.entries(value)).get(step) : undefined,
     object,
   );
 }
@@ -100,7 +101,10 @@ export function service(arena: Arena, ports: readonly number[]): KubeObject {
 /** No scheduler takes it, so that nothing but its writers changes it. */
 export function pod(arena: Arena, image: string): KubeObject {
   const spec = { schedulerName: 'nobody', containers: [{ name: 'main', image }] };
-  return withFields({ apiVersion: 'v1', kind: 'Pod', metadata: { name: arena.name, namespace: arena.namespace } }, { spec });
+  return withFields(
+    { apiVersion: 'v1', kind: 'Pod', metadata: { name: arena.name, namespace: arena.namespace } },
+    { spec },
+  );
 }
 
 /** Without replicas; its controller still writes its status. */

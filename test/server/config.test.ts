@@ -18,7 +18,8 @@ test('an empty environment gives the defaults', () => {
   });
 });
 
-test('an empty variable counts as not set', () => assert.deepEqual(readConfig({ PORT: '', LOG_LEVEL: '' }), readConfig({})));
+test('an empty variable counts as not set', () =>
+  assert.deepEqual(readConfig({ PORT: '', LOG_LEVEL: '' }), readConfig({})));
 
 suite('a variable is taken', () => {
   const rows: readonly [name: string, env: Record<string, string>, want: object][] = [
@@ -30,9 +31,21 @@ suite('a variable is taken', () => {
     ['a level alone', { LOG_LEVEL: 'warn' }, { debug: false, logLevel: 'warn' }],
     ['a body limit', { BODY_LIMIT_BYTES: '1024' }, { bodyLimitBytes: 1024 }],
     ['a namespace', { CONTROLLER_NAMESPACE: 'frp-system' }, { controllerNamespace: 'frp-system' }],
-    ['times', { API_TIMEOUT_SECONDS: '3', HANDLER_DEADLINE_SECONDS: '9', SHUTDOWN_GRACE_SECONDS: '7' }, { apiTimeoutSeconds: 3, handlerDeadlineSeconds: 9, shutdownGraceSeconds: 7 }],
-    ['an image of another registry', { MESSAGE_IMAGE: 'registry.example.com:5000/a/b:1@sha256:abc' }, { images: { ...readConfig({}).images, message: 'registry.example.com:5000/a/b:1@sha256:abc' } }],
-    ['what Knative gives', { K_SERVICE: 'pod-changed', K_REVISION: 'pod-changed-00001' }, { service: 'pod-changed', revision: 'pod-changed-00001' }],
+    [
+      'times',
+      { API_TIMEOUT_SECONDS: '3', HANDLER_DEADLINE_SECONDS: '9', SHUTDOWN_GRACE_SECONDS: '7' },
+      { apiTimeoutSeconds: 3, handlerDeadlineSeconds: 9, shutdownGraceSeconds: 7 },
+    ],
+    [
+      'an image of another registry',
+      { MESSAGE_IMAGE: 'registry.example.com:5000/a/b:1@sha256:abc' },
+      { images: { ...readConfig({}).images, message: 'registry.example.com:5000/a/b:1@sha256:abc' } },
+    ],
+    [
+      'what Knative gives',
+      { K_SERVICE: 'pod-changed', K_REVISION: 'pod-changed-00001' },
+      { service: 'pod-changed', revision: 'pod-changed-00001' },
+    ],
   ];
   for (const [name, env, want] of rows) {
     test(name, () => assert.deepEqual({ ...readConfig(env), ...want }, readConfig(env)));
@@ -65,10 +78,13 @@ suite('a wrong variable is named', () => {
   ];
   for (const [variable, value] of rows) {
     test(`${variable}=${value}`, () => {
-      assert.throws(() => readConfig({ [variable]: value }), (thrown: unknown) => {
-        const { message } = thrown as Error;
-        return message.includes(variable) && message.includes(JSON.stringify(value)) && message.includes('must be');
-      });
+      assert.throws(
+        () => readConfig({ [variable]: value }),
+        (thrown: unknown) => {
+          const { message } = thrown as Error;
+          return message.includes(variable) && message.includes(JSON.stringify(value)) && message.includes('must be');
+        },
+      );
     });
   }
   test('and all of them at once', () => {

@@ -18,10 +18,29 @@ suite('the log does not tell', () => {
     ['a private key anywhere', { a: [{ b: { certificate: 'x', key: pem } }] }],
     ['the data of a Secret', { object: { kind: 'Secret', data: { a: 'hunter2' }, stringData: { b: 'hunter2' } } }],
     ['a Secret in a list', { items: [{ kind: 'ConfigMap' }, { kind: 'Secret', data: { a: 'hunter2' } }] }],
-    ['a Secret in an annotation of kubectl', { metadata: { annotations: { 'kubectl.kubernetes.io/last-applied-configuration': '{"kind":"Secret","data":{"a":"hunter2"}}' } } }],
+    [
+      'a Secret in an annotation of kubectl',
+      {
+        metadata: {
+          annotations: {
+            'kubectl.kubernetes.io/last-applied-configuration': '{"kind":"Secret","data":{"a":"hunter2"}}',
+          },
+        },
+      },
+    ],
     ['data that is a text', { kind: 'Secret', data: 'hunter2' }],
-    ['a cause of an error', { err: new Error('a', { cause: new KnudgeError('unauthorized', 'b', { cause: new Error(`Bearer hunter2 ${pem}`) }) }) }],
-    ['more of an error than it must', { err: Object.assign(new Error('a'), { request: { headers: { 'x-key': 'hunter2' } } }) }],
+    [
+      'a cause of an error',
+      {
+        err: new Error('a', {
+          cause: new KnudgeError('unauthorized', 'b', { cause: new Error(`Bearer hunter2 ${pem}`) }),
+        }),
+      },
+    ],
+    [
+      'more of an error than it must',
+      { err: Object.assign(new Error('a'), { request: { headers: { 'x-key': 'hunter2' } } }) },
+    ],
   ];
   for (const [name, fields] of rows) {
     test(name, () => {
@@ -54,10 +73,13 @@ suite('a trace', () => {
     const trace = createTrace(log, () => times.shift() ?? Number.NaN);
     trace('observe', { spec: { text: 'hi' } });
     trace('carry-out', { object: { kind: 'Secret', data: { a: 'hunter2' } } });
-    assert.deepEqual(lines.map(({ level, msg, step, ms }) => ({ level, msg, step, ms })), [
-      { level: 'debug', msg: 'step', step: 'observe', ms: 1.5 },
-      { level: 'debug', msg: 'step', step: 'carry-out', ms: 30 },
-    ]);
+    assert.deepEqual(
+      lines.map(({ level, msg, step, ms }) => ({ level, msg, step, ms })),
+      [
+        { level: 'debug', msg: 'step', step: 'observe', ms: 1.5 },
+        { level: 'debug', msg: 'step', step: 'carry-out', ms: 30 },
+      ],
+    );
     assert.deepEqual(lines[0]?.['spec'], { text: 'hi' });
     assert.ok(!JSON.stringify(lines).includes('hunter2'));
   });

@@ -21,20 +21,28 @@ function parse(text: string): { samples: Sample[]; types: Map<string, string> } 
     const sample = /^([a-z_]+)\{((?:[a-z_]+="(?:[^"\\]|\\[\\"n])*",?)*)\} (\S+)$/.exec(line);
     assert.ok(sample !== null, `not a sample: ${line}`);
     const [, name = '', labels = '', value = ''] = sample;
-    const pairs = [...labels.matchAll(/([a-z_]+)="((?:[^"\\]|\\.)*)"/g)].map(([, label = '', raw = '']) => [label, unescape(raw)]);
+    const pairs = [...labels.matchAll(/([a-z_]+)="((?:[^"\\]|\\.)*)"/g)].map(([, label = '', raw = '']) => [
+      label,
+      withoutEscapes(raw),
+    ]);
     samples.push({ name, labels: Object.fromEntries(pairs) as Record<string, string>, value: Number(value) });
     assert.ok(!Number.isNaN(Number(value)));
   }
   return { samples, types };
 }
 
-const unescape = (raw: string): string => raw.replace(/\\(.)/g, (_, escaped: string) => (escaped === 'n' ? '\n' : escaped));
+const withoutEscapes = (raw: string): string =>
+  raw.replace(/\\(.)/g, (_, escaped: string) => (escaped === 'n' ? '\n' : escaped));
 const none = async (): Promise<ReadonlyMap<string, number>> => new Map();
-const metricsOf = (countServices = none, now = () => 0, countTimeoutSeconds = 0.05) => createMetrics({ countServices, now, countTimeoutSeconds });
+const metricsOf = (countServices = none, now = () => 0, countTimeoutSeconds = 0.05) =>
+  createMetrics({ countServices, now, countTimeoutSeconds });
 
 test('every metric of the table is exposed with its type, also before anything happened', async () => {
   const { types } = parse(await metricsOf().render());
-  assert.deepEqual([...types], Object.values(metricTable).map(({ name, type }) => [name, type]));
+  assert.deepEqual(
+    [...types],
+    Object.values(metricTable).map(({ name, type }) => [name, type]),
+  );
 });
 
 test('a histogram counts each value in every bucket that it fits', async () => {
@@ -44,7 +52,9 @@ test('a histogram counts each value in every bucket that it fits', async () => {
   const { samples } = parse(await metrics.render());
   const name = metricTable.reconcileDuration.name;
   const ofMessages = samples.filter(({ labels }) => labels['kind'] === 'Message' && labels['result'] === 'done');
-  const buckets = ofMessages.filter((sample) => sample.name === `${name}_bucket`).map(({ labels, value }) => [labels['le'], value]);
+  const buckets = ofMessages
+    .filter((sample) => sample.name === `${name}_bucket`)
+    .map(({ labels, value }) => [labels['le'], value]);
   const want = durationBounds.map((bound) => [String(bound), bound < 0.5 ? 2 : 3]);
   assert.deepEqual(buckets, [...want, ['+Inf', 4]]);
   assert.equal(ofMessages.find((sample) => sample.name === `${name}_count`)?.value, 4);
@@ -67,18 +77,23 @@ test('counters count by their labels', async () => {
 
 test('a label may hold anything', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('"', '\\', '\n', '\\n', '"} 1\nx{a="')), async (value) => {
-      const metrics = metricsOf();
-      metrics.event(value);
-      const { samples } = parse(await metrics.render());
-      assert.deepEqual(samples, [{ name: 'knudge_events_total', labels: { outcome: value }, value: 1 }]);
-    }),
+    fc.asyncProperty(
+      fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('"', '\\', '\n', '\\n', '"} 1\nx{a="')),
+      async (value) => {
+        const metrics = metricsOf();
+        metrics.event(value);
+        const { samples } = parse(await metrics.render());
+        assert.deepEqual(samples, [{ name: 'knudge_events_total', labels: { outcome: value }, value: 1 }]);
+      },
+    ),
   );
 });
 
 suite('the services by state', () => {
   const gauge = async (metrics: ReturnType<typeof metricsOf>) =>
-    parse(await metrics.render()).samples.filter(({ name }) => name === metricTable.managedServices.name).map(({ labels, value }) => [labels['state'], value]);
+    parse(await metrics.render())
+      .samples.filter(({ name }) => name === metricTable.managedServices.name)
+      .map(({ labels, value }) => [labels['state'], value]);
 
   test('are counted when somebody scrapes, at most every 15 s, once for all who wait', async () => {
     let calls = 0;
@@ -95,7 +110,12 @@ suite('the services by state', () => {
 
   const failures: readonly [name: string, count: () => Promise<ReadonlyMap<string, number>>][] = [
     ['cannot be counted', () => Promise.reject(new Error('no API server'))],
-    ['make the count throw', () => { throw new Error('no API server'); }],
+    [
+      'make the count throw',
+      () => {
+        throw new Error('no API server');
+      },
+    ],
     ['take for ever to count', () => new Promise(() => {})],
   ];
   for (const [name, count] of failures) {

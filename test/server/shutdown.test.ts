@@ -115,7 +115,9 @@ suite('told to leave', () => {
     const child = await start(400);
     const socket = await open(child.port);
     const { headers, body } = event();
-    const text = `POST / HTTP/1.1\r\nHost: x\r\n${Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`).join('')}Content-Length: ${body.length}\r\n\r\n${body.toString()}`;
+    const text = `POST / HTTP/1.1\r\nHost: x\r\n${Object.entries(headers)
+      .map(([name, value]) => `${name}: ${value}\r\n`)
+      .join('')}Content-Length: ${body.length}\r\n\r\n${body.toString()}`;
     const first = post(child.port);
     socket.write(text.slice(0, 40));
     await until(() => child.output().includes('"handling"'));

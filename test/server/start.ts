@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import { Writable } from 'node:stream';
 import type { Logger } from 'pino';
+import request from 'supertest';
 import type { Change } from '../../src/domain/change.ts';
 import type { Outcome } from '../../src/domain/plan.ts';
 import { createApp } from '../../src/server/app.ts';
@@ -9,6 +10,7 @@ import type { HandleOptions } from '../../src/server/handle-event.ts';
 import { createLog } from '../../src/server/log.ts';
 import type { Metrics } from '../../src/server/metrics.ts';
 import { createMetrics } from '../../src/server/metrics.ts';
+import type { BuiltEvent } from '../build/event.ts';
 
 export type LogLine = Readonly<Record<string, unknown>>;
 
@@ -58,4 +60,10 @@ export function collectLog(env: Readonly<Record<string, string>> = {}): { log: L
     },
   });
   return { log: createLog(readConfig(env), destination), lines };
+}
+
+/** Posts a request exactly as it is. */
+export function post(app: Server, { headers, body }: BuiltEvent, path = '/') {
+  const sent = request(app).post(path).set(headers);
+  return body.length === 0 ? sent : sent.serialize((data: unknown) => data as string).send(body);
 }

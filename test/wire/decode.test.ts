@@ -6,7 +6,8 @@ import { KnudgeError } from '../../src/domain/errors.ts';
 import { decode } from '../../src/wire/decode.ts';
 import { toChange } from '../../src/wire/to-change.ts';
 import { event, readRecorded, recorded, recordedNames, structured } from '../build/event.ts';
-import { hostileEvents, oddEvents } from './hostile-events.ts';
+import { hostileEvents } from './hostile-events.ts';
+import { oddEvents } from './odd-events.ts';
 
 const defined = new Set([
   ...['id', 'source', 'type', 'specversion', 'time', 'subject'],
@@ -19,7 +20,13 @@ function bySdk(name: string): Omit<Received, 'time'> {
   const sdk = HTTP.toEvent<unknown>({ headers, body: JSON.stringify(body) });
   assert.ok(!Array.isArray(sdk));
   const extensions = Object.entries(sdk).filter(([key]) => !defined.has(key));
-  return { id: sdk.id, type: sdk.type, source: sdk.source, extensions: new Map(extensions as [string, string][]), data: sdk.data };
+  return {
+    id: sdk.id,
+    type: sdk.type,
+    source: sdk.source,
+    extensions: new Map(extensions as [string, string][]),
+    data: sdk.data,
+  };
 }
 
 function withoutTime({ id, type, source, extensions, data }: Received): Omit<Received, 'time'> {
@@ -81,7 +88,12 @@ suite('what is not given', () => {
   });
   test('attributes that CloudEvents defines are no extensions', () => {
     const attributes = { subject: 's', dataschema: 'https://example.com/s', time: '2026-11-21T02:03:23Z' };
-    assert.deepEqual([...decode(event({ attributes })).extensions.keys()].sort(), ['apiversion', 'kind', 'name', 'namespace']);
+    assert.deepEqual([...decode(event({ attributes })).extensions.keys()].sort(), [
+      'apiversion',
+      'kind',
+      'name',
+      'namespace',
+    ]);
   });
   test('ce- headers beside a structured event do not count', () => {
     const { headers, body } = structured(event());
@@ -113,13 +125,24 @@ suite('an odd event', () => {
   }
 });
 
+test('what is missing is named', () => {
+  for (const name of ['id', 'source', 'type', 'specversion']) {
+    assert.throws(() => decode(event({ attributes: { [name]: undefined } })), new RegExp(`has no ${name}$`));
+  }
+  assert.throws(() => decode(event({ attributes: { source: 'a b' } })), /its source must match/);
+  assert.throws(() => toChange(decode(event({ attributes: { kind: undefined } }))), /extension kind is missing/);
+});
+
 test('what is wrong with JSON is told without a piece of it: it may be a password', () => {
   for (const text of ['{"password":hunter2}', 'hunter2', '{"a":"hunter2', '{"hunter2"}']) {
-    assert.throws(() => decode(event({ data: text })), (thrown: unknown) => {
-      assert.ok(thrown instanceof KnudgeError);
-      assert.equal(thrown.code, 'invalid-json');
-      assert.ok(!`${thrown.message}${String(thrown.cause)}`.includes('hunter2'));
-      return true;
-    });
+    assert.throws(
+      () => decode(event({ data: text })),
+      (thrown: unknown) => {
+        assert.ok(thrown instanceof KnudgeError);
+        assert.equal(thrown.code, 'invalid-json');
+        assert.ok(!`${thrown.message}${String(thrown.cause)}`.includes('hunter2'));
+        return true;
+      },
+    );
   }
 });

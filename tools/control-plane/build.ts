@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { cacheFolder, cacheKey } from './cache.ts';
 import { ClusterError } from './errors.ts';
+import { makeFolders } from './folders.ts';
 import { goBuild, goVersion } from './go-tool.ts';
 import { withLock } from './lock.ts';
 import { readPins } from './pins.ts';
@@ -63,7 +64,7 @@ function programsIn(folder: string): Programs {
 
 function makeCache(cache: string): void {
   try {
-    mkdirSync(cache, { recursive: true });
+    makeFolders(cache);
   } catch (error) {
     throw new ClusterError(`The cache folder ${cache} cannot be made (${(error as NodeJS.ErrnoException).code}); set XDG_CACHE_HOME.`);
   }

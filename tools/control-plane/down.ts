@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { removeFolders } from './folders.ts';
 import { withLock } from './lock.ts';
-import { isRunning, readState, removeCluster, removeFolders } from './state.ts';
+import { isRunning, readState, removeCluster } from './state.ts';
 
 const lockWaitMs = 180_000;
 

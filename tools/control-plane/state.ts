@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ClusterError } from './errors.ts';
+import { makeFolders, removeFolders } from './folders.ts';
 import { belongsTo, endProcesses } from './processes.ts';
 
 /** What cluster.json remembers, so that a later command can find and remove everything. */
@@ -43,7 +44,7 @@ export function isRunning(dir: string, state: ClusterState): boolean {
 export function makeFolder(dir: string): string | undefined {
   let made: string | undefined;
   try {
-    made = mkdirSync(dir, { recursive: true });
+    made = makeFolders(dir);
     const probe = join(dir, `.probe.${process.pid}`);
     writeFileSync(probe, '');
     rmSync(probe);
@@ -58,15 +59,6 @@ export function makeFolder(dir: string): string | undefined {
 export function removeCluster(dir: string, state: ClusterState): void {
   endProcesses([...state.pids, ...kwokPid(dir)], dir);
   for (const name of ownFiles) rmSync(join(dir, name), { recursive: true, force: true });
-}
-
-/** Removes the folder and its parents up to the outermost one that was made, as far as they are empty. */
-export function removeFolders(dir: string, made: string): void {
-  try {
-    for (let folder = dir; folder.startsWith(made); folder = dirname(folder)) rmdirSync(folder);
-  } catch (error) {
-    if (!['ENOTEMPTY', 'EEXIST', 'ENOENT'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
-  }
 }
 
 // kubestack starts kwok and, where the kernel does not end a child with its parent, kwok may outlive it.

@@ -5,6 +5,7 @@ import { findAssets, missingAssets } from './assets.ts';
 import type { Programs } from './build.ts';
 import { builtPrograms } from './build.ts';
 import { ClusterError } from './errors.ts';
+import { removeFolders } from './folders.ts';
 import type { Launch } from './launch.ts';
 import { checkPort, lastComplaints } from './launch.ts';
 import { withLock } from './lock.ts';
@@ -13,7 +14,7 @@ import { waitUntilUsable } from './ready.ts';
 import { startAssets } from './start-assets.ts';
 import { startBuilt } from './start-built.ts';
 import type { ClusterState } from './state.ts';
-import { isRunning, makeFolder, readState, removeCluster, removeFolders, writeState } from './state.ts';
+import { isRunning, makeFolder, readState, removeCluster, writeState } from './state.ts';
 
 export type UpRequest = Omit<Launch, 'onProcess'> & {
   /** KUBEBUILDER_ASSETS; undefined builds the programs. */

@@ -59,12 +59,9 @@ const refusedNames: ReadonlySet<string> = new Set([
 export function refuseAddress(host: string): string | undefined {
   const bytes = parseIp(host);
   const fault = bytes === undefined ? faultOfName(host) : faultOfIp(bytes);
-  return fault === undefined ? undefined : `this ${fault}: give the address of a Pod or of another machine, or the name of a Service`;
-}
-
-/** Whether a host is an IP address in its usual form; what is not is meant as a name. */
-export function isIpAddress(host: string): boolean {
-  return parseIp(host) !== undefined;
+  return fault === undefined
+    ? undefined
+    : `this ${fault}: give the address of a Pod or of another machine, or the name of a Service`;
 }
 
 function faultOfName(host: string): string | undefined {
@@ -74,7 +71,8 @@ function faultOfName(host: string): string | undefined {
   if (!isName) return 'is neither an IP address in its usual form nor a name';
   // Resolvers read 127.1, 0177.0.0.1, 2130706433 and 0x7f.1 as addresses: https://url.spec.whatwg.org, "ends in a number".
   if (/^([0-9]+|0x[0-9a-f]*)$/.test(parts.at(-1) ?? '')) return 'is an IP address in an unusual form';
-  if (refusedNames.has(name) || name.endsWith('.localhost')) return 'is a name for the machine itself or for cloud metadata';
+  if (refusedNames.has(name) || name.endsWith('.localhost'))
+    return 'is a name for the machine itself or for cloud metadata';
   return undefined;
 }
 

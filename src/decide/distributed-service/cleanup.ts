@@ -11,7 +11,7 @@ export const cleanupDeadline = 300;
 
 export interface Cleanup {
   readonly writes: readonly Write[];
-  /** Children that are still there, as a person would look for them. */
+  /** What the present step waits for; nothing else goes before it has. */
   readonly remaining: readonly KubeObject[];
   readonly blocked: boolean;
   /** Nothing of ours is left: the finalizer goes. */
@@ -33,7 +33,7 @@ export function planCleanup(
   );
   const tunnel = ours.filter(([role]) => role === 'tunnel');
   const step = tunnel.length > 0 ? tunnel : ours;
-  const remaining = ours.map(([, child]) => child);
+  const remaining = step.map(([, child]) => child);
   const blocked = secondsOf(now) - secondsOf(owner.metadata.deletionTimestamp ?? now) >= cleanupDeadline;
   const deletions = step
     .filter(([, child]) => !isLeaving(child))

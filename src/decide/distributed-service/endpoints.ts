@@ -1,13 +1,6 @@
-import { type Backend, mostBackends, upstream } from '../../domain/data-plane.ts';
+import { type Backend, mostBackends, upstreamCluster } from '../../domain/data-plane.ts';
 import { KnudgeError } from '../../domain/errors.ts';
 import { parseIp } from '../../domain/ip-address.ts';
-
-interface EndpointsOptions {
-  /** Gives the same short text for the same text. */
-  readonly hash: (text: string) => string;
-  /** Probe this port of each backend instead of the one that serves. */
-  readonly healthCheckPort?: number;
-}
 
 interface Place extends Backend {
   readonly bytes: readonly number[];
@@ -17,9 +10,15 @@ interface Place extends Backend {
  * The text of eds.json: the ready backends, sorted, each once (with its greatest weight), the first 256 if there are more. Its
  * version is the hash of the list, so that Envoy's version_text says which list is live. No ready backend means that
  * Envoy refuses every request.
+ * @param hash gives the same short text for the same text
+ * @param healthCheckPort probe this port of each backend instead of the one that serves
  * @throws KnudgeError `internal` for an address that is no IP: Envoy would refuse the whole file
  */
-export function endpointsFile(backends: readonly Backend[], { hash, healthCheckPort }: EndpointsOptions): string {
+export function endpointsFile(
+  backends: readonly Backend[],
+  hash: (text: string) => string,
+  healthCheckPort?: number,
+): string {
   const endpoints = unique(backends.filter(({ ready }) => ready).map(toPlace))
     .slice(0, mostBackends)
     .map(({ address, port, weight }) => ({
@@ -31,7 +30,7 @@ export function endpointsFile(backends: readonly Backend[], { hash, healthCheckP
     }));
   const assignment = {
     '@type': 'type.googleapis.com/envoy.config.endpoint.v3.ClusterLoadAssignment',
-    cluster_name: upstream,
+    cluster_name: upstreamCluster,
     // An empty list must stay an assignment with no endpoints: `resources: []` would leave the old ones in use.
     endpoints: endpoints.length === 0 ? [] : [{ lb_endpoints: endpoints }],
   };
@@ -42,7 +41,10 @@ export function endpointsFile(backends: readonly Backend[], { hash, healthCheckP
 function toPlace(backend: Backend): Place {
   const bytes = parseIp(backend.address);
   if (bytes === undefined) {
-    throw new KnudgeError('internal', `backend ${JSON.stringify(backend.address)} is no IP address: look its addresses up first`);
+    throw new KnudgeError(
+      'internal',
+      `backend ${JSON.stringify(backend.address)} is no IP address: look its addresses up first`,
+    );
   }
   return { ...backend, bytes };
 }

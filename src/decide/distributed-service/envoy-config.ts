@@ -1,4 +1,4 @@
-import { files, type Layout, mounts, podLayout, upstream } from '../../domain/data-plane.ts';
+import { fileNames, type Layout, podLayout, upstreamCluster } from '../../domain/data-plane.ts';
 import type { DistributedServiceSpec } from '../../domain/distributed-service.ts';
 import { envoyHealthCheck } from './envoy-health-check.ts';
 import { filter, ingressListener, probeListener } from './envoy-listeners.ts';
@@ -14,7 +14,7 @@ export interface EnvoyInput {
 /** What Envoy is started with. */
 export const envoyArguments: readonly string[] = [
   '-c',
-  `${mounts.config}/${files.envoy}`,
+  `${podLayout.configPath}/${fileNames.envoy}`,
   // With more than one worker each takes turns by itself, and round-robin is none any more.
   '--concurrency',
   '1',
@@ -40,7 +40,7 @@ export function envoyBootstrap(input: EnvoyInput): string {
     },
     overload_manager: { resource_monitors: [connectionLimit] },
     static_resources: {
-      listeners: [ingressListener(spec.serviceType, layout.ports.ingress), probeListener(layout.ports.probe)],
+      listeners: [ingressListener(spec.serviceType, layout.ingressPort), probeListener(layout.probePort)],
       clusters: [backends(`${name}.${namespace}`, spec, layout), adminCluster(admin)],
     },
   };
@@ -54,15 +54,15 @@ const connectionLimit = filter(
 );
 
 function backends(host: string, { serviceType, loadBalancing }: EnvoyInput['spec'], layout: Layout): object {
-  const folder = layout.mounts.endpoints;
+  const folder = layout.endpointsPath;
   const { algorithm, healthCheck } = loadBalancing;
   return {
-    name: upstream,
+    name: upstreamCluster,
     type: 'EDS',
     eds_cluster_config: {
       eds_config: {
         // A ConfigMap's files are swapped by renaming a link beside them: Envoy sees it only if it watches the folder.
-        path_config_source: { path: `${folder}/${files.endpoints}`, watched_directory: { path: folder } },
+        path_config_source: { path: `${folder}/${fileNames.endpoints}`, watched_directory: { path: folder } },
       },
     },
     connect_timeout: '1s',

@@ -47,6 +47,9 @@ function toSeconds(duration: string): string {
     case 'm':
       return `${String(Number(amount) * 60)}s`;
     default:
-      throw new KnudgeError('invalid-object', `${JSON.stringify(duration)} is no duration: write it as 500ms, 5s or 1m`);
+      throw new KnudgeError(
+        'invalid-object',
+        `${JSON.stringify(duration)} is no duration: write it as 500ms, 5s or 1m`,
+      );
   }
 }

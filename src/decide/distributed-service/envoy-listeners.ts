@@ -1,4 +1,4 @@
-import { upstream } from '../../domain/data-plane.ts';
+import { readyPath, upstreamCluster } from '../../domain/data-plane.ts';
 import type { DistributedServiceSpec } from '../../domain/distributed-service.ts';
 
 /** An extension of Envoy by its name and the full name of its message. */
@@ -22,7 +22,7 @@ export function ingressListener(serviceType: DistributedServiceSpec['serviceType
 export function probeListener(port: number): object {
   const get = { name: ':method', string_match: { exact: 'GET' } };
   const routes = [
-    { match: { path: '/ready', headers: [get] }, route: { cluster: 'admin' } },
+    { match: { path: readyPath, headers: [get] }, route: { cluster: 'admin' } },
     { match: { prefix: '/' }, direct_response: { status: 403 } },
   ];
   const config = { stat_prefix: 'probe', codec_type: 'HTTP1', route_config: routeTo(routes), http_filters: [router] };
@@ -76,14 +76,14 @@ const httpProxy = connectionManager({
   generate_request_id: false,
   route_config: routeTo([
     // By default a request may take 15 seconds.
-    { match: { prefix: '/' }, route: { cluster: upstream, timeout: '0s', retry_policy: retryPolicy } },
+    { match: { prefix: '/' }, route: { cluster: upstreamCluster, timeout: '0s', retry_policy: retryPolicy } },
   ]),
   http_filters: [router],
 });
 
 const tcpProxy = filter('envoy.filters.network.tcp_proxy', 'envoy.extensions.filters.network.tcp_proxy.v3.TcpProxy', {
   stat_prefix: 'ingress',
-  cluster: upstream,
+  cluster: upstreamCluster,
   max_connect_attempts: 3,
 });
 
@@ -96,7 +96,7 @@ const udpProxy = filter(
     // The older `cluster` is deprecated; this one says that it is work in progress. Both work.
     matcher: {
       on_no_match: {
-        action: filter('route', 'envoy.extensions.filters.udp.udp_proxy.v3.Route', { cluster: upstream }),
+        action: filter('route', 'envoy.extensions.filters.udp.udp_proxy.v3.Route', { cluster: upstreamCluster }),
       },
     },
     idle_timeout: '60s',

@@ -1,4 +1,4 @@
-import { files, type Layout, podLayout } from '../../domain/data-plane.ts';
+import { fileNames, type Layout, podLayout } from '../../domain/data-plane.ts';
 import type { DistributedServiceSpec } from '../../domain/distributed-service.ts';
 import { KnudgeError } from '../../domain/errors.ts';
 import type { ServerProfile } from '../../domain/server-profile.ts';
@@ -40,10 +40,16 @@ export function frpcConfig(input: FrpcInput): string {
  * a file as it is, reads it anew at each login, and leaves that key empty (TLS protects the connection either way). No
  * OpenID provider is involved: the gate compares the token and answers the server in its place.
  */
-function authentication({ gate, tokenSecret }: ServerProfile, { mounts }: Layout): object {
-  const tokenSource = { type: 'file', file: { path: `${mounts.identity}/${files.token}` } };
-  if (gate) return { method: 'oidc', oidc: { tokenSource } };
-  return { method: 'token', ...(tokenSecret !== undefined && { tokenSource }) };
+function authentication({ login }: ServerProfile, layout: Layout): object {
+  const tokenSource = { type: 'file', file: { path: `${layout.identityPath}/${fileNames.token}` } };
+  switch (login.kind) {
+    case 'gate':
+      return { method: 'oidc', oidc: { tokenSource } };
+    case 'token':
+      return { method: 'token', tokenSource };
+    case 'none':
+      return { method: 'token' };
+  }
 }
 
 function transport({ spec, profile }: FrpcInput, layout: Layout): object {
@@ -53,11 +59,11 @@ function transport({ spec, profile }: FrpcInput, layout: Layout): object {
     tls: {
       enable: true,
       // Without this file frpc would take any certificate.
-      trustedCaFile: `${layout.mounts.config}/${files.serverCa}`,
+      trustedCaFile: `${layout.configPath}/${fileNames.serverAuthority}`,
       serverName: profile.serverName,
       ...(spec.security.mtls.enabled && {
-        certFile: `${layout.mounts.tls}/${files.certificate}`,
-        keyFile: `${layout.mounts.tls}/${files.key}`,
+        certFile: `${layout.tlsPath}/${fileNames.certificate}`,
+        keyFile: `${layout.tlsPath}/${fileNames.key}`,
       }),
     },
   };
@@ -74,7 +80,7 @@ function proxies({ namespace, name, spec }: FrpcInput, layout: Layout): readonly
     name: `${namespace}.${name}`,
     type: serviceType,
     localIP: '127.0.0.1',
-    localPort: layout.ports.ingress,
+    localPort: layout.ingressPort,
   };
   switch (serviceType) {
     case 'tcp':

@@ -34,7 +34,8 @@ function profileQueries({ metadata, spec }: DistributedService, controllerNamesp
   });
   const namespace = metadata.namespace ?? '';
   if (namespace === controllerNamespace) return [profiles(inputs.ownProfiles, namespace)];
-  return [profiles(inputs.ownProfiles, namespace), profiles(inputs.sharedProfiles, controllerNamespace)];
+  const shared = profiles(inputs.sharedProfiles, controllerNamespace);
+  return [profiles(inputs.ownProfiles, namespace), { ...shared, after: { name: inputs.ownProfiles, found: false } }];
 }
 
 function backendQueries({ metadata, spec }: DistributedService): NamedQuery[] {
@@ -99,12 +100,19 @@ function workloadQuery(
 function secretQueries({ metadata, spec }: DistributedService, controllerNamespace: string): NamedQuery[] {
   const { enabled, autoGenerate, secretName } = spec.security.mtls;
   if (!enabled) return [];
-  // Which of the two namespaces the profile stands in is known only when both lists are: read both authorities.
-  const namespaces = new Set([metadata.namespace ?? '', controllerNamespace]);
-  if (autoGenerate) return [...namespaces].map((at) => object(inputs.authorities, authorityRef(at, spec.serverProfile)));
+  if (autoGenerate) return authorityQueries(metadata.namespace ?? '', spec.serverProfile, controllerNamespace);
   if (secretName === undefined) return [];
   const ref = { apiVersion: 'v1', kind: 'Secret', namespace: metadata.namespace ?? '', name: secretName };
   return [object(inputs.suppliedCertificate, ref)];
+}
+
+/** The authority lies beside the profile: in the service's namespace where a profile is, else in the controller's. */
+function authorityQueries(namespace: string, profile: string, controllerNamespace: string): NamedQuery[] {
+  const beside = (home: string, found: boolean): NamedQuery => ({
+    ...object(inputs.authorities, authorityRef(home, profile)),
+    after: { name: inputs.ownProfiles, found },
+  });
+  return namespace === controllerNamespace ? [beside(namespace, true)] : [beside(namespace, true), beside(controllerNamespace, false)];
 }
 
 /** The Secret with the authority of a profile, beside the profile. */

@@ -63,7 +63,11 @@ export function createStore(now: () => string): Store {
       if (same(before.fields, written.fields) && same(ownersOf(before), ownersOf(written))) return before;
       const generation = before.system.generation;
       const isNewSpec = generation !== undefined && !same(specOf(before.fields), specOf(written.fields));
-      const system = { ...before.system, ...(isNewSpec && { generation: generation + 1 }), resourceVersion: nextVersion() };
+      const system = {
+        ...before.system,
+        ...(isNewSpec && { generation: generation + 1 }),
+        resourceVersion: nextVersion(),
+      };
       const after = { ...before, ...written, system };
       validate(toObject(after), before.fields, after.fields);
       if (system.deletionTimestamp === undefined || finalizersOf(after).length > 0) return keep(after);
@@ -130,4 +134,3 @@ function keyOf({ apiVersion, kind, namespace, name }: ObjectRef): string {
 function sortKey({ ref }: Stored): string {
   return `${ref.namespace}/${ref.name}`;
 }
-

@@ -1,0 +1,26 @@
+import { parseArgs } from 'node:util';
+
+export interface BenchArguments {
+  readonly rounds: number;
+  /** One JSON object instead of the table. */
+  readonly json: boolean;
+  /** Only to see that it runs: few rounds, and no goal counts. */
+  readonly smoke: boolean;
+}
+
+/** Fewer rounds than this say nothing on a machine that does other things too. */
+const leastRounds = 15;
+
+/** Reads the arguments of a bench; throws a sentence where they make no sense. */
+export function readArguments(args: readonly string[]): BenchArguments {
+  const { values } = parseArgs({
+    args: [...args],
+    options: { rounds: { type: 'string' }, json: { type: 'boolean' }, smoke: { type: 'boolean' } },
+  });
+  const smoke = values.smoke === true;
+  const rounds = Number(values.rounds ?? (smoke ? 3 : leastRounds));
+  if (!Number.isInteger(rounds) || rounds < (smoke ? 1 : leastRounds)) {
+    throw new Error(`--rounds must be a whole number, at least ${String(leastRounds)} unless --smoke is given`);
+  }
+  return { rounds, json: values.json === true, smoke };
+}

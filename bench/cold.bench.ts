@@ -1,0 +1,93 @@
+import { rmSync } from 'node:fs';
+import { startApiStub } from '../tools/build/api-stub.ts';
+import { largestBundle } from '../tools/build/check.ts';
+import { readArguments } from './arguments.ts';
+import { coldStart, type Started } from './cold-start.ts';
+import { buildContestants, type Contestants } from './contestants.ts';
+import { type Row, report } from './report.ts';
+import { requestOf } from './request.ts';
+import { median, pairedRatio, shuffled } from './statistics.ts';
+import { environmentFor } from './stub-environment.ts';
+
+/** What a start is, what it must answer, and how many times the bare server it may cost. */
+interface Contestant {
+  readonly name: string;
+  readonly args: readonly string[];
+  readonly request: Buffer;
+  readonly expected: string;
+  readonly goal?: number;
+}
+
+const bare = 'node:http, bare';
+
+function contestants({ plain, cached }: Contestants): readonly Contestant[] {
+  const pod = requestOf('pod-changed/pod-add');
+  const podByName = requestOf('pod-changed/ref-pod-add');
+  const message = requestOf('message-changed/message-add');
+  const nobody = 'ignored; reads=0; writes=0';
+  return [
+    { name: bare, args: plain('bare'), request: pod, expected: '204' },
+    { name: 'a Pod that concerns nobody', args: cached('pod-changed'), request: pod, expected: nobody, goal: 2 },
+    { name: 'the same, one call', args: cached('pod-changed'), request: podByName, expected: 'reads=1', goal: 2.3 },
+    {
+      name: 'a Message that is gone, two calls',
+      args: cached('message-changed'),
+      request: message,
+      expected: 'gone; reads=2',
+    },
+    { name: 'without the code cache', args: plain('pod-changed'), request: pod, expected: nobody },
+    { name: 'express 5, bare', args: cached('express'), request: pod, expected: '204' },
+    { name: 'the Pod, behind express 5', args: cached('behind-express'), request: pod, expected: nobody },
+  ];
+}
+
+const args = readArguments(process.argv.slice(2));
+const api = await startApiStub();
+const built = await buildContestants(['pod-changed', 'message-changed']);
+try {
+  const env = environmentFor(api, built.folder);
+  const all = contestants(built);
+  const start = async (contestant: Contestant): Promise<Started> => {
+    const started = await coldStart({ ...contestant, env, preload: built.preload });
+    if (started.answer.includes(contestant.expected)) return started;
+    throw new Error(
+      `${contestant.name} answers ${JSON.stringify(started.answer)}, which is not "${contestant.expected}"`,
+    );
+  };
+  for (const contestant of all) await start(contestant);
+  const measured = new Map(all.map(({ name }): [string, Started[]] => [name, []]));
+  for (let round = 0; round < args.rounds; round += 1) {
+    for (const contestant of shuffled(all)) measured.get(contestant.name)?.push(await start(contestant));
+  }
+  const title =
+    'From the start of a process to its first whole answer, times a bare server of node:http in the same round';
+  report(title, [...all.map((contestant) => rowOf(contestant, measured)), sizeRow(built.largest)], args);
+} finally {
+  api.close();
+  rmSync(built.folder, { recursive: true });
+}
+
+function rowOf({ name, goal }: Contestant, measured: ReadonlyMap<string, readonly Started[]>): Row {
+  const [own = [], base = []] = [measured.get(name), measured.get(bare)];
+  const cpu = own.map((started) => started.cpu);
+  const wall = own.map((started) => started.wall);
+  const times = pairedRatio(
+    cpu,
+    base.map((started) => started.cpu),
+  );
+  const timesWall = pairedRatio(
+    wall,
+    base.map((started) => started.wall),
+  );
+  const figures = { '× CPU': times, '× wall': timesWall, 'CPU ms': median(cpu), 'wall ms': median(wall) };
+  return { name, figures, ...(goal !== undefined && { goal: { value: times, most: goal, tolerance: 0.1 } }) };
+}
+
+/** Bytes are no measurement: nothing above the goal is noise. */
+function sizeRow(bytes: number): Row {
+  return {
+    name: 'bundle',
+    figures: { KB: bytes / 1000 },
+    goal: { value: bytes / 1000, most: largestBundle / 1000, tolerance: 0 },
+  };
+}

@@ -1,0 +1,68 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import type { Stem } from '../functions/table.ts';
+import { bundleCacheMaker, bundleFunction, bundleLoader, shared } from '../tools/build/bundles.ts';
+import { leaveOut, replace } from '../tools/build/leave-out.ts';
+
+/** Where everything is that a bench starts. */
+export interface Contestants {
+  readonly folder: string;
+  readonly preload: string;
+  /** The arguments after `node`: with the code cache, as in an image, or the bundle alone. */
+  readonly cached: (name: string) => readonly string[];
+  readonly plain: (name: string) => readonly string[];
+  /** Bytes of the largest bundle of a function. */
+  readonly largest: number;
+}
+
+/** Bare, and with the function for Pods behind it. */
+const onExpress = ['express', 'behind-express'] as const;
+
+/** Builds functions as the image has them, and beside them the servers that they are held against. */
+export async function buildContestants(stems: readonly Stem[]): Promise<Contestants> {
+  const folder = mkdtempSync(join(tmpdir(), 'knudge-bench-'));
+  const bundles = await Promise.all(stems.map((stem) => bundleFunction(stem, folder)));
+  await Promise.all([
+    bundleLoader(folder),
+    bundleCacheMaker(folder),
+    bundleServer('bare', folder),
+    ...onExpress.map((name) => bundleServer(name, folder)),
+  ]);
+  await build({ ...shared, entryPoints: ['bench/contestants/preload.ts'], outfile: join(folder, 'preload.cjs') });
+  for (const name of [...stems, ...onExpress]) makeCache(name, folder);
+  return {
+    folder,
+    preload: join(folder, 'preload.cjs'),
+    cached: (name) => [join(folder, 'function.cjs'), name],
+    plain: (name) => [join(folder, 'functions', `${name}.cjs`)],
+    largest: Math.max(...bundles.map(({ bytes }) => bytes)),
+  };
+}
+
+/** Bundled with the same care as a function: tables that no answer needs are left out. */
+async function bundleServer(name: string, folder: string): Promise<void> {
+  await build({
+    ...shared,
+    entryPoints: [`bench/contestants/${name}.ts`],
+    plugins: [replace(smallTables), leaveOut],
+    external: ['@kubernetes/client-node', '@peculiar/x509', 'reflect-metadata'],
+    outfile: join(folder, 'functions', `${name}.cjs`),
+  });
+}
+
+const smallTables = {
+  'iconv-lite': `
+    const { StringDecoder } = require('node:string_decoder');
+    exports.encodingExists = (name) => /^utf-?8$/i.test(name);
+    exports.getDecoder = () => new StringDecoder('utf8');
+    exports.decode = (bytes) => bytes.toString('utf8');`,
+  'mime-db': `module.exports = { 'application/json': { charset: 'UTF-8', extensions: ['json'] } };`,
+};
+
+function makeCache(name: string, folder: string): void {
+  const { status, stderr } = spawnSync(process.execPath, [join(folder, 'code-cache.cjs'), name], { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`no code cache of ${name}: ${stderr}`);
+}

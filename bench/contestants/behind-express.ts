@@ -1,0 +1,18 @@
+import http, { type RequestListener, type ServerOptions } from 'node:http';
+import express from 'express';
+import { functions } from '../../functions/table.ts';
+import { runFunction } from '../../src/main.ts';
+
+// The function for Pods as it is, with express between the server and its routes.
+const { createServer } = http;
+Object.assign(http, {
+  createServer: (options: ServerOptions, listener: RequestListener) => {
+    const app = express().use((request, response) => listener(request, response));
+    return createServer(options, app);
+  },
+});
+
+runFunction({ stem: 'pod-changed', ...functions['pod-changed'] }, process.env).catch((error: unknown) => {
+  console.error(error);
+  process.exitCode = 1;
+});

@@ -1,0 +1,14 @@
+import { recorded } from '../test/build/event.ts';
+
+/** A recorded event as the bytes of an HTTP request; headers given here win. */
+export function requestOf(name: string, headers: Readonly<Record<string, string>> = {}): Buffer {
+  const { headers: own, body } = recorded(name, headers);
+  return bytesOf(own, body);
+}
+
+/** An event with this body. */
+export function bytesOf(headers: Readonly<Record<string, string>>, body: Buffer): Buffer {
+  const all = { host: 'bench', ...headers, 'content-length': String(body.length) };
+  const lines = Object.entries(all).map(([header, value]) => `${header}: ${value}\r\n`);
+  return Buffer.concat([Buffer.from(`POST / HTTP/1.1\r\n${lines.join('')}\r\n`), body]);
+}

@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto';
+import { issuer } from '../../src/certificates/issuer.ts';
+import type { Given } from '../../src/decide/resource.ts';
+import type { KubeObject, ObjectRef } from '../../src/domain/kube-object.ts';
+import type { Reader, Writer } from '../../src/domain/ports.ts';
+import { counted } from '../../src/kube/counted.ts';
+import { reconcile } from '../../src/reconcile/reconcile.ts';
+import { given } from './objects.ts';
+
+type Options = Partial<Omit<Given, 'certificates' | 'refusal'>> & { readonly dryRun?: boolean };
+
+let tokens = 0;
+
+/** One reconcile on a cluster, as a function does it, with its counts; without waiting between tries. */
+export async function reconcileOn(cluster: Reader & Writer, ref: ObjectRef, { dryRun = false, ...over }: Options = {}) {
+  const { reader, writer, counts } = counted(cluster);
+  const result = await reconcile(ref, {
+    reader,
+    writer,
+    issuer,
+    trace: () => {},
+    given: () => ({
+      ...given(),
+      hash: (text) => createHash('sha256').update(text).digest('hex').slice(0, 32),
+      newToken: () => `token-${(tokens += 1)}`,
+      ...over,
+    }),
+    pause: () => Promise.resolve(),
+    dryRun,
+  });
+  return { ...result, ...counts() };
+}
+
+/** What the Deployment controller and a kubelet would make of a Deployment: all of its replicas are available. */
+export function rolledOut(deployment: KubeObject): KubeObject {
+  const { generation = 1 } = deployment.metadata;
+  const status = { observedGeneration: generation, replicas: 1, updatedReplicas: 1, availableReplicas: 1 };
+  return { ...deployment, status } as KubeObject;
+}

@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { endpointsFile } from '../../src/decide/distributed-service/endpoints.ts';
+import { envoyArguments, envoyBootstrap } from '../../src/decide/distributed-service/envoy-config.ts';
+import { frpcConfig } from '../../src/decide/distributed-service/frpc-config.ts';
+import { fileNames, podLayout } from '../../src/domain/data-plane.ts';
+import { installed } from '../../tools/dataplane/install.ts';
+import { cells, profiles } from './cells.ts';
+import { finish, temporaryFolder } from './programs.ts';
+
+const tools = await installed();
+
+/** Texts that some cells share, each with the first of those cells. */
+function distinct(
+  textOf: (cell: (typeof cells)[number]) => string,
+): readonly (readonly [text: string, cell: string])[] {
+  const texts = new Map<string, string>();
+  for (const cell of cells) if (!texts.has(textOf(cell))) texts.set(textOf(cell), cell.name);
+  return [...texts];
+}
+
+/** As many at a time as there are processors. */
+async function forEachAtOnce<T>(values: readonly T[], act: (value: T, index: number) => Promise<void>): Promise<void> {
+  const rest = values.entries();
+  const work = async (): Promise<void> => {
+    for (const [index, value] of rest) await act(value, index);
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, work));
+}
+
+describe('every combination of service type, algorithm, health check, mutual TLS and exposure', () => {
+  it('there are all of them', () =>
+    assert.equal(cells.length, 3 * 4 * 4 * 2 * 3 + 3 * 4 * 2 * 2 * 3 + 2 * 2 * 2 * 2 * 3));
+
+  it("passes frpc's own verify", async (context) => {
+    const folder = temporaryFolder(context);
+    const texts = distinct(({ spec, profile }) =>
+      frpcConfig({ namespace: 'shop', name: 'web', uid: 'uid-1', spec, profile }),
+    );
+    assert.equal(texts.length, (4 + 2 + 2) * 2 * 3);
+    await forEachAtOnce(texts, async ([text, cell], index) => {
+      const file = join(folder, `${String(index)}.json`);
+      writeFileSync(file, text);
+      const { code, output } = await finish(tools.frpc, ['verify', '-c', file]);
+      assert.equal(code, 0, `${cell}: ${output}`);
+      assert.ok(!output.includes('WARNING'), `${cell}: ${output}`);
+    });
+  });
+
+  it("passes Envoy's own validation, with the arguments it is run with", async (context) => {
+    const folder = temporaryFolder(context);
+    const layout = { ...podLayout, configPath: folder, endpointsPath: folder };
+    writeFileSync(
+      join(folder, fileNames.endpoints),
+      endpointsFile([], () => 'none'),
+    );
+    const texts = distinct(({ spec }) => envoyBootstrap({ namespace: 'shop', name: 'web', spec, layout }));
+    // The port to probe stands in the endpoints file.
+    assert.equal(texts.length, 3 * 3 + 3 * 3 + 2 * 2);
+    await forEachAtOnce(texts, async ([text, cell], index) => {
+      const configPath = join(folder, String(index));
+      mkdirSync(configPath);
+      writeFileSync(join(configPath, fileNames.envoy), text);
+      const args = envoyArguments.map((argument) => argument.replace(podLayout.configPath, configPath));
+      const { code, output } = await finish(tools.envoy, ['--mode', 'validate', ...args]);
+      assert.equal(code, 0, `${cell}: ${output}`);
+      assert.doesNotMatch(
+        output.replace(/.*work-in-progress.*\n/g, ''),
+        /\[(warning|error|critical)\]/,
+        `${cell}: ${output}`,
+      );
+    });
+  });
+
+  it('would not pass with a field that does not exist', async (context) => {
+    const file = join(temporaryFolder(context), 'broken.json');
+    writeFileSync(file, '{"serverAddr":"a","nosuchkey":1}');
+    assert.notEqual((await finish(tools.frpc, ['verify', '-c', file])).code, 0);
+    assert.notEqual((await finish(tools.envoy, ['--mode', 'validate', '-c', file])).code, 0);
+  });
+});
+
+interface Understood {
+  readonly error?: string;
+  readonly legacy?: boolean;
+  readonly common: {
+    readonly serverAddr: string;
+    readonly auth: object;
+    readonly metadatas: object;
+    readonly transport: { readonly tls: object };
+  };
+  readonly proxies: readonly {
+    readonly name: string;
+    readonly customDomains: readonly string[];
+    readonly locations: readonly string[];
+  }[];
+  readonly visitors: number;
+}
+
+/** What frp's own loader makes of configurations, all read by one process. */
+async function understand(texts: readonly string[]): Promise<readonly Understood[]> {
+  const { code, output } = await finish(
+    tools.understood,
+    [],
+    texts.map((text) => `${JSON.stringify(text)}\n`).join(''),
+  );
+  assert.equal(code, 0, output);
+  return output
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Understood);
+}
+
+const fragments = [
+  '{',
+  '{{',
+  '}}',
+  '{{ .Envs.PATH }}',
+  '{{"',
+  '"',
+  '\\',
+  '\\u007b',
+  '\n',
+  '\r',
+  '\t',
+  '\0',
+  '\u2028',
+  '💥',
+  '[common]',
+  '# ',
+  '"""',
+];
+const hostile = fc.oneof(
+  fc.string({ unit: 'binary', minLength: 1 }),
+  fc.string({
+    unit: fc.constantFrom(...fragments, "'''", '`', '=', ';', ':', ',', ']', '\n[[proxies]]\n', '{{- ', '/* */'),
+    minLength: 1,
+  }),
+);
+
+describe('hostile text', () => {
+  it('means to frp what was meant, in one proxy, and never a template', async () => {
+    const values = fc.sample(fc.tuple(hostile, hostile, hostile, hostile), { numRuns: 10_000, seed: 7 });
+    const [profile] = profiles;
+    assert.ok(profile);
+    const texts = values.map(([name, domain, location, serverName]) =>
+      frpcConfig({
+        namespace: 'shop',
+        name,
+        uid: domain,
+        spec: {
+          serviceType: 'http',
+          security: { mtls: { enabled: true, autoGenerate: true } },
+          expose: { domains: [domain], locations: [location], subdomain: serverName },
+        },
+        profile: { ...profile, address: location, serverName },
+      }),
+    );
+    const all = await understand(texts);
+    assert.equal(all.length, values.length);
+    for (const [index, [name, domain, location, serverName]] of values.entries()) {
+      const { error, legacy, common, proxies, visitors } = all[index] ?? assert.fail();
+      assert.equal(error, undefined, texts[index]);
+      assert.deepEqual([legacy, visitors, proxies.length], [undefined, 0, 1]);
+      const { name: proxyName, customDomains, locations } = proxies[0] ?? assert.fail();
+      assert.deepEqual([proxyName, customDomains, locations], [`shop.${name}`, [domain], [location]]);
+      assert.deepEqual([common.serverAddr, common.metadatas], [location, { service: `shop/${name}`, uid: domain }]);
+      assert.deepEqual(common.transport.tls, {
+        enable: true,
+        disableCustomTLSFirstByte: true,
+        certFile: '/etc/knudge/tls/tls.crt',
+        keyFile: '/etc/knudge/tls/tls.key',
+        trustedCaFile: '/etc/knudge/config/server-ca.crt',
+        serverName,
+      });
+    }
+  });
+
+  it('would be taken for a template if it were written as it is', async () => {
+    const [plain] = await understand([JSON.stringify({ serverAddr: '{{ .Envs.PATH }}' })]);
+    assert.equal(plain?.common.serverAddr, process.env['PATH']);
+  });
+});

@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { parseAllDocuments } from 'yaml';
+import { functions, originalNames, type Stem } from '../functions/table.ts';
+import { resources } from '../src/decide/resources.ts';
+import { errorCodes } from '../src/domain/errors.ts';
+import { readConfig } from '../src/server/config.ts';
+import { metricTable } from '../src/server/metrics.ts';
+import { filesOf, firstCells, textIfAny, textOf } from './house/files.ts';
+
+const stems = Object.keys(functions) as Stem[];
+
+/** Files of functions/ that are no function: the list of them, and what several share. */
+const sharedByFunctions = ['table', 'reconcile-all'];
+/** Folders of recorded events that wake no function of ours, see their README. */
+const fixturesOfNoFunction = ['broker', 'cluster-scoped', 'ping'];
+
+describe('each function has all its parts', () => {
+  it('functions/ has one file for each row of the table', () => {
+    assert.deepEqual(names('functions', '.ts'), sorted([...stems, ...sharedByFunctions]));
+  });
+
+  it('deploy/functions/ has one manifest for each', () => {
+    assert.deepEqual(names('deploy/functions', '.yaml'), sorted(stems));
+  });
+
+  it('docs/events.md has a row for each, and no other', () => {
+    assert.deepEqual(
+      firstCells('docs/events.md').filter((cell) => /-/.test(cell)),
+      sorted(stems),
+    );
+  });
+
+  it('test/fixtures/events/ has a folder for each', () => {
+    const folders = filesOf('test/fixtures/events', '.json').map((path) => path.split('/')[3] ?? '');
+    assert.deepEqual(sorted(new Set(folders)), sorted([...stems, ...fixturesOfNoFunction]));
+  });
+
+  for (const stem of stems) {
+    it(`every recorded event of ${stem} is of its kind`, () => {
+      const kinds = filesOf(`test/fixtures/events/${stem}`, '.json').map(kindOfEvent);
+      assert.deepEqual([...new Set(kinds)], [functions[stem].kind]);
+    });
+  }
+
+  it('the names of the original design point at functions', () => {
+    assert.deepEqual(Object.keys(originalNames), ['Pod.Added', 'Pod.Deleted', 'Service.Modified', 'ConfigMap.Updated']);
+    assert.deepEqual(
+      Object.values(originalNames).filter(({ stem }) => !stems.includes(stem)),
+      [],
+    );
+  });
+});
+
+describe('each function may do what it must and no more', () => {
+  for (const stem of stems) {
+    const documents = manifest(`deploy/functions/${stem}.yaml`);
+    const named = (kind: string) =>
+      documents.filter((document) => document.kind === kind).map(({ metadata }) => metadata.name);
+
+    it(`${stem} runs as itself`, () => assert.deepEqual(named('ServiceAccount'), [stem]));
+
+    it(`${stem} has rights, each of them bound to it`, () => {
+      const roles = documents.filter(({ kind }) => kind === 'ClusterRole' || kind === 'Role');
+      assert.notEqual(roles.length, 0);
+      const bound = documents
+        .filter(({ subjects }) => subjects?.some(({ name }) => name === stem))
+        .map(({ roleRef }) => roleRef?.name);
+      assert.deepEqual(sorted(bound.map(String)), sorted(roles.map(({ metadata }) => metadata.name)));
+    });
+
+    it(`${stem} has no right by wildcard, and lists no Secrets`, () => {
+      const rules = documents.flatMap(({ rules = [] }) => rules);
+      assert.deepEqual(
+        rules.filter(({ resources: what, verbs }) => [...what, ...verbs].includes('*')),
+        [],
+      );
+      const secrets = rules.filter(({ resources: what }) => what.includes('secrets')).flatMap(({ verbs }) => verbs);
+      assert.deepEqual(
+        secrets.filter((verb) => verb === 'list' || verb === 'watch' || verb === 'deletecollection'),
+        [],
+      );
+    });
+  }
+});
+
+describe('each list of the code is in the documents', () => {
+  it('docs/errors.md has a row for each code, and no other', () => {
+    assert.deepEqual(firstCells('docs/errors.md'), sorted(Object.keys(errorCodes)));
+  });
+
+  it('docs/errors.md names the status of each code in its row', () => {
+    const rows = textIfAny('docs/errors.md').split('\n');
+    const wrong = Object.entries(errorCodes).filter(([code, { status }]) => {
+      return !rows.some((row) => row.startsWith(`| \`${code}\``) && row.includes(String(status)));
+    });
+    assert.deepEqual(
+      wrong.map(([code]) => code),
+      [],
+    );
+  });
+
+  it('docs/metrics.md has a row for each metric, and no other', () => {
+    assert.deepEqual(firstCells('docs/metrics.md'), sorted(Object.values(metricTable).map(({ name }) => name)));
+  });
+
+  it('docs/configuration.md has a row for each environment variable, and no other', () => {
+    assert.deepEqual(
+      firstCells('docs/configuration.md').filter((cell) => /^[A-Z0-9_]+$/.test(cell)),
+      sorted(variablesRead()),
+    );
+  });
+});
+
+describe('the custom resources', () => {
+  const crds = filesOf('crds', '.yaml').flatMap(manifest);
+
+  it('each has a CRD that serves its version, and each CRD is one', () => {
+    const served = crds.map(({ spec }) => `${spec?.group}/${spec?.names.kind}`);
+    assert.deepEqual(
+      sorted(served),
+      sorted(resources.map(({ apiVersion, kind }) => `${apiVersion.split('/')[0]}/${kind}`)),
+    );
+    for (const { apiVersion, kind } of resources) {
+      const versions = crds.find(({ spec }) => spec?.names.kind === kind)?.spec?.versions ?? [];
+      assert.ok(
+        versions.some(({ name, served: isServed }) => isServed && apiVersion.endsWith(`/${name}`)),
+        `${kind} ${apiVersion}`,
+      );
+    }
+  });
+
+  it('each has a function that its changes wake', () => {
+    const woken = stems.map((stem) => functions[stem].kind as string);
+    const asleep = resources.filter(({ apiVersion, kind }) => !woken.includes(`${apiVersion.split('/')[0]}/${kind}`));
+    assert.deepEqual(
+      asleep.map(({ kind }) => kind),
+      [],
+    );
+  });
+});
+
+interface Manifest {
+  readonly kind: string;
+  readonly metadata: { readonly name: string };
+  readonly rules?: readonly { readonly resources: readonly string[]; readonly verbs: readonly string[] }[];
+  readonly roleRef?: { readonly name: string };
+  readonly subjects?: readonly { readonly name: string }[];
+  readonly spec?: {
+    readonly group: string;
+    readonly names: { readonly kind: string };
+    readonly versions: readonly { readonly name: string; readonly served: boolean }[];
+  };
+}
+
+function manifest(path: string): readonly Manifest[] {
+  return parseAllDocuments(textIfAny(path)).map((document) => document.toJS() as Manifest);
+}
+
+/** `group/Kind` of the object that a recorded event is about, as the table has it. */
+function kindOfEvent(path: string): string {
+  const { headers } = JSON.parse(textOf(path)) as { headers: Record<string, string> };
+  const [version = '', group = ''] = (headers['ce-apiversion'] ?? '').split('/').reverse();
+  return `${version === '' ? 'no version' : group}/${headers['ce-kind']}`;
+}
+
+/** Every variable that readConfig asks for. */
+function variablesRead(): readonly string[] {
+  const asked = new Set<string>();
+  readConfig(new Proxy({}, { get: (_, name) => void asked.add(String(name)) }));
+  return [...asked];
+}
+
+/** The files of one folder without its suffix. */
+function names(folder: string, suffix: string): readonly string[] {
+  return sorted(filesOf(folder, suffix).map((path) => path.slice(folder.length + 1, -suffix.length)));
+}
+
+function sorted(values: Iterable<string>): readonly string[] {
+  return [...values].sort();
+}

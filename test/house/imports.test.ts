@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { posix } from 'node:path';
+import { describe, it } from 'node:test';
+import { directions } from '../../tools/lint/directions.ts';
+import { overridesText } from '../../tools/lint/overrides.ts';
+import { filesOf, textOf } from './files.ts';
+import { importsComputedName, mayImport, specifiersOf } from './imports.ts';
+import { lintCopy } from './lint-copy.ts';
+
+const shipped = [...filesOf('src', '.ts'), ...filesOf('functions', '.ts')];
+
+const sources: readonly [string, readonly string[]][] = [
+  ["import { a } from './a.ts';", ['./a.ts']],
+  ["import {\n  a,\n} from './a.ts';", ['./a.ts']],
+  ["import './a.ts';", ['./a.ts']],
+  ["import type { A } from 'a';", ['a']],
+  ["export * from 'a';", ['a']],
+  ["const a = await import('a');", ['a']],
+  ['const a = await import(`a`);', ['a']],
+  ["type A = import('a').A;", ['a']],
+  ["const a = require('a');", ['a']],
+  ["const a = import.meta.resolve('a');", ['a']],
+  ["// taken from 'a'", []],
+];
+
+describe('the directions of imports', () => {
+  it('no file imports what the table does not let it', () => {
+    const wrong = shipped.flatMap((path) =>
+      specifiersOf(textOf(path))
+        .filter((specifier) => !mayImport(path, specifier))
+        .map((specifier) => `${path} imports ${specifier}`),
+    );
+    assert.deepEqual(wrong, []);
+  });
+
+  it('no file imports by a name that is made while it runs', () => {
+    assert.deepEqual(
+      shipped.filter((path) => importsComputedName(textOf(path))),
+      [],
+    );
+  });
+
+  it('only outside.ts loads the client of Kubernetes at run time: it would be most of a cold start', () => {
+    const loads = (path: string) =>
+      specifiersOf(textOf(path), 'at run time').some((specifier) => specifier.startsWith('@kubernetes/client-node'));
+    assert.deepEqual(shipped.filter(loads), ['src/kube/outside.ts']);
+  });
+
+  it('the configuration of the linter says what the table says', () => {
+    assert.equal(textOf('tools/lint/imports.json'), overridesText(directions), 'run: npm run fix');
+  });
+
+  for (const [source, wanted] of sources) {
+    it(`an import is seen in ${source}`, () => assert.deepEqual(specifiersOf(source), wanted));
+  }
+
+  it('an import of types alone is none at run time', () => {
+    const source = "import type { A } from 'a';\nimport { b } from 'b';\nexport type C = import('c').C;\n";
+    assert.deepEqual(specifiersOf(source, 'at run time'), ['b']);
+  });
+
+  it('a computed name is seen, a plain one is not', () => {
+    assert.equal(importsComputedName('await import(name)'), true);
+    assert.equal(importsComputedName("await import('./a.ts')"), false);
+  });
+});
+
+describe('the linter gives the answers of the table', () => {
+  const probes = directions.flatMap(({ folder }) => [`${folder}/probe.ts`, `${folder}/deep/probe.ts`]).map(probe);
+  const findings = lintCopy(new Map(probes.map(({ path, lines }) => [path, `${lines.join('\n')}\n`])));
+  const found = findings.filter(({ rule }) => rule === 'noRestrictedImports');
+  for (const { path, lines, wanted } of probes) {
+    it(`${path}: ${lines.length} imports, ${wanted.length} of them refused`, () => {
+      const refused = found.filter((finding) => finding.path === path).map(({ line }) => lines[line - 1]);
+      assert.deepEqual(refused.sort(), [...wanted].sort());
+    });
+  }
+
+  it('each refusal says why', () => {
+    const reasons = directions.map(({ because }) => because);
+    assert.deepEqual(
+      found.filter(({ message }) => !reasons.some((because) => message.endsWith(because))),
+      [],
+    );
+  });
+
+  it('a folder without a row may import nothing', () => {
+    const code = "import { a } from '../domain/a.ts';\n\nexport const b = a;\n";
+    const [finding] = lintCopy(new Map([['src/new/probe.ts', code]]));
+    assert.match(finding?.message ?? '', /has no row yet/);
+  });
+});
+
+/** A file that imports from each folder and each package there is, by every syntax that the linter knows. */
+function probe(path: string): { path: string; lines: string[]; wanted: string[] } {
+  const folders = [...directions.map(({ folder }) => folder), 'test', 'tools', 'bench'];
+  const targets = [...folders.map((folder) => `${folder}/some.ts`), 'src/main.ts'];
+  const named = directions.flatMap(({ packages }) => packages).filter((name) => !name.endsWith('*'));
+  const packages = [...new Set([...named, 'node:fs', 'node:fs/promises', 'node:http', 'unheard-of'])];
+  const specifiers = [...targets.map((target) => relative(path, target)), ...packages];
+  const lines = specifiers.flatMap((specifier, index) => [
+    `import { a as a${index} } from '${specifier}';`,
+    `import type { B as B${index} } from '${specifier}';`,
+    `export { c as c${index} } from '${specifier}';`,
+    `export const d${index} = await import('${specifier}');`,
+    `import '${specifier}';`,
+  ]);
+  return {
+    path,
+    lines,
+    wanted: lines.filter((line) => specifiersOf(line).some((specifier) => !mayImport(path, specifier))),
+  };
+}
+
+function relative(from: string, to: string): string {
+  const path = posix.relative(posix.dirname(from), to);
+  return path.startsWith('.') ? path : `./${path}`;
+}

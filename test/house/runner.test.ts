@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { root } from './files.ts';
+
+const start = "import { describe, it } from 'node:test';\n";
+const passing = `${start}it('is fine', () => {});\n`;
+const skipping = `${start}it('waits', { skip: 'for a reason' }, () => {});\ndescribe.skip('a whole suite', () => {});\n`;
+const failing = `${start}it('is broken', () => { throw new Error('broken on purpose'); });\n`;
+
+const rows = [
+  { name: 'one fails', files: { 'a.test.ts': passing, 'b.test.ts': failing }, code: 1, says: [/broken on purpose/] },
+  { name: 'a file cannot be loaded', files: { 'a.test.ts': "import './nowhere.ts';" }, code: 1, says: [/nowhere/] },
+  {
+    name: 'one is skipped: it is named, with its reason',
+    files: { 'a.test.ts': passing, 'b.test.ts': skipping },
+    code: 0,
+    says: [/^ {2}test\/b\.test\.ts: waits \(for a reason\)$/m, /a whole suite \(no reason given\)/],
+  },
+  {
+    name: 'one is skipped in CI',
+    files: { 'b.test.ts': skipping },
+    environment: { CI: 'true' },
+    code: 1,
+    says: [/waits/],
+  },
+  {
+    name: 'one is still to do in CI',
+    files: { 'a.test.ts': `${start}it.todo('comes later');\n` },
+    environment: { CI: 'true' },
+    code: 1,
+    says: [/comes later/],
+  },
+  { name: 'there are none', files: { 'a.kube.test.ts': failing }, code: 1, says: [/there are no unit tests/] },
+  {
+    name: 'a suite that is none',
+    files: {},
+    suite: 'units',
+    code: 2,
+    says: [/say which tests: unit, kube, dataplane/],
+  },
+  {
+    name: 'all is well: files of other suites stay out',
+    files: { 'a.kube.test.ts': failing, 'b.dataplane.test.ts': failing, 'c/d.test.ts': passing },
+    code: 0,
+    says: [/^ℹ tests 1$/m, /^ℹ pass 1$/m],
+  },
+  {
+    name: 'the closing lines come last, also after a failure',
+    files: { 'b.test.ts': skipping, 'c.test.ts': failing },
+    code: 1,
+    says: [/Not run:[\s\S]*ℹ tests \d+\n(ℹ [a-z_]+ [\d.]+\n)+$/],
+  },
+];
+
+describe('the test runner, when', () => {
+  for (const { name, files, code, says, suite = 'unit', environment = {} } of rows) {
+    it(name, () => {
+      const { status, output } = runIn(files, suite, environment);
+      assert.equal(status, code, output);
+      for (const sentence of says) assert.match(output, sentence);
+    });
+  }
+});
+
+function runIn(files: Record<string, string>, suite: string, environment: Record<string, string>) {
+  const folder = mkdtempSync(join(tmpdir(), 'knudge-runner-'));
+  try {
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(join(folder, 'test', path, '..'), { recursive: true });
+      writeFileSync(join(folder, 'test', path), text);
+    }
+    // Without NODE_TEST_CONTEXT it would take itself for a part of the run that this test belongs to.
+    const env = { ...process.env, CI: '', ...environment, NODE_TEST_CONTEXT: undefined };
+    const args = [join(root, 'tools/test/run.ts'), suite];
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+      cwd: folder,
+      env,
+      encoding: 'utf8',
+      timeout: 30_000,
+    });
+    return { status, output: stderr + stdout };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}

@@ -1,0 +1,73 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { parseAllDocuments } from 'yaml';
+import type { KubeObject } from '../../src/domain/kube-object.ts';
+import { apiFrom } from './api.ts';
+import { until } from './until.ts';
+
+type Api = ReturnType<typeof apiFrom>;
+
+/** Every object of a YAML file. */
+export function objectsIn(path: string): readonly KubeObject[] {
+  return parseAllDocuments(readFileSync(path, 'utf8'), { version: '1.1' }).map((document) => document.toJS() as KubeObject);
+}
+
+/** Installs what a function needs in a cluster: the CRDs, established, and a ServiceAccount with its Role a function. */
+export async function install(api: Api): Promise<void> {
+  const files = ['deploy/namespace.yaml', ...yamlIn('crds'), ...yamlIn('deploy/functions')];
+  for (const object of files.flatMap(objectsIn)) await put(api, object);
+  await until('the CRDs are established', async () => {
+    const [services, messages] = await Promise.all([
+      api('GET', '/apis/frp.io/v1beta1/distributedservices'),
+      api('GET', '/apis/myorg.dev/v1/messages'),
+    ]);
+    return services.status === 200 && messages.status === 200;
+  });
+}
+
+export function yamlIn(folder: string): readonly string[] {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.yaml'))
+    .map((name) => `${folder}/${name}`);
+}
+
+const plurals: Readonly<Record<string, string>> = {
+  ConfigMap: 'configmaps',
+  Secret: 'secrets',
+  Service: 'services',
+  Pod: 'pods',
+  Namespace: 'namespaces',
+  ServiceAccount: 'serviceaccounts',
+  ResourceQuota: 'resourcequotas',
+  Deployment: 'deployments',
+  StatefulSet: 'statefulsets',
+  ReplicaSet: 'replicasets',
+  EndpointSlice: 'endpointslices',
+  ClusterRole: 'clusterroles',
+  ClusterRoleBinding: 'clusterrolebindings',
+  CustomResourceDefinition: 'customresourcedefinitions',
+  ValidatingAdmissionPolicy: 'validatingadmissionpolicies',
+  ValidatingAdmissionPolicyBinding: 'validatingadmissionpolicybindings',
+  DistributedService: 'distributedservices',
+  Message: 'messages',
+};
+
+/** The path of an object, or of its collection without a name. */
+export function pathOf(apiVersion: string, kind: string, at: { namespace?: string; name?: string } = {}): string {
+  const plural = plurals[kind];
+  if (plural === undefined) throw new Error(`test/kube/install.ts knows no plural of ${kind}: add it`);
+  const group = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
+  const namespace = at.namespace ? `/namespaces/${at.namespace}` : '';
+  return `${group}${namespace}/${plural}${at.name === undefined ? '' : `/${at.name}`}`;
+}
+
+/** Applies an object as a person would, by server-side apply; gives it as it is then. */
+export async function put<Kind extends KubeObject>(api: Api, object: Kind): Promise<Kind> {
+  const { apiVersion, kind, metadata } = object;
+  const { status, body } = await api('PATCH', pathOf(apiVersion, kind, metadata), {
+    body: object,
+    query: { fieldManager: 'person', force: 'true' },
+    contentType: 'application/apply-patch+yaml',
+  });
+  if (status > 299) throw new Error(`${kind} ${metadata.name} was refused: ${JSON.stringify(body)}`);
+  return body as Kind;
+}

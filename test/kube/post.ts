@@ -1,0 +1,38 @@
+import { randomUUID } from 'node:crypto';
+import type { KubeObject } from '../../src/domain/kube-object.ts';
+
+export interface Posted {
+  readonly status: number;
+  /** The header Knudge-Outcome. */
+  readonly outcome: string;
+  readonly body: string;
+}
+
+/** Posts an event as the real ApiServerSource shapes it: the whole object in binary mode, or a reference to it. */
+export async function postEvent(
+  url: string,
+  object: KubeObject,
+  { type = 'resource.update', query = '' }: { readonly type?: string; readonly query?: string } = {},
+): Promise<Posted> {
+  const { apiVersion, kind, metadata } = object;
+  const { name, namespace = '' } = metadata;
+  const data = type.startsWith('ref.') ? { apiVersion, kind, name, namespace } : object;
+  const response = await fetch(`${url}/${query}`, {
+    method: 'POST',
+    signal: AbortSignal.timeout(30_000),
+    headers: {
+      'ce-specversion': '1.0',
+      'ce-type': type.includes('.knudge.') ? type : `dev.knative.apiserver.${type}`,
+      'ce-id': randomUUID(),
+      'ce-source': 'https://127.0.0.1:6443',
+      'ce-time': '2026-11-21T02:03:23.679819028Z',
+      'ce-kind': kind,
+      'ce-apiversion': apiVersion,
+      'ce-name': name,
+      'ce-namespace': namespace,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify(data),
+  });
+  return { status: response.status, outcome: response.headers.get('knudge-outcome') ?? '', body: await response.text() };
+}

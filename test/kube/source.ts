@@ -1,0 +1,111 @@
+import { request } from 'node:https';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { KubeConfig } from '@kubernetes/client-node';
+import { functions, type Stem } from '../../functions/table.ts';
+import type { KubeObject } from '../../src/domain/kube-object.ts';
+import type { startFunctions } from './functions.ts';
+import { pathOf } from './install.ts';
+import { postEvent } from './post.ts';
+
+type Functions = Awaited<ReturnType<typeof startFunctions>>;
+
+/** What each function is woken by, narrowed by labels as the deployed sources are. */
+const watched: Readonly<Record<Stem, readonly [apiVersion: string, kind: string, labelSelector: string][]>> = {
+  'distributed-service-changed': [['frp.io/v1beta1', 'DistributedService', '']],
+  'message-changed': [['myorg.dev/v1', 'Message', '']],
+  'pod-changed': [
+    ['v1', 'Pod', 'frp.io/service'],
+    ['v1', 'Pod', 'knudge.dev/owner-uid'],
+  ],
+  'service-changed': [
+    ['v1', 'Service', 'frp.io/service'],
+    ['v1', 'Service', 'knudge.dev/owner-uid'],
+  ],
+  'config-map-changed': [
+    ['v1', 'ConfigMap', 'frp.io/server-profile'],
+    ['v1', 'ConfigMap', 'knudge.dev/owner-uid'],
+  ],
+  'secret-changed': [['v1', 'Secret', '']],
+  'deployment-changed': [['apps/v1', 'Deployment', 'knudge.dev/owner-uid']],
+  'endpoint-slice-changed': [['discovery.k8s.io/v1', 'EndpointSlice', 'frp.io/service']],
+};
+
+/** The Broker's retries in the manifests: 4, exponential from 0.2 s, for these answers. */
+const retried = (status: number): boolean => status >= 500 || [404, 408, 409, 429].includes(status);
+
+/**
+ * A stand-in for the ApiServerSource and the Broker, for tests: watches the real API server and posts each change to its
+ * function, in order for each watch, as the real one sends it. Secrets go in reference mode.
+ */
+export async function startSource(kubeconfig: string, at: Functions) {
+  const config = new KubeConfig();
+  config.loadFromFile(kubeconfig);
+  const ending = new AbortController();
+  const failures: string[] = [];
+  const deliver = async (stem: Stem, type: string, object: KubeObject): Promise<void> => {
+    for (let attempt = 0; attempt <= 4; attempt += 1) {
+      if (attempt > 0) await sleep(200 * 2 ** (attempt - 1));
+      const mode = stem === 'secret-changed' ? 'ref' : 'resource';
+      const { status, body } = await postEvent(at.of(stem).url, object, { type: `${mode}.${type}` });
+      if (status < 300) return;
+      if (!retried(status) || attempt === 4) failures.push(`${stem} answered ${String(status)} ${body}`);
+      if (!retried(status)) return;
+    }
+  };
+  const opened = Object.keys(functions).flatMap((stem) =>
+    watched[stem as Stem].map(([apiVersion, kind, labelSelector]) => {
+      const { promise: listening, resolve } = Promise.withResolvers<void>();
+      const seen = (type: string, object: KubeObject): Promise<void> => deliver(stem as Stem, type, object);
+      const path = `${pathOf(apiVersion, kind)}?watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true&labelSelector=${encodeURIComponent(labelSelector)}`;
+      const done = watch(config, path, { seen, listening: resolve, signal: ending.signal });
+      return { listening, done };
+    }),
+  );
+  await Promise.all(opened.map(({ listening }) => listening));
+  return {
+    failures,
+    stop: async (): Promise<void> => {
+      ending.abort();
+      await Promise.allSettled(opened.map(({ done }) => done));
+    },
+  };
+}
+
+interface Watching {
+  readonly seen: (type: string, object: KubeObject) => Promise<void>;
+  readonly listening: () => void;
+  readonly signal: AbortSignal;
+}
+
+const types: Readonly<Record<string, string>> = { ADDED: 'add', MODIFIED: 'update', DELETED: 'delete' };
+
+/** Hands over each change after the initial list, which like the real source it says nothing of. */
+async function watch(config: KubeConfig, path: string, { seen, listening, signal }: Watching): Promise<void> {
+  const options = {};
+  await config.applyToHTTPSOptions(options);
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const sent = request(new URL(path, config.getCurrentCluster()?.server), { ...options, signal }, (response) => {
+    handLines(response, { seen, listening }).then(resolve, reject);
+  });
+  sent.on('error', reject);
+  sent.end();
+  return promise;
+}
+
+async function handLines(lines: AsyncIterable<string>, { seen, listening }: Omit<Watching, 'signal'>): Promise<void> {
+  let rest = '';
+  let initial = true;
+  for await (const chunk of lines) {
+    const parts = (rest + chunk).split('\n');
+    rest = parts.pop() ?? '';
+    for (const line of parts) {
+      const { type, object } = JSON.parse(line) as { type: string; object: KubeObject };
+      if (type === 'BOOKMARK' && initial) {
+        initial = false;
+        listening();
+      }
+      const change = types[type];
+      if (!initial && change !== undefined) await seen(change, object);
+    }
+  }
+}

@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { DistributedService } from '../../src/domain/distributed-service.ts';
+import { type KubeObject, refOf } from '../../src/domain/kube-object.ts';
+import { type MemoryCluster, memoryCluster } from '../build/memory-cluster.ts';
+import { backendPod, distributedService, object, serverProfile } from '../build/objects.ts';
+import { reconcileOn, rolledOut } from '../build/run.ts';
+
+const service = distributedService('web');
+const ref = refOf(service);
+const tunnel = { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'shop', name: 'frp-web' };
+const secured = { ...service.spec, security: { mtls: { enabled: true, autoGenerate: true } } };
+
+async function look(cluster: MemoryCluster): Promise<DistributedService> {
+  return (await cluster.get(ref)) as DistributedService;
+}
+
+function reasonOf({ status }: DistributedService, type: string): string | undefined {
+  return status?.conditions?.find((condition) => condition.type === type)?.reason;
+}
+
+async function startTunnel(cluster: MemoryCluster): Promise<void> {
+  const deployment = await cluster.get(tunnel);
+  assert.ok(deployment);
+  cluster.put(rolledOut(deployment));
+  await reconcileOn(cluster, ref);
+}
+
+async function running(spec = service.spec): Promise<MemoryCluster> {
+  const cluster = memoryCluster();
+  for (const one of [serverProfile(), { ...service, spec }, backendPod('web-1', '10.0.0.1')]) cluster.put(one);
+  await reconcileOn(cluster, ref);
+  await startTunnel(cluster);
+  return cluster;
+}
+
+test('a service waits for its server profile, is provisioned, runs, is updated and runs again', async () => {
+  const cluster = memoryCluster();
+  cluster.put(service);
+  await reconcileOn(cluster, ref);
+  assert.equal((await look(cluster)).status?.state, 'Pending');
+  assert.equal(reasonOf(await look(cluster), 'ConfigurationValid'), 'ServerProfileNotFound');
+  cluster.put({ ...serverProfile(), metadata: { ...serverProfile().metadata, namespace: 'knudge' } });
+  cluster.put(backendPod('web-1', '10.0.0.1'));
+  await reconcileOn(cluster, ref);
+  assert.equal((await look(cluster)).status?.state, 'Provisioning');
+  await startTunnel(cluster);
+  const ready = await look(cluster);
+  assert.equal(ready.status?.state, 'Running');
+  assert.equal(ready.status?.serverProfile, 'knudge/frps-default');
+  assert.equal(ready.status?.address, 'frps.example.com:7001');
+  assert.equal(ready.status?.activeEndpoints, 1);
+  assert.equal(ready.status?.selector, 'frp.io/service=web');
+  cluster.put({ ...service, spec: { ...service.spec, expose: { remotePort: 7002 } } } as KubeObject);
+  await reconcileOn(cluster, ref);
+  assert.equal((await look(cluster)).status?.state, 'Updating');
+  await startTunnel(cluster);
+  assert.equal((await look(cluster)).status?.state, 'Running');
+});
+
+test('a backend more changes the endpoints alone: the tunnel is not touched and the service goes on running', async () => {
+  const cluster = await running();
+  const before = await cluster.get(tunnel);
+  cluster.put(backendPod('web-2', '10.0.0.2'));
+  const { writes } = await reconcileOn(cluster, ref);
+  assert.equal(writes, 2, 'the endpoints and the status');
+  assert.deepEqual(await cluster.get(tunnel), before);
+  const { status } = await look(cluster);
+  assert.equal(status?.state, 'Running');
+  assert.equal(status?.activeEndpoints, 2);
+});
+
+test('the last backend going is told, and its coming back too', async () => {
+  const cluster = await running();
+  cluster.remove(refOf(backendPod('web-1', '')));
+  await reconcileOn(cluster, ref);
+  assert.equal(reasonOf(await look(cluster), 'BackendsAvailable'), 'NoBackendsFound');
+  assert.equal((await look(cluster)).status?.state, 'Updating');
+  cluster.put(backendPod('web-1', '10.0.0.1'));
+  await reconcileOn(cluster, ref);
+  assert.equal(reasonOf(await look(cluster), 'BackendsAvailable'), 'BackendsReady');
+  assert.equal((await look(cluster)).status?.state, 'Running');
+  const told = cluster.calls.flatMap(({ notice }) => (notice === undefined ? [] : [notice.reason]));
+  assert.ok(told.includes('NoBackendsFound'));
+});
+
+test('an authority and a leaf are made once, kept, renewed at two thirds of their life, and the tunnel is not restarted', async () => {
+  const cluster = await running(secured);
+  const secret = async (name: string) => cluster.get({ apiVersion: 'v1', kind: 'Secret', namespace: 'shop', name });
+  const [authority, leaf, deployment] = [await secret('frp-default-ca'), await secret('frp-web-tls'), await cluster.get(tunnel)];
+  assert.ok(authority && leaf);
+  assert.equal((await look(cluster)).status?.state, 'Running');
+  assert.equal((await reconcileOn(cluster, ref, { now: '2026-01-05T00:00:00Z' })).writes, 0);
+  assert.ok((await reconcileOn(cluster, ref, { now: '2026-01-05T20:00:00Z' })).writes > 0);
+  assert.notDeepEqual(await secret('frp-web-tls'), leaf);
+  assert.deepEqual(await secret('frp-default-ca'), authority);
+  assert.deepEqual(await cluster.get(tunnel), deployment);
+});
+
+test('two instances that make an authority at once end with one, and with a leaf that it signed', async () => {
+  const cluster = memoryCluster();
+  for (const one of [serverProfile(), { ...service, spec: secured }]) cluster.put(one);
+  let second: Promise<unknown> | undefined;
+  cluster.before = async ({ verb, ref: { name } }) => {
+    if (second !== undefined || verb !== 'create' || name !== 'frp-default-ca') return;
+    second = reconcileOn(cluster, ref);
+    await second;
+  };
+  await reconcileOn(cluster, ref);
+  assert.ok(second);
+  assert.equal(reasonOf(await look(cluster), 'CertificatesReady'), 'CertificatesProvisioned');
+  assert.equal((await reconcileOn(cluster, ref)).writes, 0);
+});
+
+const supplied = { ...service.spec, security: { mtls: { enabled: true, autoGenerate: false, secretName: 'mine' } } };
+const badSecrets: readonly [sentence: string, secret: KubeObject | undefined, reason: string][] = [
+  ['that does not exist', undefined, 'SecretNotFound'],
+  ['without a key', object('Secret', 'mine', { data: { 'tls.crt': 'YQ==' } }), 'SecretInvalid'],
+  ['with nonsense', object('Secret', 'mine', { data: { 'tls.crt': 'YQ==', 'tls.key': '%%%' } }), 'SecretInvalid'],
+];
+for (const [sentence, secret, reason] of badSecrets) {
+  test(`a named Secret ${sentence} is told and never replaced`, async () => {
+    const cluster = memoryCluster();
+    for (const one of [serverProfile(), { ...service, spec: supplied }, secret]) if (one !== undefined) cluster.put(one);
+    await reconcileOn(cluster, ref);
+    assert.equal(reasonOf(await look(cluster), 'CertificatesReady'), reason);
+    assert.equal((await look(cluster)).status?.state, 'Failed');
+    const found = await cluster.get({ apiVersion: 'v1', kind: 'Secret', namespace: 'shop', name: 'mine' });
+    assert.deepEqual((found as { data?: unknown } | undefined)?.data, (secret as { data?: unknown } | undefined)?.data);
+  });
+}
+
+test('deletion takes the tunnel first, then its identity and the rest, then the finalizer', async () => {
+  const cluster = await running(secured);
+  const from = cluster.calls.length;
+  cluster.remove(ref);
+  await reconcileOn(cluster, ref);
+  assert.equal((await look(cluster)).status?.state, 'Terminating');
+  const deleted = () => cluster.calls.slice(from).flatMap((call) => (call.verb === 'delete' ? [call.ref.kind] : []));
+  assert.deepEqual(deleted(), ['Deployment'], 'nothing else while the tunnel is there');
+  cluster.collectGarbage();
+  await reconcileOn(cluster, ref);
+  assert.equal(await cluster.get(ref), undefined);
+  assert.deepEqual(deleted().sort(), ['ConfigMap', 'ConfigMap', 'Deployment', 'Secret', 'Secret', 'Service']);
+  const left = cluster.objects().map((one) => `${one.kind} ${one.metadata.name}`);
+  assert.deepEqual(left, ['Pod web-1', 'ConfigMap frps-default', 'Secret frp-default-ca'].sort((a, b) => left.indexOf(a) - left.indexOf(b)));
+});
+
+test('a deletion that something holds past its deadline says what, and how to look at it', async () => {
+  const cluster = await running();
+  const deployment = await cluster.get(tunnel);
+  assert.ok(deployment);
+  cluster.put({ ...deployment, metadata: { ...deployment.metadata, finalizers: ['example.com/hold'] } });
+  cluster.remove(ref);
+  await reconcileOn(cluster, ref, { now: '2026-01-01T00:01:00Z' });
+  assert.equal(reasonOf(await look(cluster), 'CleanupBlocked'), undefined);
+  await reconcileOn(cluster, ref, { now: '2026-01-01T00:05:00Z' });
+  const blocked = (await look(cluster)).status?.conditions?.find(({ type }) => type === 'CleanupBlocked');
+  assert.match(blocked?.message ?? '', /Deployment shop\/frp-web .*example\.com\/hold.*kubectl --namespace shop get deployment frp-web/);
+});
+
+test('a child of a service of the same name that is gone is waited for, and the new service is made after it', async () => {
+  const cluster = await running();
+  const old = await cluster.get(tunnel);
+  assert.ok(old);
+  cluster.remove(ref);
+  const left = await look(cluster);
+  cluster.put({ ...left, metadata: { ...left.metadata, finalizers: [] } } as KubeObject);
+  assert.equal(await cluster.get(ref), undefined);
+  cluster.put({ ...service, metadata: { name: 'web', namespace: 'shop' } });
+  await reconcileOn(cluster, ref);
+  assert.deepEqual(await cluster.get(tunnel), old, 'what belonged to the old one is left to the garbage collector');
+  assert.equal(reasonOf(await look(cluster), 'ConfigurationValid'), 'WaitingForDeletion');
+  cluster.collectGarbage();
+  await reconcileOn(cluster, ref);
+  assert.equal((await look(cluster)).status?.state, 'Provisioning');
+});
+
+test('another spec reached by any history gives the same children as a fresh one', async () => {
+  const fresh = memoryCluster();
+  const target = { ...secured, serviceType: 'http', expose: { domains: ['a.example.com'] } } as typeof service.spec;
+  for (const one of [serverProfile(), { ...service, spec: target }, backendPod('web-1', '10.0.0.1')]) fresh.put(one);
+  await reconcileOn(fresh, ref);
+  const other = await running();
+  other.put({ ...service, spec: target } as KubeObject);
+  await reconcileOn(other, ref);
+  const shape = async (cluster: MemoryCluster) => {
+    const { spec } = (await cluster.get(tunnel)) as unknown as { spec: { template: { spec: unknown } } };
+    const config = await cluster.get({ apiVersion: 'v1', kind: 'ConfigMap', namespace: 'shop', name: 'frp-web-config' });
+    const data = JSON.stringify((config as { data?: unknown } | undefined)?.data);
+    return { pod: spec.template.spec, data: data.replaceAll(/\\"uid\\": \\"[^"]*\\"/g, '') };
+  };
+  assert.deepEqual(await shape(other), await shape(fresh));
+});

@@ -1,0 +1,113 @@
+import type { Arena, Case } from '../arena.ts';
+import { configMap } from '../arena.ts';
+
+/** One more page than two full ones of 250. */
+const many = 501;
+
+/** ConfigMaps whose names end in these, each with its labels; gives back those that a selector finds. */
+async function found(
+  arena: Arena,
+  objects: Readonly<Record<string, Record<string, string>>>,
+  selector: string,
+): Promise<readonly string[]> {
+  const common = { case: arena.name };
+  for (const [name, labels] of Object.entries(objects)) {
+    await arena.user.put(configMap(arena, {}, { name: `${arena.name}-${name}`, labels: { ...common, ...labels } }));
+  }
+  const labelSelector = `case=${arena.name}${selector === '' ? '' : `,${selector}`}`;
+  const list = await arena.cluster.list({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    namespace: arena.namespace,
+    labelSelector,
+  });
+  return list.map(({ metadata }) => metadata.name.slice(arena.name.length + 1));
+}
+
+const labelled = { a: { app: 'web' }, b: { app: 'api' }, c: {} };
+
+export const listCases: readonly Case[] = [
+  {
+    name: 'a list in a namespace without any is empty',
+    run: (arena) =>
+      arena.cluster.list({
+        apiVersion: 'myorg.dev/v1',
+        kind: 'Message',
+        namespace: arena.emptyNamespace,
+        labelSelector: '',
+      }),
+    want: [],
+  },
+  {
+    name: 'a list in a namespace that does not exist is empty',
+    run: (arena) =>
+      arena.cluster.list({ apiVersion: 'v1', kind: 'Pod', namespace: arena.absentNamespace, labelSelector: '' }),
+    want: [],
+  },
+  {
+    name: 'a list comes sorted by name',
+    run: (arena) => found(arena, { b: {}, c: {}, a: {} }, ''),
+    want: ['a', 'b', 'c'],
+  },
+  { name: 'a selector may ask for a value', run: (arena) => found(arena, labelled, 'app=web'), want: ['a'] },
+  {
+    name: 'a selector may ask for any other value',
+    run: (arena) => found(arena, labelled, 'app!=web'),
+    want: ['b', 'c'],
+  },
+  {
+    name: 'a selector may ask for one of a set',
+    run: (arena) => found(arena, labelled, 'app in (web, api)'),
+    want: ['a', 'b'],
+  },
+  { name: 'a selector may exclude a set', run: (arena) => found(arena, labelled, 'app notin (web)'), want: ['b', 'c'] },
+  { name: 'a selector may ask that a label is there', run: (arena) => found(arena, labelled, 'app'), want: ['a', 'b'] },
+  { name: 'a selector may ask that a label is absent', run: (arena) => found(arena, labelled, '!app'), want: ['c'] },
+  {
+    name: 'a list of all namespaces finds what is in any of them',
+    run: async (arena) => {
+      const labels = { everywhere: arena.name };
+      await arena.user.put(configMap(arena, {}, { labels }));
+      await arena.user.put(configMap(arena, {}, { labels, namespace: 'default' }));
+      const query = { apiVersion: 'v1', kind: 'ConfigMap', namespace: '', labelSelector: `everywhere=${arena.name}` };
+      const list = await arena.cluster.list(query);
+      return list.map(({ metadata }) => metadata.namespace === 'default').sort();
+    },
+    want: [false, true],
+  },
+  {
+    name: 'the items of a list have apiVersion and kind',
+    run: async (arena) => {
+      await arena.user.put(configMap(arena, { a: '1' }, { labels: { item: arena.name } }));
+      const query = {
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        namespace: arena.namespace,
+        labelSelector: `item=${arena.name}`,
+      };
+      return (await arena.cluster.list(query)).map(({ apiVersion, kind }) => ({ apiVersion, kind }));
+    },
+    want: [{ apiVersion: 'v1', kind: 'ConfigMap' }],
+  },
+  {
+    name: 'a list of several pages is whole, each object once',
+    run: async (arena) => {
+      const labels = { many: arena.name };
+      const names = Array.from({ length: many }, (_, index) => `${arena.name}-${index}`);
+      for (let at = 0; at < many; at += 16) {
+        await Promise.all(
+          names.slice(at, at + 16).map((name) => arena.cluster.create(configMap(arena, {}, { name, labels }))),
+        );
+      }
+      const query = {
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        namespace: arena.namespace,
+        labelSelector: `many=${arena.name}`,
+      };
+      const list = await arena.cluster.list(query);
+      return [list.length, new Set(list.map(({ metadata }) => metadata.name)).size];
+    },
+    want: [many, many],
+  },
+];

@@ -1,0 +1,41 @@
+import { describe, type KubeObject, type ObjectRef, refOf } from '../../src/domain/kube-object.ts';
+import { collectionPath, objectPath } from '../../src/kube/paths.ts';
+import type { Answer, apiFrom } from '../kube/api.ts';
+import { type Arena, field } from './arena.ts';
+
+/** Somebody who writes to a real API server under another field manager, with plain POST, PUT and DELETE. */
+export function realUser(request: ReturnType<typeof apiFrom>): Arena['user'] {
+  const query = { fieldManager: 'user' };
+  return {
+    put: async (object) => {
+      const ref = refOf(object);
+      const live = await request('GET', objectPath(ref));
+      const written =
+        live.status === 404
+          ? await request('POST', collectionPath(ref), { body: object, query })
+          : await request('PUT', objectPath(ref), { body: replacement(object, live), query });
+      const status = field(object, 'status');
+      const main = objectOf(written, ref);
+      if (status === undefined) return main;
+      const body = { ...main, status };
+      return objectOf(await request('PUT', objectPath(ref, 'status'), { body, query }), ref);
+    },
+    remove: async (ref) => {
+      const { status, body } = await request('DELETE', objectPath(ref));
+      if (status >= 300 && status !== 404) throw new Error(`delete of ${describe(ref)}: ${JSON.stringify(body)}`);
+    },
+  };
+}
+
+/** What the object says, over the version that is there. */
+function replacement(object: KubeObject, live: Answer): KubeObject {
+  const metadata = new Map(Object.entries(Object(new Map(Object.entries(Object(live.body))).get('metadata'))));
+  const kept = Object.fromEntries(['resourceVersion', 'finalizers'].map((name) => [name, metadata.get(name)]));
+  const { managedFields: _, resourceVersion: __, ...own } = object.metadata;
+  return { ...object, metadata: { ...kept, ...own } };
+}
+
+function objectOf({ status, body }: Answer, ref: ObjectRef): KubeObject {
+  if (status >= 300) throw new Error(`write of ${describe(ref)}: ${JSON.stringify(body)}`);
+  return body as KubeObject;
+}

@@ -1,0 +1,65 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync, writeFileSync } from 'node:fs';
+import promises from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { functions } from '../../functions/table.ts';
+import { startApiStub } from './api-stub.ts';
+import { firstEvents } from './first-events.ts';
+import { freePort, untilListening } from './listening.ts';
+import { cacheOf, run, scriptOf } from './script.ts';
+
+// Beside the bundles: `node code-cache.cjs` makes the code cache of each function, in a process of its own, and
+// `node code-cache.cjs <stem>` that of one. V8 takes a cache only in the version and with the flags that made it, so an
+// image makes its own.
+const [stem] = process.argv.slice(2);
+const bundles = `${__dirname}/functions`;
+
+if (stem === undefined) makeAll();
+else make(stem).then(() => process.exit(0), failed);
+
+function makeAll(): void {
+  const stems = readdirSync(bundles).flatMap((file) => (file.endsWith('.cjs') ? [file.slice(0, -'.cjs'.length)] : []));
+  for (const each of stems.filter((name) => Object.hasOwn(functions, name))) {
+    const { status, stderr } = spawnSync(process.execPath, [__filename, each], { encoding: 'utf8', timeout: 60_000 });
+    if (status !== 0) failed(new Error(`no code cache of ${each} could be made: ${stderr.trim()}`));
+  }
+}
+
+/** Runs the function, has it answer its first events, and keeps what V8 has compiled for that. */
+async function make(name: string): Promise<void> {
+  const bundle = `${bundles}/${name}.cjs`;
+  const api = await startApiStub();
+  const port = await freePort();
+  process.env['PORT'] = String(port);
+  process.env['KUBERNETES_SERVICE_HOST'] = '127.0.0.1';
+  process.env['KUBERNETES_SERVICE_PORT'] = String(api.port);
+  delete process.env['KUBECONFIG'];
+  const script = scriptOf(bundle, undefined);
+  run(script, bundle, requireWithMount(bundle, api.authority));
+  await untilListening(port);
+  for (const event of firstEvents(name)) {
+    const answer = await fetch(`http://127.0.0.1:${String(port)}/`, { method: 'POST', ...event });
+    if (answer.status === 204) continue;
+    throw new Error(`${name} answers its first event with ${String(answer.status)}: ${await answer.text()}`);
+  }
+  writeFileSync(cacheOf(bundle), script.createCachedData());
+}
+
+/** A `require` whose file system has the mount of a ServiceAccount. */
+function requireWithMount(bundle: string, authority: string): NodeJS.Require {
+  const mount = '/var/run/secrets/kubernetes.io/serviceaccount';
+  const mounted = new Map<unknown, string>([
+    [`${mount}/token`, 'token'],
+    [`${mount}/ca.crt`, authority],
+  ]);
+  const readFile = async (path: string, options: 'utf8') => mounted.get(path) ?? promises.readFile(path, options);
+  const require = createRequire(bundle);
+  const replaced = (name: string) =>
+    (name === 'node:fs/promises' ? { ...promises, readFile } : require(name)) as unknown;
+  return Object.assign(replaced, require);
+}
+
+function failed(error: unknown): never {
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(1);
+}

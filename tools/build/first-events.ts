@@ -1,0 +1,38 @@
+import { functions } from '../../functions/table.ts';
+
+export interface FirstEvent {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/**
+ * What a function does when it wakes: an event that concerns nobody, and one whose parents it reads and finds gone.
+ * The code cache holds what was compiled until then.
+ */
+export function firstEvents(stem: string): readonly FirstEvent[] {
+  const [group = '', kind = ''] = kindOf(stem).split('/');
+  const apiVersion = group === '' ? 'v1' : `${group}/v1`;
+  const metadata = { name: 'first', namespace: 'build', uid: '1', resourceVersion: '1' };
+  const owner = { apiVersion: 'frp.io/v1beta1', kind: 'DistributedService', name: 'gone', uid: '2', controller: true };
+  const concerning = { ...metadata, labels: { 'frp.io/service': 'gone' }, ownerReferences: [owner] };
+  return [metadata, concerning].map((meta, index) => ({
+    headers: {
+      'content-type': 'application/json',
+      'ce-specversion': '1.0',
+      'ce-id': `first-${String(index)}`,
+      'ce-source': 'https://10.96.0.1:443',
+      'ce-type': 'dev.knative.apiserver.resource.update',
+      'ce-time': '2026-01-01T00:00:00.123456789Z',
+      'ce-subject': `/apis/${apiVersion}/namespaces/build/${kind.toLowerCase()}s/first`,
+      'ce-apiversion': apiVersion,
+      'ce-kind': kind,
+      'ce-namespace': 'build',
+      'ce-name': 'first',
+    },
+    body: JSON.stringify({ apiVersion, kind, metadata: meta }),
+  }));
+}
+
+function kindOf(stem: string): string {
+  return new Map<string, { readonly kind: string }>(Object.entries(functions)).get(stem)?.kind ?? '/Pod';
+}

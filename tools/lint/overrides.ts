@@ -1,0 +1,50 @@
+import { posix } from 'node:path';
+import type { Direction } from './directions.ts';
+
+interface Pattern {
+  readonly group: readonly string[];
+  readonly message: string;
+}
+
+/** How many folders below its own a file may lie; deeper files meet the rule for folders without a row. */
+const depths = [1, 2];
+
+/** The table of directions as text for the linter: one override for each folder and depth. */
+export function overridesText(directions: readonly Direction[]): string {
+  const lines = [
+    override(
+      ['src/**', '!src/main.ts'],
+      [{ group: ['**'], message: 'This folder has no row yet: see tools/lint/directions.ts.' }],
+    ),
+    ...directions.flatMap((direction) =>
+      depths.map((depth) => override([includesAt(direction, depth)], patterns(direction, depth))),
+    ),
+  ];
+  return `{\n  "overrides": [\n${lines.map((line) => `    ${line}`).join(',\n')}\n  ]\n}\n`;
+}
+
+function override(includes: readonly string[], restricted: readonly Pattern[]): string {
+  const noRestrictedImports = { level: 'error', options: { patterns: restricted } };
+  return JSON.stringify({ includes, linter: { rules: { style: { noRestrictedImports } } } });
+}
+
+function includesAt({ folder }: Direction, depth: number): string {
+  return `${folder}/${'*/'.repeat(depth - 1)}*.ts`;
+}
+
+/** As in a .gitignore the last pattern that fits decides, and `!` takes a path out again. */
+function patterns({ folder, may, packages, because }: Direction, depth: number): Pattern[] {
+  const here = `${folder}${'/x'.repeat(depth - 1)}`;
+  const folders = may.map((other) => `!${posix.relative(here, other)}/**`);
+  const modules = packages.flatMap((name) => [`!${name}`, `!${name}/**`]);
+  const folderRule = `${folder} imports no other folder${but(may)}: ${because}`;
+  const packageRule = `${folder} imports no package${but(packages)}: ${because}`;
+  return [
+    { group: [`${'../'.repeat(depth)}**`, ...folders], message: folderRule },
+    { group: ['**', '!./**', '!../**', ...modules], message: packageRule },
+  ];
+}
+
+function but(allowed: readonly string[]): string {
+  return allowed.length === 0 ? '' : ` but ${allowed.join(', ')}`;
+}

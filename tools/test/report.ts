@@ -1,0 +1,55 @@
+import { relative } from 'node:path';
+import { Readable } from 'node:stream';
+import type { run } from 'node:test';
+import { spec as Spec, type TestEvent } from 'node:test/reporters';
+
+type Events = ReturnType<typeof run>;
+
+export interface Verdict {
+  readonly tests: number;
+  readonly failed: number;
+  /** Tests and suites that were skipped or are still to do, each with its reason. */
+  readonly skipped: readonly string[];
+}
+
+/** Node's closing lines, which come before its list of failures: here they come last. */
+const closing = /^(?:tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) /;
+
+/** Writes what happens as Node's reporter does, then what did not run and why, then Node's closing lines. */
+export async function report(events: Events, write: (text: string) => void): Promise<Verdict> {
+  const skipped: string[] = [];
+  const lines: string[] = [];
+  const counts = { tests: 0, failed: 0 };
+  async function* withoutClosing(): AsyncGenerator<TestEvent> {
+    for await (const event of events) {
+      const line = closingLine(event);
+      if (line === undefined) yield event;
+      else lines.push(line);
+      skipped.push(...skipOf(event));
+      Object.assign(counts, countsOf(event));
+    }
+  }
+  for await (const text of Readable.from(withoutClosing()).compose(new Spec())) write(String(text));
+  if (skipped.length > 0) write(`\nNot run:\n${skipped.map((line) => `  ${line}\n`).join('')}`);
+  write(`\n${lines.join('')}`);
+  return { ...counts, skipped };
+}
+
+function closingLine({ type, data }: TestEvent): string | undefined {
+  return type === 'test:diagnostic' && closing.test(data.message) ? `ℹ ${data.message}\n` : undefined;
+}
+
+function skipOf({ type, data }: TestEvent): readonly string[] {
+  if (type !== 'test:pass' && type !== 'test:fail') return [];
+  const why = data.skip ?? data.todo;
+  if (why === undefined || why === false) return [];
+  const place = data.file === undefined ? '' : `${relative(process.cwd(), data.file)}: `;
+  return [`${place}${data.name} (${why === true || why === '' ? 'no reason given' : why})`];
+}
+
+/** The summary without a file is that of the whole run. */
+function countsOf({ type, data }: TestEvent): Partial<Verdict> {
+  if (type !== 'test:summary' || data.file !== undefined) return {};
+  const { tests, passed, skipped, todo } = data.counts;
+  return { tests, failed: data.success ? 0 : Math.max(1, tests - passed - skipped - todo) };
+}

@@ -1,0 +1,45 @@
+// Runs the tests of this folder: node tools/test/run.ts unit|kube|dataplane [beginning of a path...]
+import { run } from 'node:test';
+import { withCluster } from './cluster.ts';
+import { report, type Verdict } from './report.ts';
+import { isSuite, type Suite, suites, testFiles } from './suites.ts';
+
+const root = process.cwd();
+const began = Date.now();
+const stopped = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopped.abort());
+
+const [name, ...beginnings] = process.argv.slice(2);
+if (!isSuite(name)) {
+  log(`say which tests: ${Object.keys(suites).join(', ')}`);
+  process.exitCode = 2;
+} else {
+  try {
+    const verdict = await runSuite(name, beginnings);
+    process.exitCode = verdict.failed > 0 || stopped.signal.aborted ? 1 : exitCodeOfSkips(verdict);
+  } catch (error) {
+    log(error instanceof Error ? error.message : String(error));
+    process.exitCode = 1;
+  }
+}
+
+async function runSuite(suite: Suite, starts: readonly string[]): Promise<Verdict> {
+  const files = testFiles(suite, root, starts);
+  if (files.length === 0) throw new Error(`there are no ${suite} tests ${starts.join(' ')}`);
+  const { concurrency, timeoutSeconds, limitMinutes } = suites[suite];
+  const work = () => {
+    const signal = AbortSignal.any([stopped.signal, AbortSignal.timeout(limitMinutes * 60_000)]);
+    const events = run({ files: [...files], concurrency, timeout: timeoutSeconds * 1000, signal });
+    return report(events, (text) => void process.stdout.write(text));
+  };
+  return suite === 'kube' ? withCluster(root, log, work) : work();
+}
+
+/** In CI nothing may stay away silently: a skipped test is a failure there. */
+function exitCodeOfSkips({ skipped }: Verdict): number {
+  return process.env['CI'] === 'true' && skipped.length > 0 ? 1 : 0;
+}
+
+function log(line: string): void {
+  process.stderr.write(`[${((Date.now() - began) / 1000).toFixed(0).padStart(4)} s] ${line}\n`);
+}

@@ -1,0 +1,33 @@
+import { globSync } from 'node:fs';
+
+/** `unit` needs Node alone, `kube` a real API server, `dataplane` real frps, frpc and Envoy. */
+export type Suite = 'unit' | 'kube' | 'dataplane';
+
+interface Plan {
+  readonly wants: (path: string) => boolean;
+  /** How many files at a time: two cores are enough for two; a cluster and ports are shared, so there it is one by one. */
+  readonly concurrency: number;
+  /** For one test: what is slower hangs. */
+  readonly timeoutSeconds: number;
+  /** For all of them: a file that never ends, because something in it stays open, is ended then. */
+  readonly limitMinutes: number;
+}
+
+const isKube = (path: string) => path.endsWith('.kube.test.ts');
+const isDataplane = (path: string) => path.endsWith('.dataplane.test.ts');
+
+export const suites: Readonly<Record<Suite, Plan>> = {
+  unit: { wants: (path) => !isKube(path) && !isDataplane(path), concurrency: 2, timeoutSeconds: 120, limitMinutes: 10 },
+  kube: { wants: isKube, concurrency: 1, timeoutSeconds: 600, limitMinutes: 25 },
+  dataplane: { wants: isDataplane, concurrency: 1, timeoutSeconds: 600, limitMinutes: 25 },
+};
+
+export function isSuite(name: string | undefined): name is Suite {
+  return name !== undefined && Object.hasOwn(suites, name);
+}
+
+/** The test files of a suite under a folder, sorted; with beginnings of paths only those that begin so. */
+export function testFiles(suite: Suite, root: string, beginnings: readonly string[]): readonly string[] {
+  const all = globSync('test/**/*.test.ts', { cwd: root }).filter(suites[suite].wants).sort();
+  return beginnings.length === 0 ? all : all.filter((path) => beginnings.some((start) => path.startsWith(start)));
+}
