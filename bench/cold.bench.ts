@@ -20,7 +20,7 @@ interface Contestant {
 
 const bare = 'node:http, bare';
 
-function contestants({ plain, cached }: Contestants): readonly Contestant[] {
+function contestants({ plain, cached, module, source }: Contestants): readonly Contestant[] {
   const pod = requestOf('pod-changed/pod-add');
   const podByName = requestOf('pod-changed/ref-pod-add');
   const message = requestOf('message-changed/message-add');
@@ -28,14 +28,22 @@ function contestants({ plain, cached }: Contestants): readonly Contestant[] {
   return [
     { name: bare, args: plain('bare'), request: pod, expected: '204' },
     { name: 'a Pod that concerns nobody', args: cached('pod-changed'), request: pod, expected: nobody, goal: 2 },
-    { name: 'the same, one call', args: cached('pod-changed'), request: podByName, expected: 'reads=1', goal: 2.3 },
+    {
+      name: 'a Pod by its name, one call',
+      args: cached('pod-changed'),
+      request: podByName,
+      expected: 'reads=1',
+      goal: 2.3,
+    },
     {
       name: 'a Message that is gone, two calls',
       args: cached('message-changed'),
       request: message,
       expected: 'gone; reads=2',
     },
-    { name: 'without the code cache', args: plain('pod-changed'), request: pod, expected: nobody },
+    { name: 'the Pod, without the code cache', args: plain('pod-changed'), request: pod, expected: nobody },
+    { name: 'the Pod, as an ES module', args: module('pod-changed'), request: pod, expected: nobody },
+    { name: 'the Pod, from the sources', args: source('pod-changed'), request: pod, expected: nobody },
     { name: 'express 5, bare', args: cached('express'), request: pod, expected: '204' },
     { name: 'the Pod, behind express 5', args: cached('behind-express'), request: pod, expected: nobody },
   ];

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import type { Stem } from '../functions/table.ts';
-import { bundleCacheMaker, bundleFunction, bundleLoader, shared } from '../tools/build/bundles.ts';
+import { bundleCacheMaker, bundleFunction, bundleLoader, certificatesApart, shared } from '../tools/build/bundles.ts';
 import { leaveOut, replace } from '../tools/build/leave-out.ts';
 
 /** Where everything is that a bench starts. */
@@ -14,6 +14,9 @@ export interface Contestants {
   /** The arguments after `node`: with the code cache, as in an image, or the bundle alone. */
   readonly cached: (name: string) => readonly string[];
   readonly plain: (name: string) => readonly string[];
+  /** A function out of one ES module, and from its sources. */
+  readonly module: (name: string) => readonly string[];
+  readonly source: (name: string) => readonly string[];
   /** Bytes of the largest bundle of a function. */
   readonly largest: number;
 }
@@ -29,6 +32,7 @@ export async function buildContestants(stems: readonly Stem[]): Promise<Contesta
     bundleLoader(folder),
     bundleCacheMaker(folder),
     bundleServer('bare', folder),
+    bundleModule(folder),
     ...onExpress.map((name) => bundleServer(name, folder)),
   ]);
   await build({ ...shared, entryPoints: ['bench/contestants/preload.ts'], outfile: join(folder, 'preload.cjs') });
@@ -38,6 +42,8 @@ export async function buildContestants(stems: readonly Stem[]): Promise<Contesta
     preload: join(folder, 'preload.cjs'),
     cached: (name) => [join(folder, 'function.cjs'), name],
     plain: (name) => [join(folder, 'functions', `${name}.cjs`)],
+    module: (name) => [join(folder, 'functions.mjs'), name],
+    source: (name) => [join(import.meta.dirname, '../tools/function.ts'), name],
     largest: Math.max(...bundles.map(({ bytes }) => bytes)),
   };
 }
@@ -47,9 +53,24 @@ async function bundleServer(name: string, folder: string): Promise<void> {
   await build({
     ...shared,
     entryPoints: [`bench/contestants/${name}.ts`],
-    plugins: [replace(smallTables), leaveOut],
-    external: ['@kubernetes/client-node', '@peculiar/x509', 'reflect-metadata'],
+    plugins: [replace(smallTables), leaveOut, certificatesApart],
+    external: ['@kubernetes/client-node'],
     outfile: join(folder, 'functions', `${name}.cjs`),
+  });
+}
+
+/** All functions in one ES module, to be started with a stem. */
+async function bundleModule(folder: string): Promise<void> {
+  // Packages in CommonJS ask for Node's modules with `require`, which an ES module has not got.
+  const banner = `import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);`;
+  await build({
+    ...shared,
+    entryPoints: ['tools/function.ts'],
+    format: 'esm',
+    banner: { js: banner },
+    plugins: [leaveOut, certificatesApart],
+    external: ['@kubernetes/client-node'],
+    outfile: join(folder, 'functions.mjs'),
   });
 }
 

@@ -8,7 +8,7 @@ export interface Row {
   readonly goal?: Goal;
 }
 
-export interface Goal {
+interface Goal {
   /** The figure that counts; it must be at most this. */
   readonly value: number;
   readonly most: number;

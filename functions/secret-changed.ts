@@ -11,5 +11,5 @@ export const secretChanged: Handler = async ({ ref }, context) => {
   const owner = ownerOf(secret, distributedService);
   if (owner.length > 0) return reconcileAll(owner, context);
   const users = await usersOfProfile(secret, context);
-  return reconcileAll([...users, ...(await servicesNamingSecret(ref, context.reader))], context);
+  return reconcileAll([...users, ...(await servicesNamingSecret(ref, context))], context);
 };

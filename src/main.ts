@@ -84,11 +84,10 @@ export async function runFunction({ stem, handle, kind }: FunctionParts, env: En
 
 /** In a cluster the ServiceAccount of the Pod; elsewhere, or where a kubeconfig is named, the Kubernetes client. */
 async function accessOf(env: Environment): Promise<Access> {
-  const kubeconfig = env['KUBECONFIG'];
   const host = env['KUBERNETES_SERVICE_HOST'];
-  if (host !== undefined && !kubeconfig) return inCluster({ host, port: env['KUBERNETES_SERVICE_PORT'] });
+  if (host && !env['KUBECONFIG']) return inCluster({ host, port: env['KUBERNETES_SERVICE_PORT'] });
   const { outsideCluster } = await import('./kube/outside.ts');
-  return outsideCluster(kubeconfig ? { kubeconfig } : {});
+  return outsideCluster();
 }
 
 interface Parts {

@@ -59,8 +59,6 @@ export interface Plan {
   readonly notices: readonly Notice[];
   /** Look again at once after the writes: the next step needs what they made. */
   readonly again: boolean;
-  /** Look again later even if no event comes: the resync does. Seconds. */
-  readonly lookAgainAfter?: number;
 }
 
 /** A write that the API server refused for good; the next decision turns it into a condition. */

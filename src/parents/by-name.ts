@@ -1,21 +1,26 @@
 import type { DistributedService } from '../domain/distributed-service.ts';
 import { type ObjectRef, refOf } from '../domain/kube-object.ts';
-import { childName, childRoles } from '../domain/names.ts';
-import type { Reader } from '../domain/ports.ts';
+import { authorityName, childName, childRoles } from '../domain/names.ts';
+import type { HandlerContext } from '../domain/ports.ts';
 import { distributedService } from './kinds.ts';
 
 /**
  * The DistributedServices of a namespace that name this Secret as their certificate, or whose own it would be by its
  * name. Asked when an event says nothing but a name: an event in reference mode about something that is gone.
  */
-export async function servicesNamingSecret({ namespace, name }: ObjectRef, reader: Reader): Promise<readonly ObjectRef[]> {
-  if (namespace === '') return [];
+export async function servicesNamingSecret(
+  { namespace: home, name }: ObjectRef,
+  { reader, controllerNamespace }: Pick<HandlerContext, 'reader' | 'controllerNamespace'>,
+): Promise<readonly ObjectRef[]> {
+  if (home === '') return [];
+  // The authorities of shared server profiles lie with the controller: services of any namespace use them.
+  const namespace = home === controllerNamespace ? '' : home;
   const services = await reader.list({ ...distributedService, namespace, labelSelector: '' });
   return services.filter((service) => namesSecret(service as DistributedService, name)).map(refOf);
 }
 
 function namesSecret({ metadata, spec }: DistributedService, secret: string): boolean {
-  if (spec.security.mtls.secretName === secret) return true;
+  if (spec.security.mtls.secretName === secret || authorityName(spec.serverProfile) === secret) return true;
   return secretRoles.some((role) => childName(metadata.name, role) === secret);
 }
 

@@ -31,7 +31,7 @@ export const metricTable = {
   apiRequests: {
     name: 'knudge_api_requests_total',
     type: 'counter',
-    help: 'Requests to the API server, by verb and status code (or the code of the error where there was no answer).',
+    help: 'Requests to the API server, by verb and status code, which is 0 where there was no answer.',
     labels: ['verb', 'code'],
   },
 } as const satisfies Record<string, MetricInfo>;

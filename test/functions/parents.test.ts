@@ -8,7 +8,7 @@ import type { DistributedServiceSpec } from '../../src/domain/distributed-servic
 import { decode } from '../../src/wire/decode.ts';
 import { toChange } from '../../src/wire/to-change.ts';
 import { memoryCluster } from '../build/memory-cluster.ts';
-import { distributedService, object, serverProfile, tcpSpec } from '../build/objects.ts';
+import { distributedService, object, serverProfile } from '../build/objects.ts';
 
 const owned = (kind: string, name: string) => ({
   ownerReferences: [{ apiVersion: kind === 'Message' ? 'myorg.dev/v1' : 'frp.io/v1', kind, name, uid: 'u', controller: true }],
@@ -102,6 +102,13 @@ test('a Secret of ours that is gone is known by its name', async () => {
   assert.deepEqual(await parentsOf('secret-changed', { id: '1', verb: 'deleted', ref }, cluster), [web]);
 });
 
+test('a certificate authority that is gone is known by its name, also to services of other namespaces', async () => {
+  const cluster = memoryCluster();
+  for (const one of [distributedService('web'), distributedService('api', { serverProfile: 'other' })]) cluster.put(one);
+  const ref = { apiVersion: 'v1', kind: 'Secret', namespace: 'knudge', name: 'frp-default-ca' };
+  assert.deepEqual(await parentsOf('secret-changed', { id: '1', verb: 'deleted', ref }, cluster), [web]);
+});
+
 test('the data of a Secret is never read to learn whom it concerns', async () => {
   const cluster = memoryCluster();
   cluster.put(object('Secret', 'mine', { data: { key: 'c2VjcmV0' } }));
@@ -112,7 +119,7 @@ test('the data of a Secret is never read to learn whom it concerns', async () =>
 test('one parent that fails does not keep the others from their turn, and the event comes again', async () => {
   const cluster = memoryCluster();
   const names = Array.from({ length: 20 }, (_, index) => `s${index}`);
-  for (const name of names) cluster.put({ ...distributedService(name), spec: tcpSpec });
+  for (const name of names) cluster.put(distributedService(name));
   cluster.put(serverProfile());
   const seen: string[] = [];
   const change: Change = { id: '1', verb: 'updated', ref: refOf(serverProfile()), hint: serverProfile() };

@@ -124,7 +124,8 @@ function headingsOf(text: string): readonly string[] {
 }
 
 function scriptsIn(text: string): readonly string[] {
-  return [...text.matchAll(/\bnpm run (?:--?[\w=-]+ )*([a-z][\w:-]*)/g)].map(([, name = '']) => name);
+  const found = text.matchAll(/\bnpm (?:run (?:--?[\w=-]+ )*([a-z][\w:-]*)|(test|start)\b)/g);
+  return [...found].map(([, run, short]) => run ?? short ?? '');
 }
 
 function withoutCode(text: string): string {

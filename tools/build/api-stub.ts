@@ -14,7 +14,7 @@ export interface ApiStub {
   readonly close: () => void;
 }
 
-export interface StubObject {
+interface StubObject {
   readonly metadata: { readonly name: string };
   readonly [field: string]: unknown;
 }

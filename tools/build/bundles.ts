@@ -33,7 +33,7 @@ export const shared = {
 } as const satisfies BuildOptions;
 
 /** A file in CommonJS cannot be split, so what is loaded late is a file of its own. */
-const certificatesApart: Plugin = {
+export const certificatesApart: Plugin = {
   name: 'certificates-apart',
   setup: ({ onResolve }) => {
     onResolve({ filter: /\/issue\.ts$/ }, ({ kind }) => {

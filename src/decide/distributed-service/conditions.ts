@@ -38,14 +38,16 @@ function certificates({ certificates: { status, reason, message } }: Seen): Answ
   return { type: 'CertificatesReady', status, reason, message };
 }
 
-function backends({ spec }: DistributedService, { discovery }: Seen): Answer {
+function backends({ spec }: DistributedService, { discovery, workload }: Seen): Answer {
   const type = 'BackendsAvailable';
   const active = discovery.backends.filter(({ ready }) => ready).length;
   const least = spec.backends.workloadRef === undefined ? spec.backends.replicas : Math.min(1, spec.backends.replicas);
   const later = needsPodList(spec.backends.selector ?? {})
     ? ['Pods that matchExpressions find are seen at the next resync, not at once']
     : [];
-  const notes = [...discovery.problems, ...later];
+  const { workloadRef } = spec.backends;
+  const missing = workloadRef !== undefined && workload === undefined ? [`${workloadRef.kind} ${workloadRef.name} does not exist`] : [];
+  const notes = [...missing, ...discovery.problems, ...later];
   const say = (what: string): string => [what, ...notes].join('; ');
   if (active === 0 && least > 0) return { type, status: 'False', reason: 'NoBackendsFound', message: say('0 backends available') };
   if (active < least) {

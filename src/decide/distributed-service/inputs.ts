@@ -3,9 +3,12 @@ import type { KubeObject, ObjectRef } from '../../domain/kube-object.ts';
 import { parseIp } from '../../domain/ip-address.ts';
 import { authorityName, childName, labels } from '../../domain/names.ts';
 import type { NamedQuery } from '../resource.ts';
+import { problemOf } from './spec-problem.ts';
 
 /** What a DistributedService must know besides its children: only what its spec asks for, so that little is read. */
 export function inputsOf(owner: DistributedService, controllerNamespace: string): readonly NamedQuery[] {
+  // What makes no sense is not asked for: the plan says what is wrong with it.
+  if (problemOf(owner.spec) !== undefined) return [];
   return [
     ...profileQueries(owner, controllerNamespace),
     ...backendQueries(owner),

@@ -10,7 +10,8 @@ import { decideLeavingStatus } from './leaving-status.ts';
 import { desiredChildren } from './desired.ts';
 import { discover } from './backends.ts';
 import { inputs, inputsOf } from './inputs.ts';
-import { findProfile } from './profile.ts';
+import { findProfile, type ProfileFinding } from './profile.ts';
+import { problemOf } from './spec-problem.ts';
 import { decideStatus, type StatusDecision } from './status.ts';
 
 /** A DistributedService: the tunnel that publishes its backends, and a status that says how it stands. */
@@ -38,7 +39,7 @@ function typed(observed: Observed): Observed<DistributedService> {
 
 function planService(observed: Observed<DistributedService>, given: Given): Plan {
   const { owner, children } = observed;
-  const profile = findProfile(observed);
+  const profile = usableProfile(observed);
   const certificates = findCertificates(observed, given, profile);
   const discovery = discover(observed);
   const desired = desiredChildren(observed, given, { profile, certificates, discovery });
@@ -52,6 +53,12 @@ function planService(observed: Observed<DistributedService>, given: Given): Plan
   const decided = decideStatus(owner, { profile, certificates, discovery, work, tunnel, workload, refusal }, given.now);
   const again = decided.again || (refusal === undefined && certificates.newAuthority !== undefined);
   return { writes: withStatus(writes, decided), notices: decided.notices, again };
+}
+
+/** The server profile; a spec that makes no sense is told in its place, and stops the same things. */
+function usableProfile(observed: Observed<DistributedService>): ProfileFinding {
+  const problem = problemOf(observed.owner.spec);
+  return problem === undefined ? findProfile(observed) : { is: 'invalid', reason: 'InvalidSpec', message: problem };
 }
 
 /** The status goes last, also unchanged: that it is taken proves that the owner was still the one that was read (R3). */
