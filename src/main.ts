@@ -99,7 +99,13 @@ interface Parts {
 }
 
 /** Reconciles one parent and tells the metrics; counts what it read and wrote. */
-function reconciler({ cluster, config, log, metrics, now }: Parts): (ref: ObjectRef, dryRun: boolean) => Promise<Outcome> {
+function reconciler({
+  cluster,
+  config,
+  log,
+  metrics,
+  now,
+}: Parts): (ref: ObjectRef, dryRun: boolean) => Promise<Outcome> {
   return async (ref, dryRun) => {
     const started = now();
     const { reader, writer, counts } = counted(cluster);

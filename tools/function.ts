@@ -5,7 +5,9 @@ const stems = Object.keys(functions);
 const [stem = '', ...rest] = process.argv.slice(2);
 
 if (!isStem(stem) || rest.length > 0) {
-  console.error(`usage: npm run function -- <stem>\nThere is no function "${stem}". The stems are: ${stems.join(', ')}`);
+  console.error(
+    `usage: npm run function -- <stem>\nThere is no function "${stem}". The stems are: ${stems.join(', ')}`,
+  );
   process.exitCode = 1;
 } else {
   try {

@@ -1,8 +1,8 @@
 // First: the certificate library's dependency container wants this polyfill before it is loaded.
 import 'reflect-metadata';
 import { webcrypto } from 'node:crypto';
-import type { AuthorityRequest, KeyPair, LeafRequest } from '../domain/ports.ts';
 import * as x509 from '@peculiar/x509';
+import type { AuthorityRequest, KeyPair, LeafRequest } from '../domain/ports.ts';
 
 /** ECDSA over P-256: what every TLS library of the field takes, with small keys that are quick to make. */
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };

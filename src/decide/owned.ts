@@ -8,7 +8,11 @@ export function ownedLabels(owner: KubeObject): Readonly<Record<string, string>>
 }
 
 /** The child as it is written: labels, owner and the hash of all it should be. */
-export function stamp<Child extends KubeObject>(child: Child, owner: KubeObject, hash: (text: string) => string): Child {
+export function stamp<Child extends KubeObject>(
+  child: Child,
+  owner: KubeObject,
+  hash: (text: string) => string,
+): Child {
   const owned = {
     ...child,
     metadata: {

@@ -1,7 +1,10 @@
 import { controllerOf, groupOf, type KubeObject, type ObjectRef } from '../domain/kube-object.ts';
 
 /** The parent that manages this object, if it is of that kind. A name from an event is a key to read, nothing more. */
-export function ownerOf(object: KubeObject | undefined, parent: Pick<ObjectRef, 'apiVersion' | 'kind'>): readonly ObjectRef[] {
+export function ownerOf(
+  object: KubeObject | undefined,
+  parent: Pick<ObjectRef, 'apiVersion' | 'kind'>,
+): readonly ObjectRef[] {
   const owner = object && controllerOf(object);
   if (object === undefined || owner === undefined || owner.kind !== parent.kind) return [];
   if (groupOf(owner.apiVersion) !== groupOf(parent.apiVersion)) return [];

@@ -1,5 +1,5 @@
-import { describe, type KubeObject, type ObjectRef, refOf } from '../domain/kube-object.ts';
 import { KnudgeError } from '../domain/errors.ts';
+import { describe, type KubeObject, type ObjectRef, refOf } from '../domain/kube-object.ts';
 import type { Plan, Precondition, Refusal, Write } from '../domain/plan.ts';
 import type { Writer } from '../domain/ports.ts';
 

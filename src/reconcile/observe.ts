@@ -1,6 +1,6 @@
 import type { NamedQuery, Resource } from '../decide/resource.ts';
-import { describe, type KubeObject, type ObjectRef } from '../domain/kube-object.ts';
 import { KnudgeError } from '../domain/errors.ts';
+import { describe, type KubeObject, type ObjectRef } from '../domain/kube-object.ts';
 import type { Observed, Query } from '../domain/plan.ts';
 import type { Reader } from '../domain/ports.ts';
 
@@ -51,8 +51,12 @@ async function read(query: Query, reader: Reader): Promise<readonly KubeObject[]
 }
 
 /** An input that may be written was named by the owner, so it was read after it: the owner must not have moved since. */
-async function stillTheSame(owner: KubeObject, at: { readonly ref: ObjectRef; readonly reader: Reader }): Promise<void> {
+async function stillTheSame(
+  owner: KubeObject,
+  at: { readonly ref: ObjectRef; readonly reader: Reader },
+): Promise<void> {
   const now = await at.reader.get(at.ref);
-  if (now?.metadata.resourceVersion === owner.metadata.resourceVersion && now?.metadata.uid === owner.metadata.uid) return;
+  if (now?.metadata.resourceVersion === owner.metadata.resourceVersion && now?.metadata.uid === owner.metadata.uid)
+    return;
   throw new KnudgeError('conflict', `${describe(at.ref)} changed while it was read`);
 }

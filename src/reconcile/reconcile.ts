@@ -1,6 +1,6 @@
 import type { Certificates, Given, Resource } from '../decide/resource.ts';
 import { resourceOf } from '../decide/resources.ts';
-import { KnudgeError, type ErrorCode } from '../domain/errors.ts';
+import { type ErrorCode, KnudgeError } from '../domain/errors.ts';
 import { describe, type ObjectRef } from '../domain/kube-object.ts';
 import type { Outcome, Plan, Refusal } from '../domain/plan.ts';
 import type { Issuer, Reader, Trace, Writer } from '../domain/ports.ts';

@@ -1,15 +1,24 @@
+import type { Given } from '../../src/decide/resource.ts';
 import type { DistributedService, DistributedServiceSpec } from '../../src/domain/distributed-service.ts';
 import type { KubeObject, ObjectMeta } from '../../src/domain/kube-object.ts';
 import type { Message } from '../../src/domain/message.ts';
-import type { Given } from '../../src/decide/resource.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Any object, with fields beside its metadata. */
-export function object(kind: string, name: string, fields: Fields & { metadata?: Partial<ObjectMeta> } = {}): KubeObject {
+export function object(
+  kind: string,
+  name: string,
+  fields: Fields & { metadata?: Partial<ObjectMeta> } = {},
+): KubeObject {
   const [apiVersion, bare] = kind.includes(' ') ? kind.split(' ') : ['v1', kind];
   const { metadata, ...rest } = fields;
-  return { apiVersion: apiVersion ?? 'v1', kind: bare ?? kind, metadata: { name, namespace: 'shop', ...metadata }, ...rest };
+  return {
+    apiVersion: apiVersion ?? 'v1',
+    kind: bare ?? kind,
+    metadata: { name, namespace: 'shop', ...metadata },
+    ...rest,
+  };
 }
 
 export function message(name = 'hello', text = 'hello world', metadata: Partial<ObjectMeta> = {}): Message {
@@ -58,7 +67,9 @@ export function serverProfile(name = 'default', data: Readonly<Record<string, st
 export function backendPod(name: string, address: string, service = 'web'): KubeObject {
   return object('Pod', name, {
     metadata: { labels: { 'frp.io/service': service } },
-    spec: { containers: [{ name: 'app', image: 'app', ports: [{ name: 'http', containerPort: 8080, protocol: 'TCP' }] }] },
+    spec: {
+      containers: [{ name: 'app', image: 'app', ports: [{ name: 'http', containerPort: 8080, protocol: 'TCP' }] }],
+    },
     status: { phase: 'Running', podIP: address, conditions: [{ type: 'Ready', status: 'True' }] },
   });
 }
@@ -67,7 +78,8 @@ export function backendPod(name: string, address: string, service = 'web'): Kube
 export function given(over: Partial<Given> = {}): Given {
   return {
     now: '2026-01-01T00:00:00Z',
-    hash: (text) => `h${[...text].reduce((sum, character) => (sum * 31 + (character.codePointAt(0) ?? 0)) % 1_000_000_007, 7)}`,
+    hash: (text) =>
+      `h${[...text].reduce((sum, character) => (sum * 31 + (character.codePointAt(0) ?? 0)) % 1_000_000_007, 7)}`,
     newToken: () => 'token-1',
     images: { frpc: 'frpc:1', envoy: 'envoy:1', message: 'busybox:1' },
     controllerNamespace: 'knudge',

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { createSecureContext, connect, createServer } from 'node:tls';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
+import { connect, createSecureContext, createServer } from 'node:tls';
 import { issuer } from '../../src/certificates/issuer.ts';
 import type { KeyPair } from '../../src/domain/ports.ts';
 
@@ -12,7 +12,13 @@ const names = ['web.shop.distributedservices.frp.io'];
 async function pairs(): Promise<{ authority: KeyPair; leaf: KeyPair; server: KeyPair }> {
   const authority = await issuer.authority({ commonName: 'Knudge clients of default', ...span });
   const leaf = await issuer.leaf({ commonName: 'web', dnsNames: names, usage: 'client', authority, ...span });
-  const server = await issuer.leaf({ commonName: 'frps', dnsNames: ['frps.example'], usage: 'server', authority, ...span });
+  const server = await issuer.leaf({
+    commonName: 'frps',
+    dnsNames: ['frps.example'],
+    usage: 'server',
+    authority,
+    ...span,
+  });
   return { authority, leaf, server };
 }
 
@@ -23,26 +29,41 @@ test('a leaf says its names and times, and holds against its authority', async (
 });
 
 const broken: readonly [sentence: string, make: () => Promise<{ pair: KeyPair; authority: string }>][] = [
-  ['the key of another certificate', async () => {
-    const [one, two] = [await pairs(), await pairs()];
-    return { pair: { ...one.leaf, key: two.leaf.key }, authority: one.authority.certificate };
-  }],
-  ['the signature of another authority of the same name', async () => {
-    const [one, two] = [await pairs(), await pairs()];
-    return { pair: one.leaf, authority: two.authority.certificate };
-  }],
-  ['a leaf in the place of the authority', async () => {
-    const { leaf, server } = await pairs();
-    return { pair: leaf, authority: server.certificate };
-  }],
-  ['no certificate at all', async () => {
-    const { authority, leaf } = await pairs();
-    return { pair: { ...leaf, certificate: 'nonsense' }, authority: authority.certificate };
-  }],
-  ['no key at all', async () => {
-    const { authority, leaf } = await pairs();
-    return { pair: { ...leaf, key: '' }, authority: authority.certificate };
-  }],
+  [
+    'the key of another certificate',
+    async () => {
+      const [one, two] = [await pairs(), await pairs()];
+      return { pair: { ...one.leaf, key: two.leaf.key }, authority: one.authority.certificate };
+    },
+  ],
+  [
+    'the signature of another authority of the same name',
+    async () => {
+      const [one, two] = [await pairs(), await pairs()];
+      return { pair: one.leaf, authority: two.authority.certificate };
+    },
+  ],
+  [
+    'a leaf in the place of the authority',
+    async () => {
+      const { leaf, server } = await pairs();
+      return { pair: leaf, authority: server.certificate };
+    },
+  ],
+  [
+    'no certificate at all',
+    async () => {
+      const { authority, leaf } = await pairs();
+      return { pair: { ...leaf, certificate: 'nonsense' }, authority: authority.certificate };
+    },
+  ],
+  [
+    'no key at all',
+    async () => {
+      const { authority, leaf } = await pairs();
+      return { pair: { ...leaf, key: '' }, authority: authority.certificate };
+    },
+  ],
 ];
 for (const [sentence, make] of broken) {
   test(`inspecting ${sentence} gives nothing`, async () => {
@@ -54,7 +75,13 @@ for (const [sentence, make] of broken) {
 test('client and server prove themselves to each other in a real TLS handshake', async (t) => {
   const { authority, leaf, server } = await pairs();
   const listening = createServer(
-    { cert: server.certificate, key: server.key, ca: authority.certificate, requestCert: true, rejectUnauthorized: true },
+    {
+      cert: server.certificate,
+      key: server.key,
+      ca: authority.certificate,
+      requestCert: true,
+      rejectUnauthorized: true,
+    },
     (socket) => socket.end('in'),
   ).listen(0, '127.0.0.1');
   t.after(() => listening.close());

@@ -149,6 +149,16 @@ describe('Envoy with our configuration', () => {
     assert.equal((await ask({ port: layout.ingressPort }, '/')).status, 503);
   });
 
+  it('sends nothing to a removed backend, although it still answers its health checks', async (context) => {
+    const [a, b] = [await startBackend(context, 'a'), await startBackend(context, 'b')];
+    const loadBalancing = { algorithm: 'round-robin', healthCheck } as const;
+    const { layout, running, swap } = await startEnvoy(context, { serviceType: 'http', loadBalancing }, [a, b]);
+    const answer = async (): Promise<string> => (await ask({ port: layout.ingressPort }, '/')).body;
+    await until('b answers', async () => (await answer()) === 'b', [running]);
+    await swap([a]);
+    assert.deepEqual([await answer(), await answer(), await answer(), await answer()], ['a', 'a', 'a', 'a']);
+  });
+
   for (const algorithm of ['round-robin', 'random', 'least-conn'] as const) {
     it(`gives a sick backend no traffic, and nobody any where all are sick: ${algorithm}`, async (context) => {
       const [a, b] = [await startBackend(context, 'a'), await startBackend(context, 'b')];

@@ -27,11 +27,32 @@ interface Row {
 const rows: readonly Row[] = [
   { sentence: 'what is missing is created', live: undefined, writes: ['create'] },
   { sentence: 'what is as it should be is left alone', live, writes: [] },
-  { sentence: 'a field that somebody changed is brought back', live: { ...live, data: { a: '2' } } as KubeObject, writes: ['apply'] },
-  { sentence: 'a label that somebody took away is brought back', live: withMetadata({ labels: {} }), writes: ['apply'] },
-  { sentence: 'an owner reference that somebody took away is brought back', live: withMetadata({ ownerReferences: [] }), writes: ['apply'] },
-  { sentence: 'a field that is no longer desired is seen by the hash', live: withMetadata({ annotations: {} }), writes: ['apply'] },
-  { sentence: 'a child that is being deleted is waited for', live: withMetadata({ deletionTimestamp: 'now' }), writes: [], leaving: 1 },
+  {
+    sentence: 'a field that somebody changed is brought back',
+    live: { ...live, data: { a: '2' } } as KubeObject,
+    writes: ['apply'],
+  },
+  {
+    sentence: 'a label that somebody took away is brought back',
+    live: withMetadata({ labels: {} }),
+    writes: ['apply'],
+  },
+  {
+    sentence: 'an owner reference that somebody took away is brought back',
+    live: withMetadata({ ownerReferences: [] }),
+    writes: ['apply'],
+  },
+  {
+    sentence: 'a field that is no longer desired is seen by the hash',
+    live: withMetadata({ annotations: {} }),
+    writes: ['apply'],
+  },
+  {
+    sentence: 'a child that is being deleted is waited for',
+    live: withMetadata({ deletionTimestamp: 'now' }),
+    writes: [],
+    leaving: 1,
+  },
   {
     sentence: 'a child of an owner of the same name that is gone is waited for',
     live: withMetadata({ ownerReferences: [{ ...reference, uid: 'owner-0' }] }),
@@ -44,7 +65,12 @@ const rows: readonly Row[] = [
     writes: [],
     foreign: 1,
   },
-  { sentence: 'an object of nobody is never touched', live: withMetadata({ ownerReferences: [], labels: {} }), writes: [], foreign: 1 },
+  {
+    sentence: 'an object of nobody is never touched',
+    live: withMetadata({ ownerReferences: [], labels: {} }),
+    writes: [],
+    foreign: 1,
+  },
   { sentence: 'a child that is no longer wanted is deleted', live, wanted: false, writes: ['delete'] },
   {
     sentence: 'an object of nobody is not deleted either',
@@ -55,8 +81,15 @@ const rows: readonly Row[] = [
 ];
 for (const row of rows) {
   test(row.sentence, () => {
-    const work = planChildren(owner, new Map(row.wanted === false ? [] : [['config', desired]]), new Map([['config', row.live]]));
-    assert.deepEqual(work.writes.map((write) => write.do), row.writes);
+    const work = planChildren(
+      owner,
+      new Map(row.wanted === false ? [] : [['config', desired]]),
+      new Map([['config', row.live]]),
+    );
+    assert.deepEqual(
+      work.writes.map((write) => write.do),
+      row.writes,
+    );
     assert.equal(work.foreign.length, row.foreign ?? 0);
     assert.equal(work.leaving.length, row.leaving ?? 0);
     for (const write of work.writes) {

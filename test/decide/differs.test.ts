@@ -14,11 +14,36 @@ const rows: readonly [sentence: string, desired: unknown, live: unknown, differs
   ['an empty object asks for nothing', { emptyDir: {} }, {}, false],
   ['a shorter atomic list is a difference', { args: ['a'] }, { args: ['a', 'b'] }, true],
   ['an atomic list in another order is one', { args: ['a', 'b'] }, { args: ['b', 'a'] }, true],
-  ['a sidecar that others injected is none', { containers: [{ name: 'a', image: 'x' }] }, { containers: [{ name: 's' }, { name: 'a', image: 'x' }] }, false],
-  ['a container that is gone is one', { containers: [{ name: 'a' }, { name: 'b' }] }, { containers: [{ name: 'a' }] }, true],
-  ['a container with another image is one', { containers: [{ name: 'a', image: 'x' }] }, { containers: [{ name: 'a', image: 'y' }] }, true],
-  ['ports are told apart by number and protocol', { ports: [{ port: 53, protocol: 'UDP' }] }, { ports: [{ port: 53, protocol: 'TCP' }] }, true],
-  ['an environment variable of others is none', { env: [{ name: 'A', value: '1' }] }, { env: [{ name: 'B' }, { name: 'A', value: '1' }] }, false],
+  [
+    'a sidecar that others injected is none',
+    { containers: [{ name: 'a', image: 'x' }] },
+    { containers: [{ name: 's' }, { name: 'a', image: 'x' }] },
+    false,
+  ],
+  [
+    'a container that is gone is one',
+    { containers: [{ name: 'a' }, { name: 'b' }] },
+    { containers: [{ name: 'a' }] },
+    true,
+  ],
+  [
+    'a container with another image is one',
+    { containers: [{ name: 'a', image: 'x' }] },
+    { containers: [{ name: 'a', image: 'y' }] },
+    true,
+  ],
+  [
+    'ports are told apart by number and protocol',
+    { ports: [{ port: 53, protocol: 'UDP' }] },
+    { ports: [{ port: 53, protocol: 'TCP' }] },
+    true,
+  ],
+  [
+    'an environment variable of others is none',
+    { env: [{ name: 'A', value: '1' }] },
+    { env: [{ name: 'B' }, { name: 'A', value: '1' }] },
+    false,
+  ],
   ['null in the live object is a missing field', { a: { b: 1 } }, { a: null }, true],
 ];
 for (const [sentence, desired, live, expected] of rows) {

@@ -3,15 +3,17 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { functions, type Stem } from '../../functions/table.ts';
 import type { Change } from '../../src/domain/change.ts';
-import { describe, type KubeObject, type ObjectRef, refOf } from '../../src/domain/kube-object.ts';
 import type { DistributedServiceSpec } from '../../src/domain/distributed-service.ts';
+import { describe, type KubeObject, type ObjectRef, refOf } from '../../src/domain/kube-object.ts';
 import { decode } from '../../src/wire/decode.ts';
 import { toChange } from '../../src/wire/to-change.ts';
 import { memoryCluster } from '../build/memory-cluster.ts';
 import { distributedService, object, serverProfile } from '../build/objects.ts';
 
 const owned = (kind: string, name: string) => ({
-  ownerReferences: [{ apiVersion: kind === 'Message' ? 'myorg.dev/v1' : 'frp.io/v1', kind, name, uid: 'u', controller: true }],
+  ownerReferences: [
+    { apiVersion: kind === 'Message' ? 'myorg.dev/v1' : 'frp.io/v1', kind, name, uid: 'u', controller: true },
+  ],
 });
 const labelled = { labels: { 'frp.io/service': 'web' } };
 const profileLabels = { labels: { 'frp.io/server-profile': 'default' } };
@@ -30,19 +32,63 @@ interface Row {
 
 const web = 'DistributedService shop/web';
 const rows: readonly Row[] = [
-  { sentence: 'a labelled Pod concerns its service', stem: 'pod-changed', subject: object('Pod', 'p', { metadata: labelled }), parents: [web] },
-  { sentence: "a Message's Pod concerns the Message", stem: 'pod-changed', subject: object('Pod', 'msg-hello', { metadata: owned('Message', 'hello') }), parents: ['Message shop/hello'] },
-  { sentence: 'a Pod of anybody else concerns nobody', stem: 'pod-changed', subject: object('Pod', 'p', { metadata: owned('ReplicaSet', 'x') }), parents: [] },
-  { sentence: 'a Pod that is both concerns both', stem: 'pod-changed', subject: object('Pod', 'p', { metadata: { ...labelled, ...owned('Message', 'hello') } }), parents: [web, 'Message shop/hello'] },
-  { sentence: 'a labelled Service concerns its service', stem: 'service-changed', subject: object('Service', 's', { metadata: labelled }), parents: [web] },
-  { sentence: 'our Service concerns its owner', stem: 'service-changed', subject: object('Service', 's', { metadata: owned('DistributedService', 'web') }), parents: [web] },
-  { sentence: 'our labelled Service concerns its owner once', stem: 'service-changed', subject: object('Service', 's', { metadata: { ...labelled, ...owned('DistributedService', 'web') } }), parents: [web] },
-  { sentence: 'our ConfigMap concerns its owner', stem: 'config-map-changed', subject: object('ConfigMap', 'c', { metadata: owned('DistributedService', 'web') }), parents: [web] },
+  {
+    sentence: 'a labelled Pod concerns its service',
+    stem: 'pod-changed',
+    subject: object('Pod', 'p', { metadata: labelled }),
+    parents: [web],
+  },
+  {
+    sentence: "a Message's Pod concerns the Message",
+    stem: 'pod-changed',
+    subject: object('Pod', 'msg-hello', { metadata: owned('Message', 'hello') }),
+    parents: ['Message shop/hello'],
+  },
+  {
+    sentence: 'a Pod of anybody else concerns nobody',
+    stem: 'pod-changed',
+    subject: object('Pod', 'p', { metadata: owned('ReplicaSet', 'x') }),
+    parents: [],
+  },
+  {
+    sentence: 'a Pod that is both concerns both',
+    stem: 'pod-changed',
+    subject: object('Pod', 'p', { metadata: { ...labelled, ...owned('Message', 'hello') } }),
+    parents: [web, 'Message shop/hello'],
+  },
+  {
+    sentence: 'a labelled Service concerns its service',
+    stem: 'service-changed',
+    subject: object('Service', 's', { metadata: labelled }),
+    parents: [web],
+  },
+  {
+    sentence: 'our Service concerns its owner',
+    stem: 'service-changed',
+    subject: object('Service', 's', { metadata: owned('DistributedService', 'web') }),
+    parents: [web],
+  },
+  {
+    sentence: 'our labelled Service concerns its owner once',
+    stem: 'service-changed',
+    subject: object('Service', 's', { metadata: { ...labelled, ...owned('DistributedService', 'web') } }),
+    parents: [web],
+  },
+  {
+    sentence: 'our ConfigMap concerns its owner',
+    stem: 'config-map-changed',
+    subject: object('ConfigMap', 'c', { metadata: owned('DistributedService', 'web') }),
+    parents: [web],
+  },
   {
     sentence: 'a server profile concerns every service of its namespace that uses it',
     stem: 'config-map-changed',
     subject: serverProfile(),
-    cluster: [distributedService('web'), distributedService('api', { serverProfile: 'other' }), distributedService('db', {}, { namespace: 'bank' })],
+    cluster: [
+      distributedService('web'),
+      distributedService('api', { serverProfile: 'other' }),
+      distributedService('db', {}, { namespace: 'bank' }),
+    ],
     parents: [web],
   },
   {
@@ -52,8 +98,19 @@ const rows: readonly Row[] = [
     cluster: [distributedService('web'), distributedService('db', {}, { namespace: 'bank' })],
     parents: ['DistributedService bank/db', web],
   },
-  { sentence: 'any other ConfigMap concerns nobody', stem: 'config-map-changed', subject: object('ConfigMap', 'c'), cluster: [distributedService('web')], parents: [] },
-  { sentence: 'our Secret concerns its owner', stem: 'secret-changed', subject: object('Secret', 's', { metadata: owned('DistributedService', 'web') }), parents: [web] },
+  {
+    sentence: 'any other ConfigMap concerns nobody',
+    stem: 'config-map-changed',
+    subject: object('ConfigMap', 'c'),
+    cluster: [distributedService('web')],
+    parents: [],
+  },
+  {
+    sentence: 'our Secret concerns its owner',
+    stem: 'secret-changed',
+    subject: object('Secret', 's', { metadata: owned('DistributedService', 'web') }),
+    parents: [web],
+  },
   {
     sentence: 'a Secret that a service names concerns it',
     stem: 'secret-changed',
@@ -64,15 +121,42 @@ const rows: readonly Row[] = [
   {
     sentence: 'the authority of a server profile concerns those who use the profile',
     stem: 'secret-changed',
-    subject: object('Secret', 'frp-default-ca', { metadata: { labels: { 'frp.io/certificate-authority': 'default' } } }),
+    subject: object('Secret', 'frp-default-ca', {
+      metadata: { labels: { 'frp.io/certificate-authority': 'default' } },
+    }),
     cluster: [distributedService('web'), distributedService('api', { serverProfile: 'other' })],
     parents: [web],
   },
-  { sentence: 'our Deployment concerns its owner', stem: 'deployment-changed', subject: object('apps/v1 Deployment', 'frp-web', { metadata: owned('DistributedService', 'web') }), parents: [web] },
-  { sentence: 'any other Deployment concerns nobody', stem: 'deployment-changed', subject: object('apps/v1 Deployment', 'x', { metadata: labelled }), parents: [] },
-  { sentence: 'a slice of our selector Service concerns its service', stem: 'endpoint-slice-changed', subject: object('discovery.k8s.io/v1 EndpointSlice', 'x', { metadata: labelled }), parents: [web] },
-  { sentence: 'a DistributedService concerns itself', stem: 'distributed-service-changed', subject: distributedService('web'), parents: [web] },
-  { sentence: 'a Message concerns itself', stem: 'message-changed', subject: object('myorg.dev/v1 Message', 'hello'), parents: ['Message shop/hello'] },
+  {
+    sentence: 'our Deployment concerns its owner',
+    stem: 'deployment-changed',
+    subject: object('apps/v1 Deployment', 'frp-web', { metadata: owned('DistributedService', 'web') }),
+    parents: [web],
+  },
+  {
+    sentence: 'any other Deployment concerns nobody',
+    stem: 'deployment-changed',
+    subject: object('apps/v1 Deployment', 'x', { metadata: labelled }),
+    parents: [],
+  },
+  {
+    sentence: 'a slice of our selector Service concerns its service',
+    stem: 'endpoint-slice-changed',
+    subject: object('discovery.k8s.io/v1 EndpointSlice', 'x', { metadata: labelled }),
+    parents: [web],
+  },
+  {
+    sentence: 'a DistributedService concerns itself',
+    stem: 'distributed-service-changed',
+    subject: distributedService('web'),
+    parents: [web],
+  },
+  {
+    sentence: 'a Message concerns itself',
+    stem: 'message-changed',
+    subject: object('myorg.dev/v1 Message', 'hello'),
+    parents: ['Message shop/hello'],
+  },
 ];
 
 async function parentsOf(stem: Stem, change: Change, cluster = memoryCluster()): Promise<readonly string[]> {
@@ -104,7 +188,8 @@ test('a Secret of ours that is gone is known by its name', async () => {
 
 test('a certificate authority that is gone is known by its name, also to services of other namespaces', async () => {
   const cluster = memoryCluster();
-  for (const one of [distributedService('web'), distributedService('api', { serverProfile: 'other' })]) cluster.put(one);
+  for (const one of [distributedService('web'), distributedService('api', { serverProfile: 'other' })])
+    cluster.put(one);
   const ref = { apiVersion: 'v1', kind: 'Secret', namespace: 'knudge', name: 'frp-default-ca' };
   assert.deepEqual(await parentsOf('secret-changed', { id: '1', verb: 'deleted', ref }, cluster), [web]);
 });
@@ -113,7 +198,10 @@ test('the data of a Secret is never read to learn whom it concerns', async () =>
   const cluster = memoryCluster();
   cluster.put(object('Secret', 'mine', { data: { key: 'c2VjcmV0' } }));
   await parentsOf('secret-changed', { id: '1', verb: 'updated', ref: refOf(object('Secret', 'mine')) }, cluster);
-  assert.deepEqual(cluster.calls.flatMap(({ verb, ref }) => (ref.kind === 'Secret' ? [verb] : [])), ['getMetadata']);
+  assert.deepEqual(
+    cluster.calls.flatMap(({ verb, ref }) => (ref.kind === 'Secret' ? [verb] : [])),
+    ['getMetadata'],
+  );
 });
 
 test('one parent that fails does not keep the others from their turn, and the event comes again', async () => {

@@ -35,10 +35,10 @@ const impureProbes = pure.flatMap((folder) =>
 );
 
 const randomProbes = pure.flatMap((folder) =>
-  ['Math.random()', "Math['random']()"].map((call) => ({
-    name: `${folder} is pure: no ${call}`,
+  ['const dice = Math.random();', "const dice = Math['random']();", 'const { random } = Math;'].map((code) => ({
+    name: `${folder} is pure: no ${code}`,
     path: `src/${folder}/random.ts`,
-    code: `export const dice = ${call};`,
+    code: `export ${code}`,
     rules: ['noJsRestrictedProperties'],
   })),
 );

@@ -35,7 +35,11 @@ export function apiFrom(kubeconfig: string): Request {
   return async (method, path, { body, query = {}, contentType = 'application/json' } = {}) => {
     const text = body === undefined ? '' : JSON.stringify(body);
     // Node.js gives a DELETE no length of its own, and the API server then sees no body.
-    const headers = { accept: 'application/json', 'content-type': contentType, 'content-length': Buffer.byteLength(text) };
+    const headers = {
+      accept: 'application/json',
+      'content-type': contentType,
+      'content-length': Buffer.byteLength(text),
+    };
     const options: RequestOptions = { method, headers };
     await config.applyToHTTPSOptions(options);
     const url = new URL(`${path}?${new URLSearchParams(query)}`, server);

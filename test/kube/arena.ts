@@ -46,7 +46,8 @@ export async function openArena({ withSource = true } = {}) {
     },
     remove: async ({ apiVersion, kind, metadata }: KubeObject, propagationPolicy = 'Background'): Promise<void> => {
       const { status, body } = await api('DELETE', pathOf(apiVersion, kind, metadata), { body: { propagationPolicy } });
-      if (status > 299 && status !== 404) throw new Error(`${kind} ${metadata.name} was not deleted: ${JSON.stringify(body)}`);
+      if (status > 299 && status !== 404)
+        throw new Error(`${kind} ${metadata.name} was not deleted: ${JSON.stringify(body)}`);
     },
     /** A new namespace whose name begins like this: nothing of an earlier run is in it. */
     namespace: async (prefix: string): Promise<string> => {

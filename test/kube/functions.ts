@@ -25,7 +25,8 @@ export async function startFunctions(kubeconfig: string, stems: readonly Stem[] 
     const codes = await Promise.all(running.map(stopOne));
     rmSync(folder, { recursive: true });
     const bad = running.filter((_, index) => codes[index] !== 0);
-    if (bad.length > 0) throw new Error(`did not end with 0: ${bad.map(({ stem, log }) => `${stem}: ${log().slice(-500)}`).join('\n')}`);
+    if (bad.length > 0)
+      throw new Error(`did not end with 0: ${bad.map(({ stem, log }) => `${stem}: ${log().slice(-500)}`).join('\n')}`);
   };
   const of = (stem: Stem): RunningFunction => {
     const one = running.find((candidate) => candidate.stem === stem);

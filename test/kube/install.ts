@@ -1,14 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { parseAllDocuments } from 'yaml';
 import type { KubeObject } from '../../src/domain/kube-object.ts';
-import { apiFrom } from './api.ts';
+import type { apiFrom } from './api.ts';
 import { until } from './until.ts';
 
 type Api = ReturnType<typeof apiFrom>;
 
 /** Every object of a YAML file. */
 export function objectsIn(path: string): readonly KubeObject[] {
-  return parseAllDocuments(readFileSync(path, 'utf8'), { version: '1.1' }).map((document) => document.toJS() as KubeObject);
+  return parseAllDocuments(readFileSync(path, 'utf8'), { version: '1.1' }).map(
+    (document) => document.toJS() as KubeObject,
+  );
 }
 
 /** Installs what a function needs in a cluster: the CRDs, established, and a ServiceAccount with its Role a function. */

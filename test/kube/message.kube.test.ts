@@ -65,7 +65,10 @@ test('a deleted Message takes its Pod with it, whatever the propagation', async 
     await arena.put(message('four', policy));
     await arena.processed(namespace, 'four');
     await arena.remove(message('four', ''), policy);
-    await until('Message and Pod are gone', async () => (await arena.message(namespace, 'four')) === undefined && (await podOf('four')) === undefined);
+    await until(
+      'Message and Pod are gone',
+      async () => (await arena.message(namespace, 'four')) === undefined && (await podOf('four')) === undefined,
+    );
   }
 });
 
@@ -79,7 +82,10 @@ test('an orphaned Pod is left alone, and told as a conflict to a new Message of 
   const orphan = await podOf('five');
   assert.ok(orphan);
   await arena.put(message('five', 'new'));
-  await until('the Message has failed', async () => (await arena.message(namespace, 'five'))?.status?.phase === 'Failed');
+  await until(
+    'the Message has failed',
+    async () => (await arena.message(namespace, 'five'))?.status?.phase === 'Failed',
+  );
   assert.equal((await podOf('five'))?.metadata.uid, orphan.metadata.uid);
   assert.equal((await arena.message(namespace, 'five'))?.status?.conditions?.[0]?.reason, 'NameConflict');
   await arena.remove(orphan);
@@ -91,7 +97,12 @@ test('an orphaned Pod is left alone, and told as a conflict to a new Message of 
 
 test('a quota becomes a condition, and the Message recovers when it is lifted', async () => {
   const tight = await arena.namespace('messages-quota');
-  const quota = { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { namespace: tight, name: 'none' }, spec: { hard: { pods: '0' } } };
+  const quota = {
+    apiVersion: 'v1',
+    kind: 'ResourceQuota',
+    metadata: { namespace: tight, name: 'none' },
+    spec: { hard: { pods: '0' } },
+  };
   await arena.put(quota);
   await until('the quota is in force', async () => {
     const found = await arena.get('v1', 'ResourceQuota', { namespace: tight, name: 'none' });
@@ -99,7 +110,10 @@ test('a quota becomes a condition, and the Message recovers when it is lifted', 
   });
   const blocked = build('blocked', 'x', { namespace: tight });
   await arena.put(blocked);
-  await until('the Message has failed', async () => (await arena.message(tight, 'blocked'))?.status?.phase === 'Failed');
+  await until(
+    'the Message has failed',
+    async () => (await arena.message(tight, 'blocked'))?.status?.phase === 'Failed',
+  );
   assert.equal((await arena.message(tight, 'blocked'))?.status?.conditions?.[0]?.reason, 'QuotaExceeded');
   await arena.remove(quota);
   await until('the Message is processed by an event that the resync would send', async () => {
@@ -113,5 +127,9 @@ test('a namespace that is deleted goes, with its Messages', async () => {
   await arena.put(build('last', 'words', { namespace: doomed }));
   await arena.processed(doomed, 'last');
   await arena.remove({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: doomed } });
-  await until('the namespace is gone', async () => (await arena.get('v1', 'Namespace', { name: doomed })) === undefined, 60);
+  await until(
+    'the namespace is gone',
+    async () => (await arena.get('v1', 'Namespace', { name: doomed })) === undefined,
+    60,
+  );
 });

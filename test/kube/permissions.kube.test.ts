@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { functions as table, type Stem } from '../../functions/table.ts';
+import { type Stem, functions as table } from '../../functions/table.ts';
 import type { DistributedServiceSpec } from '../../src/domain/distributed-service.ts';
 import type { KubeObject } from '../../src/domain/kube-object.ts';
 import { distributedService, message, object, serverProfile } from '../build/objects.ts';
@@ -27,16 +27,25 @@ before(async () => {
 after(() => arena.close());
 
 function granted(stem: Stem): readonly string[] {
-  const roles = objectsIn(`deploy/functions/${stem}.yaml`).filter(({ kind }) => kind === 'ClusterRole') as (KubeObject & { rules: Rule[] })[];
+  const roles = objectsIn(`deploy/functions/${stem}.yaml`).filter(
+    ({ kind }) => kind === 'ClusterRole',
+  ) as (KubeObject & { rules: Rule[] })[];
   const rules = roles.flatMap((role) => role.rules);
   return rules
-    .flatMap(({ apiGroups, resources, verbs }) => apiGroups.flatMap((group) => resources.flatMap((resource) => verbs.map((verb) => `${verb} ${group}/${resource}`))))
+    .flatMap(({ apiGroups, resources, verbs }) =>
+      apiGroups.flatMap((group) =>
+        resources.flatMap((resource) => verbs.map((verb) => `${verb} ${group}/${resource}`)),
+      ),
+    )
     .filter((permission) => !byAdmissionOnly.has(permission))
     .sort();
 }
 
 /** Asked by the admission plugin OwnerReferencesPermissionEnforcement of the authorizer, never by a request of ours. */
-const byAdmissionOnly = new Set(['update frp.io/distributedservices/finalizers', 'update myorg.dev/messages/finalizers']);
+const byAdmissionOnly = new Set([
+  'update frp.io/distributedservices/finalizers',
+  'update myorg.dev/messages/finalizers',
+]);
 
 interface Audited {
   readonly stage: string;
@@ -48,10 +57,17 @@ interface Audited {
 
 function audited(stem: Stem): readonly Audited[] {
   const path = process.env['KNUDGE_TEST_AUDIT_LOG'];
-  assert.ok(path, 'KNUDGE_TEST_AUDIT_LOG is not set: this test reads the log of the API server, so use `npm run test:kube`');
-  const lines = readFileSync(path, 'utf8').split('\n').filter((line) => line.includes(user(stem)));
+  assert.ok(
+    path,
+    'KNUDGE_TEST_AUDIT_LOG is not set: this test reads the log of the API server, so use `npm run test:kube`',
+  );
+  const lines = readFileSync(path, 'utf8')
+    .split('\n')
+    .filter((line) => line.includes(user(stem)));
   const calls = lines.map((line) => JSON.parse(line) as Audited);
-  return calls.filter((call) => call.user.username === user(stem) && call.stage === 'ResponseComplete' && call.objectRef !== undefined);
+  return calls.filter(
+    (call) => call.user.username === user(stem) && call.stage === 'ResponseComplete' && call.objectRef !== undefined,
+  );
 }
 
 function used(stem: Stem): readonly string[] {
@@ -66,7 +82,11 @@ function used(stem: Stem): readonly string[] {
 function nudgeOf(stem: Stem, service: KubeObject): KubeObject {
   const [group = '', kind = ''] = table[stem].kind.split('/');
   if (kind === 'DistributedService') return service;
-  const versions: Readonly<Record<string, string>> = { '': 'v1', apps: 'apps/v1', 'discovery.k8s.io': 'discovery.k8s.io/v1' };
+  const versions: Readonly<Record<string, string>> = {
+    '': 'v1',
+    apps: 'apps/v1',
+    'discovery.k8s.io': 'discovery.k8s.io/v1',
+  };
   const { apiVersion, metadata } = service;
   const owner = { apiVersion, kind: service.kind, name: metadata.name, uid: metadata.uid ?? '', controller: true };
   return {
@@ -112,11 +132,18 @@ async function workOnServices(stem: Stem): Promise<void> {
     await have('scaled', { backends: { ...some, replicas: 1, workloadRef } });
   }
   await have('web', { security: mtls });
-  await have('web', { backends: { ...some, discovery: 'selector', selector: { matchLabels: { app: 'x' } } }, security: mtls });
+  await have('web', {
+    backends: { ...some, discovery: 'selector', selector: { matchLabels: { app: 'x' } } },
+    security: mtls,
+  });
   await have('web', { expose: { remotePort: 7009 } });
   for (const kind of ['Service', 'ConfigMap', 'Secret']) {
     const name = kind === 'Secret' ? 'frp-web-identity' : kind === 'Service' ? 'frp-web-balanced' : 'frp-web-config';
-    await arena.put({ apiVersion: 'v1', kind, metadata: { name, namespace, labels: { 'knudge.dev/owner-uid': 'mine' } } });
+    await arena.put({
+      apiVersion: 'v1',
+      kind,
+      metadata: { name, namespace, labels: { 'knudge.dev/owner-uid': 'mine' } },
+    });
   }
   await nudge('web');
   for (const name of ['web', 'scaled']) {
@@ -141,14 +168,18 @@ async function byNameAlone(stem: Stem, namespace: string): Promise<void> {
 async function workOnMessages(stem: Stem): Promise<void> {
   const namespace = await arena.namespace('rbac');
   const owner = { apiVersion: 'myorg.dev/v1', kind: 'Message', name: 'hello', uid: 'u', controller: true };
-  const event = stem === 'message-changed' ? message('hello', 'x', { namespace }) : object('Pod', 'msg-hello', { metadata: { namespace, ownerReferences: [owner] } });
+  const event =
+    stem === 'message-changed'
+      ? message('hello', 'x', { namespace })
+      : object('Pod', 'msg-hello', { metadata: { namespace, ownerReferences: [owner] } });
   for (const text of ['one', 'two']) {
     await arena.put(message('hello', text, { namespace }));
     await until(`${stem} is done with the Message`, async () => {
       const { status, outcome, body } = await postEvent(arena.functions.of(stem).url, event);
       assert.notEqual(status, 500, `${stem}: ${body}`);
       const found = await arena.message(namespace, 'hello');
-      const processed = found?.status?.phase === 'Processed' && found.status.observedGeneration === found.metadata.generation;
+      const processed =
+        found?.status?.phase === 'Processed' && found.status.observedGeneration === found.metadata.generation;
       return (processed && outcome.endsWith('writes=0')) || outcome;
     });
   }
@@ -159,19 +190,39 @@ for (const stem of stems) {
     if (stem !== 'message-changed') await workOnServices(stem);
     if (stem === 'message-changed' || stem === 'pod-changed') await workOnMessages(stem);
     await until('the log of the API server has it all', async () => audited(stem).length > 0);
-    assert.deepEqual(audited(stem).filter(({ responseStatus }) => responseStatus?.code === 403), []);
+    assert.deepEqual(
+      audited(stem).filter(({ responseStatus }) => responseStatus?.code === 403),
+      [],
+    );
     assert.deepEqual(used(stem), granted(stem));
   });
 }
 
-const unneeded = ['delete messages', 'create namespaces', 'list secrets', 'watch pods', 'create pods/exec', 'update distributedservices', 'escalate clusterroles', 'impersonate users'];
+const unneeded = [
+  'delete messages',
+  'create namespaces',
+  'list secrets',
+  'watch pods',
+  'create pods/exec',
+  'update distributedservices',
+  'escalate clusterroles',
+  'impersonate users',
+];
 for (const stem of stems) {
   test(`${stem} may not: ${unneeded.join(', ')}`, async () => {
     for (const what of unneeded) {
       const [verb = '', resource = ''] = what.split(' ');
       const [name = '', subresource = ''] = resource.split('/');
-      const groups: Readonly<Record<string, string>> = { messages: 'myorg.dev', distributedservices: 'frp.io', clusterroles: 'rbac.authorization.k8s.io' };
-      const spec = { user: user(stem), groups: ['system:serviceaccounts'], resourceAttributes: { namespace: 'default', verb, group: groups[name] ?? '', resource: name, subresource } };
+      const groups: Readonly<Record<string, string>> = {
+        messages: 'myorg.dev',
+        distributedservices: 'frp.io',
+        clusterroles: 'rbac.authorization.k8s.io',
+      };
+      const spec = {
+        user: user(stem),
+        groups: ['system:serviceaccounts'],
+        resourceAttributes: { namespace: 'default', verb, group: groups[name] ?? '', resource: name, subresource },
+      };
       const { body } = await arena.api('POST', '/apis/authorization.k8s.io/v1/subjectaccessreviews', {
         body: { apiVersion: 'authorization.k8s.io/v1', kind: 'SubjectAccessReview', spec },
       });

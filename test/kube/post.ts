@@ -34,5 +34,9 @@ export async function postEvent(
     },
     body: JSON.stringify(data),
   });
-  return { status: response.status, outcome: response.headers.get('knudge-outcome') ?? '', body: await response.text() };
+  return {
+    status: response.status,
+    outcome: response.headers.get('knudge-outcome') ?? '',
+    body: await response.text(),
+  };
 }

@@ -13,5 +13,7 @@ export async function until(what: string, isSo: () => Promise<unknown>, seconds 
     }
     await sleep(50);
   }
-  throw new Error(`not within ${String(seconds)} s: ${what}; last seen: ${last instanceof Error ? last.message : JSON.stringify(last)}`);
+  throw new Error(
+    `not within ${String(seconds)} s: ${what}; last seen: ${last instanceof Error ? last.message : JSON.stringify(last)}`,
+  );
 }

@@ -87,7 +87,11 @@ test('the last backend going is told, and its coming back too', async () => {
 test('an authority and a leaf are made once, kept, renewed at two thirds of their life, and the tunnel is not restarted', async () => {
   const cluster = await running(secured);
   const secret = async (name: string) => cluster.get({ apiVersion: 'v1', kind: 'Secret', namespace: 'shop', name });
-  const [authority, leaf, deployment] = [await secret('frp-default-ca'), await secret('frp-web-tls'), await cluster.get(tunnel)];
+  const [authority, leaf, deployment] = [
+    await secret('frp-default-ca'),
+    await secret('frp-web-tls'),
+    await cluster.get(tunnel),
+  ];
   assert.ok(authority && leaf);
   assert.equal((await look(cluster)).status?.state, 'Running');
   assert.equal((await reconcileOn(cluster, ref, { now: '2026-01-05T00:00:00Z' })).writes, 0);
@@ -121,7 +125,8 @@ const badSecrets: readonly [sentence: string, secret: KubeObject | undefined, re
 for (const [sentence, secret, reason] of badSecrets) {
   test(`a named Secret ${sentence} is told and never replaced`, async () => {
     const cluster = memoryCluster();
-    for (const one of [serverProfile(), { ...service, spec: supplied }, secret]) if (one !== undefined) cluster.put(one);
+    for (const one of [serverProfile(), { ...service, spec: supplied }, secret])
+      if (one !== undefined) cluster.put(one);
     await reconcileOn(cluster, ref);
     assert.equal(reasonOf(await look(cluster), 'CertificatesReady'), reason);
     assert.equal((await look(cluster)).status?.state, 'Failed');
@@ -143,7 +148,10 @@ test('deletion takes the tunnel first, then its identity and the rest, then the 
   assert.equal(await cluster.get(ref), undefined);
   assert.deepEqual(deleted().sort(), ['ConfigMap', 'ConfigMap', 'Deployment', 'Secret', 'Secret', 'Service']);
   const left = cluster.objects().map((one) => `${one.kind} ${one.metadata.name}`);
-  assert.deepEqual(left, ['Pod web-1', 'ConfigMap frps-default', 'Secret frp-default-ca'].sort((a, b) => left.indexOf(a) - left.indexOf(b)));
+  assert.deepEqual(
+    left,
+    ['Pod web-1', 'ConfigMap frps-default', 'Secret frp-default-ca'].sort((a, b) => left.indexOf(a) - left.indexOf(b)),
+  );
 });
 
 test('a deletion that something holds past its deadline says what, and how to look at it', async () => {
@@ -156,7 +164,10 @@ test('a deletion that something holds past its deadline says what, and how to lo
   assert.equal(reasonOf(await look(cluster), 'CleanupBlocked'), undefined);
   await reconcileOn(cluster, ref, { now: '2026-01-01T00:05:00Z' });
   const blocked = (await look(cluster)).status?.conditions?.find(({ type }) => type === 'CleanupBlocked');
-  assert.match(blocked?.message ?? '', /Deployment shop\/frp-web .*example\.com\/hold.*kubectl --namespace shop get deployment frp-web/);
+  assert.match(
+    blocked?.message ?? '',
+    /Deployment shop\/frp-web .*example\.com\/hold.*kubectl --namespace shop get deployment frp-web/,
+  );
 });
 
 test('a child of a service of the same name that is gone is waited for, and the new service is made after it', async () => {
@@ -186,7 +197,12 @@ test('another spec reached by any history gives the same children as a fresh one
   await reconcileOn(other, ref);
   const shape = async (cluster: MemoryCluster) => {
     const { spec } = (await cluster.get(tunnel)) as unknown as { spec: { template: { spec: unknown } } };
-    const config = await cluster.get({ apiVersion: 'v1', kind: 'ConfigMap', namespace: 'shop', name: 'frp-web-config' });
+    const config = await cluster.get({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      namespace: 'shop',
+      name: 'frp-web-config',
+    });
     const data = JSON.stringify((config as { data?: unknown } | undefined)?.data);
     return { pod: spec.template.spec, data: data.replaceAll(/\\"uid\\": \\"[^"]*\\"/g, '') };
   };

@@ -29,8 +29,14 @@ test('R1: every child is read before the owner, and the owner before what it ask
   const reads = cluster.calls.slice(from).map(({ ref }) => ref.kind + (ref.name === '' ? ' list' : ''));
   const owner = reads.indexOf('DistributedService');
   assert.equal(owner, 7, 'seven children come first');
-  assert.deepEqual(reads.slice(0, owner).filter((kind) => kind.endsWith('list')), []);
-  assert.ok(reads.slice(owner + 1).every((kind) => kind.endsWith('list')), 'inputs come last');
+  assert.deepEqual(
+    reads.slice(0, owner).filter((kind) => kind.endsWith('list')),
+    [],
+  );
+  assert.ok(
+    reads.slice(owner + 1).every((kind) => kind.endsWith('list')),
+    'inputs come last',
+  );
 });
 
 test('R1: the workload that may be scaled is read after the owner, so the owner is read once more', async () => {
@@ -43,7 +49,10 @@ test('R1: the workload that may be scaled is read after the owner, so the owner 
   cluster.before = ({ verb, ref }) => {
     if (moved || verb !== 'get' || ref.name !== 'app') return;
     moved = true;
-    cluster.put({ ...scaled, spec: { ...scaled.spec, backends: { ...scaled.spec.backends, replicas: 5 } } } as KubeObject);
+    cluster.put({
+      ...scaled,
+      spec: { ...scaled.spec, backends: { ...scaled.spec.backends, replicas: 5 } },
+    } as KubeObject);
   };
   await reconcileOn(cluster, refOf(scaled));
   const after = (await cluster.get(refOf(app))) as unknown as { spec: { replicas: number } };
@@ -54,7 +63,10 @@ test('R1: the workload that may be scaled is read after the owner, so the owner 
 
 test('R2: a writer that was overtaken loses, reads again and comes to the newer result', async () => {
   const cluster = await running();
-  const spec = (port: number) => ({ ...service, spec: { ...service.spec, backends: { ...service.spec.backends, port } } });
+  const spec = (port: number) => ({
+    ...service,
+    spec: { ...service.spec, backends: { ...service.spec.backends, port } },
+  });
   cluster.put(spec(9001) as KubeObject);
   let overtaken = false;
   cluster.before = async ({ verb, ref }) => {
@@ -65,7 +77,9 @@ test('R2: a writer that was overtaken loses, reads again and comes to the newer 
   };
   await reconcileOn(cluster, refOf(service));
   assert.ok(overtaken);
-  const endpoints = (await cluster.get(childRef('ConfigMap', 'frp-web-endpoints'))) as unknown as { data: Record<string, string> };
+  const endpoints = (await cluster.get(childRef('ConfigMap', 'frp-web-endpoints'))) as unknown as {
+    data: Record<string, string>;
+  };
   assert.match(endpoints.data['eds.json'] ?? '', /9002/);
   assert.doesNotMatch(endpoints.data['eds.json'] ?? '', /9001/);
 });
@@ -116,7 +130,10 @@ test('a field that is no longer desired goes, also from a child that was created
   const cluster = await running();
   const balanced = childRef('Service', 'frp-web-balanced');
   const before = await cluster.get(balanced);
-  cluster.put({ ...service, spec: { ...service.spec, security: { mtls: { enabled: true, autoGenerate: true } } } } as KubeObject);
+  cluster.put({
+    ...service,
+    spec: { ...service.spec, security: { mtls: { enabled: true, autoGenerate: true } } },
+  } as KubeObject);
   await reconcileOn(cluster, refOf(service));
   const secured = JSON.stringify(await cluster.get(tunnel));
   assert.match(secured, /frp-web-tls/);
@@ -161,7 +178,11 @@ for (const verb of ['create', 'apply', 'status', 'finalizers'] as const) {
   test(`a ${verb} whose answer was lost is not repeated blindly: what became of it is read`, async () => {
     const cluster = await running();
     cluster.remove(childRef('ConfigMap', 'frp-web-config'));
-    cluster.put({ ...service, metadata: { ...service.metadata, finalizers: [] }, spec: { ...service.spec, expose: { remotePort: 7002 } } } as KubeObject);
+    cluster.put({
+      ...service,
+      metadata: { ...service.metadata, finalizers: [] },
+      spec: { ...service.spec, expose: { remotePort: 7002 } },
+    } as KubeObject);
     let lost = false;
     cluster.after = (call) => {
       if (lost || call.verb !== verb) return;
@@ -210,11 +231,19 @@ test('a dry run says what would be written and writes nothing', async () => {
   const { result, plans, writes } = await reconcileOn(cluster, refOf(service), { dryRun: true });
   assert.equal(result, 'planned');
   assert.equal(writes, 0);
-  assert.deepEqual(plans?.[0]?.plan.writes.map((write) => write.do), ['finalizers', 'create', 'create', 'create', 'create', 'create', 'status']);
+  assert.deepEqual(
+    plans?.[0]?.plan.writes.map((write) => write.do),
+    ['finalizers', 'create', 'create', 'create', 'create', 'create', 'status'],
+  );
   assert.deepEqual(cluster.objects(), before);
 });
 
 test('a parent that is gone costs its reads and nothing else', async () => {
   const cluster = memoryCluster();
-  assert.deepEqual(await reconcileOn(cluster, refOf(message('nobody'))), { result: 'gone', reads: 2, writes: 0, notices: 0 });
+  assert.deepEqual(await reconcileOn(cluster, refOf(message('nobody'))), {
+    result: 'gone',
+    reads: 2,
+    writes: 0,
+    notices: 0,
+  });
 });

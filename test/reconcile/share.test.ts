@@ -34,28 +34,35 @@ test('a run that fails fails for those who shared it, and the next is tried all 
   });
   const [first, second, third] = await Promise.allSettled([run('web'), run('web'), run('web')]);
   assert.equal(first?.status, 'rejected');
-  assert.deepEqual([second, third].map((one) => one?.status === 'fulfilled' && one.value), [2, 2]);
+  assert.deepEqual(
+    [second, third].map((one) => one?.status === 'fulfilled' && one.value),
+    [2, 2],
+  );
 });
 
 test('whenever callers come, nobody gets the result of a run that began before', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.scheduler(), fc.array(fc.constantFrom('a', 'b'), { maxLength: 12 }), async (scheduler, keys) => {
-      let clock = 0;
-      const running = new Map<string, number>();
-      const run = share(async (key) => {
-        assert.equal(running.get(key) ?? 0, 0, 'two runs of one key at once');
-        running.set(key, 1);
-        const began = (clock += 1);
-        await scheduler.schedule(Promise.resolve(), `run ${key}`);
-        running.set(key, 0);
-        return began;
-      });
-      const calls = keys.map(async (key) => {
-        await scheduler.schedule(Promise.resolve(), `call ${key}`);
-        const at = clock;
-        assert.ok((await run(key)) > at);
-      });
-      await scheduler.waitFor(Promise.all(calls));
-    }),
+    fc.asyncProperty(
+      fc.scheduler(),
+      fc.array(fc.constantFrom('a', 'b'), { maxLength: 12 }),
+      async (scheduler, keys) => {
+        let clock = 0;
+        const running = new Map<string, number>();
+        const run = share(async (key) => {
+          assert.equal(running.get(key) ?? 0, 0, 'two runs of one key at once');
+          running.set(key, 1);
+          const began = (clock += 1);
+          await scheduler.schedule(Promise.resolve(), `run ${key}`);
+          running.set(key, 0);
+          return began;
+        });
+        const calls = keys.map(async (key) => {
+          await scheduler.schedule(Promise.resolve(), `call ${key}`);
+          const at = clock;
+          assert.ok((await run(key)) > at);
+        });
+        await scheduler.waitFor(Promise.all(calls));
+      },
+    ),
   );
 });

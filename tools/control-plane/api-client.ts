@@ -20,7 +20,8 @@ export async function apiClient(kubeconfig: string): Promise<ApiClient> {
     throw new ClusterError(`The kubeconfig ${kubeconfig} cannot be read (${(error as Error).message}).`);
   }
   const server = config.getCurrentCluster()?.server;
-  if (server === undefined) throw new ClusterError(`The kubeconfig ${kubeconfig} has no current context with a cluster.`);
+  if (server === undefined)
+    throw new ClusterError(`The kubeconfig ${kubeconfig} has no current context with a cluster.`);
   return async (method, path, body) => {
     const options: https.RequestOptions = { method, signal: AbortSignal.timeout(callTimeoutMs) };
     await config.applyToHTTPSOptions(options);

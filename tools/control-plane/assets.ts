@@ -19,16 +19,26 @@ export function findAssets(folder: string): Assets {
   const [etcd, apiserver] = [found('etcd'), found('kube-apiserver')];
   if (etcd === undefined || apiserver === undefined) {
     const missing = [etcd ?? 'etcd', apiserver ?? 'kube-apiserver'].filter((name) => !name.startsWith('/'));
-    throw new ClusterError(`KUBEBUILDER_ASSETS=${folder} has no ${missing.join(' and no ')}; unset it to build them, or fill it with setup-envtest.`);
+    throw new ClusterError(
+      `KUBEBUILDER_ASSETS=${folder} has no ${missing.join(' and no ')}; unset it to build them, or fill it with setup-envtest.`,
+    );
   }
-  return { etcd, apiserver, controllerManager: found('kube-controller-manager'), scheduler: found('kube-scheduler'), kwok: found('kwok') };
+  return {
+    etcd,
+    apiserver,
+    controllerManager: found('kube-controller-manager'),
+    scheduler: found('kube-scheduler'),
+    kwok: found('kwok'),
+  };
 }
 
 /** One sentence for each program that is missing: what does not work without it. */
 export function missingAssets({ controllerManager, scheduler, kwok }: Assets): string[] {
   const sentences: string[] = [];
   if (controllerManager === undefined) {
-    sentences.push('kube-controller-manager is missing: no Pods from Deployments, no garbage collection, no default ServiceAccounts, no EndpointSlices, and deleted namespaces stay.');
+    sentences.push(
+      'kube-controller-manager is missing: no Pods from Deployments, no garbage collection, no default ServiceAccounts, no EndpointSlices, and deleted namespaces stay.',
+    );
   }
   if (scheduler === undefined) sentences.push('kube-scheduler is missing: Pods get no node and stay Pending.');
   if (kwok === undefined) sentences.push('kwok is missing: there is no node, so Pods never run.');

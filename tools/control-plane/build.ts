@@ -35,11 +35,18 @@ async function buildInto(folder: string, ldflags: string, log: (line: string) =>
   const draft = mkdtempSync(`${folder}.draft-`);
   const removeDraft = () => rmSync(draft, { recursive: true, force: true });
   process.once('exit', removeDraft);
-  log('Building the control plane. The first time this takes 10 to 20 minutes on two cores and 4 GB of disk, later seconds.');
+  log(
+    'Building the control plane. The first time this takes 10 to 20 minutes on two cores and 4 GB of disk, later seconds.',
+  );
   try {
     const { kubestack, kwok } = programsIn(draft);
     const stack = { name: 'kubestack (1 of 2)', module: here, target: '.', packages: 2476 };
-    const fake = { name: 'kwok (2 of 2)', module: join(here, 'kwok'), target: 'sigs.k8s.io/kwok/cmd/kwok', packages: 975 };
+    const fake = {
+      name: 'kwok (2 of 2)',
+      module: join(here, 'kwok'),
+      target: 'sigs.k8s.io/kwok/cmd/kwok',
+      packages: 975,
+    };
     await goBuild({ ...stack, output: kubestack, ldflags }, log);
     await goBuild({ ...fake, output: kwok, ldflags: '' }, log);
     renameSync(draft, folder);
@@ -66,6 +73,8 @@ function makeCache(cache: string): void {
   try {
     makeFolders(cache);
   } catch (error) {
-    throw new ClusterError(`The cache folder ${cache} cannot be made (${(error as NodeJS.ErrnoException).code}); set XDG_CACHE_HOME.`);
+    throw new ClusterError(
+      `The cache folder ${cache} cannot be made (${(error as NodeJS.ErrnoException).code}); set XDG_CACHE_HOME.`,
+    );
   }
 }

@@ -11,7 +11,11 @@ export function cacheFolder(env: NodeJS.ProcessEnv): string {
 /** A name for what a build would give: it changes with each Go source, each pinned version, the compiler and its flags. */
 export function cacheKey(folder: string, facts: readonly string[]): string {
   const hash = createHash('sha256');
-  for (const path of sources(folder)) hash.update(`${path}\0`).update(readFileSync(join(folder, path))).update('\0');
+  for (const path of sources(folder))
+    hash
+      .update(`${path}\0`)
+      .update(readFileSync(join(folder, path)))
+      .update('\0');
   for (const fact of facts) hash.update(`${fact}\0`);
   return hash.digest('hex').slice(0, 16);
 }

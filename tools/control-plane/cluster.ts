@@ -22,10 +22,22 @@ async function main(command: Command): Promise<void> {
 
 async function up({ dir, port, audit, apiserverArgs }: Extract<Command, { kind: 'up' }>): Promise<void> {
   const startedAt = Date.now();
-  const request = { dir, port, audit: audit ? ('Metadata' as const) : undefined, apiserverArgs, assets, exitWithParent: false, log };
+  const request = {
+    dir,
+    port,
+    audit: audit ? ('Metadata' as const) : undefined,
+    apiserverArgs,
+    assets,
+    exitWithParent: false,
+    log,
+  };
   const { state, started, keep } = await bringUp(request);
   keep();
-  log(started ? `The cluster is ready after ${((Date.now() - startedAt) / 1000).toFixed(1)} seconds.` : `The cluster in ${dir} runs already.`);
+  log(
+    started
+      ? `The cluster is ready after ${((Date.now() - startedAt) / 1000).toFixed(1)} seconds.`
+      : `The cluster in ${dir} runs already.`,
+  );
   if (state.auditLog !== undefined) log(`Each API call is logged in ${state.auditLog}.`);
   else if (audit) log('It has no audit log: take it down first, then bring it up with --audit.');
   console.log(`KUBECONFIG=${state.kubeconfig}`);
@@ -40,7 +52,9 @@ async function upExisting(file: string, audit: boolean): Promise<void> {
 
 async function down(dir: string): Promise<void> {
   if (existing) {
-    return log(`The cluster of KNUDGE_CLUSTER_KUBECONFIG is left alone; unset that variable to stop the one in ${dir}.`);
+    return log(
+      `The cluster of KNUDGE_CLUSTER_KUBECONFIG is left alone; unset that variable to stop the one in ${dir}.`,
+    );
   }
   const sentences = {
     nothing: `No cluster runs in ${dir}.`,

@@ -9,7 +9,10 @@ export async function useExisting(file: string): Promise<{ kubeconfig: string; c
   const { status } = await call('GET', '/version').catch((error: unknown) => {
     throw new ClusterError(`The cluster of KNUDGE_CLUSTER_KUBECONFIG=${file} does not answer (${String(error)}).`);
   });
-  if (status !== 200) throw new ClusterError(`The cluster of KNUDGE_CLUSTER_KUBECONFIG=${file} answers ${status} instead of its version.`);
+  if (status !== 200)
+    throw new ClusterError(
+      `The cluster of KNUDGE_CLUSTER_KUBECONFIG=${file} answers ${status} instead of its version.`,
+    );
   const account = await call('GET', '/api/v1/namespaces/default/serviceaccounts/default');
   return { kubeconfig, controllers: account.status === 200 };
 }

@@ -30,7 +30,9 @@ export function goVersion(needed: string): string {
   const [version = '', toolchain = ''] = go.stdout.split('\n');
   // With "auto" an older Go fetches the newer one by itself.
   if (isOlder(version, needed) && !toolchain.includes('auto')) {
-    throw new ClusterError(`Go ${needed} or newer is needed to build the test cluster and this one is ${version} (GOTOOLCHAIN=${toolchain}): ${remedy}.`);
+    throw new ClusterError(
+      `Go ${needed} or newer is needed to build the test cluster and this one is ${version} (GOTOOLCHAIN=${toolchain}): ${remedy}.`,
+    );
   }
   return version;
 }
@@ -40,7 +42,12 @@ export function goBuild(build: GoBuild, log: (line: string) => void): Promise<vo
   // -trimpath and CGO_ENABLED=0 make builds repeatable; another set of flags would compile every package once more.
   const args = ['build', '-v', '-trimpath', `-ldflags=-s -w ${build.ldflags}`, '-o', build.output, build.target];
   const env = { ...process.env, CGO_ENABLED: '0', GOFLAGS: '-buildvcs=false', GOWORK: 'off' };
-  const go = spawn('go', args, { cwd: build.module, env, stdio: ['ignore', 'ignore', 'pipe'], timeout: buildTimeoutMs });
+  const go = spawn('go', args, {
+    cwd: build.module,
+    env,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    timeout: buildTimeoutMs,
+  });
   const progress = new Progress(build);
   createInterface({ input: go.stderr }).on('line', (line) => progress.read(line));
   const ticker = setInterval(() => log(progress.sentence()), reportEveryMs);

@@ -39,7 +39,10 @@ export function launch(program: string, args: readonly string[], { dir, onProces
 /** The end of the cluster's log, without information lines: why a start failed. */
 export function lastComplaints(dir: string): string {
   const lines = readFileSync(join(dir, 'cluster.log'), 'utf8').trimEnd().split('\n');
-  return lines.filter((line) => !/^[IW]\d{4} |"level":"(info|warn)"/.test(line)).slice(-8).join('\n');
+  return lines
+    .filter((line) => !/^[IW]\d{4} |"level":"(info|warn)"/.test(line))
+    .slice(-8)
+    .join('\n');
 }
 
 /** Free ports of 127.0.0.1, all different. */
@@ -51,7 +54,9 @@ export async function freePorts(count: number): Promise<number[]> {
 /** Throws ClusterError when something listens on this port of 127.0.0.1 already. */
 export async function checkPort(port: number): Promise<void> {
   const { close } = await listenOn(port).catch((error: NodeJS.ErrnoException) => {
-    throw new ClusterError(`Port ${port} of 127.0.0.1 cannot be used (${error.code}); choose another with --port, or none.`);
+    throw new ClusterError(
+      `Port ${port} of 127.0.0.1 cannot be used (${error.code}); choose another with --port, or none.`,
+    );
   });
   close();
 }

@@ -34,7 +34,8 @@ async function acquire({ path, waitMs, onWait }: Lock, mine: string): Promise<vo
       if (read(path) === holder) rmSync(path, { force: true });
       continue;
     }
-    if (Date.now() > deadline) throw new ClusterError(`Process ${pid} still holds ${path} after ${waitMs / 1000} seconds.`);
+    if (Date.now() > deadline)
+      throw new ClusterError(`Process ${pid} still holds ${path} after ${waitMs / 1000} seconds.`);
     if (!told && holder !== undefined) onWait(Number(pid));
     told = true;
     await sleep(200);

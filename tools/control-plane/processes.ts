@@ -7,7 +7,10 @@ const endTimeoutMs = 5_000;
 /** The command line of a process, its arguments separated by NUL or a space; empty when there is no such process. */
 export function commandLine(pid: number): string {
   if (!existsSync('/proc/self/cmdline')) {
-    return spawnSync('ps', ['-ww', '-o', 'command=', '-p', String(pid)], { encoding: 'utf8', timeout: 5_000 }).stdout.trim();
+    return spawnSync('ps', ['-ww', '-o', 'command=', '-p', String(pid)], {
+      encoding: 'utf8',
+      timeout: 5_000,
+    }).stdout.trim();
   }
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
@@ -49,6 +52,7 @@ function kill(pid: number): void {
     process.kill(pid, 'SIGKILL');
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
-    if (code !== 'ESRCH') throw new ClusterError(`Process ${pid} of the cluster cannot be stopped (${code}): another user started it.`);
+    if (code !== 'ESRCH')
+      throw new ClusterError(`Process ${pid} of the cluster cannot be stopped (${code}): another user started it.`);
   }
 }

@@ -1,5 +1,5 @@
-import type { ApiClient } from './api-client.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ApiClient } from './api-client.ts';
 import { ClusterError } from './errors.ts';
 
 export type Expectation = {
@@ -14,22 +14,31 @@ export type Expectation = {
 const readyTimeoutMs = 120_000;
 
 /** Registers the fake node and waits until Pods can be made. Throws ClusterError when that takes more than two minutes. */
-export async function waitUntilUsable(call: ApiClient, { controllers, fakeNode, checkAlive }: Expectation): Promise<void> {
+export async function waitUntilUsable(
+  call: ApiClient,
+  { controllers, fakeNode, checkAlive }: Expectation,
+): Promise<void> {
   const deadline = Date.now() + readyTimeoutMs;
   const until = async (what: string, test: () => Promise<boolean>) => {
     // A server that only just listens refuses, resets or answers late: each of them is a "not yet".
     while (!(await test().catch(() => false))) {
       checkAlive();
-      if (Date.now() > deadline) throw new ClusterError(`The cluster does not get ready: no ${what} after ${readyTimeoutMs / 1000} seconds.`);
+      if (Date.now() > deadline)
+        throw new ClusterError(`The cluster does not get ready: no ${what} after ${readyTimeoutMs / 1000} seconds.`);
       await sleep(100);
     }
   };
   const answers = (path: string, status: number) => async () => (await call('GET', path)).status === status;
 
   await until('answer to /readyz', answers('/readyz', 200));
-  if (fakeNode) await until('fake node', async () => [201, 409].includes((await call('POST', '/api/v1/nodes', node)).status));
-  if (controllers) await until('default ServiceAccount', answers('/api/v1/namespaces/default/serviceaccounts/default', 200));
-  if (fakeNode) await until('Ready condition of the fake node', async () => acceptsPods((await call('GET', `/api/v1/nodes/${node.metadata.name}`)).body, controllers));
+  if (fakeNode)
+    await until('fake node', async () => [201, 409].includes((await call('POST', '/api/v1/nodes', node)).status));
+  if (controllers)
+    await until('default ServiceAccount', answers('/api/v1/namespaces/default/serviceaccounts/default', 200));
+  if (fakeNode)
+    await until('Ready condition of the fake node', async () =>
+      acceptsPods((await call('GET', `/api/v1/nodes/${node.metadata.name}`)).body, controllers),
+    );
 }
 
 const node = {
@@ -38,7 +47,12 @@ const node = {
   metadata: {
     name: 'fake-node',
     annotations: { 'kwok.x-k8s.io/node': 'fake' },
-    labels: { 'kubernetes.io/hostname': 'fake-node', 'kubernetes.io/os': 'linux', 'kubernetes.io/arch': 'amd64', type: 'kwok' },
+    labels: {
+      'kubernetes.io/hostname': 'fake-node',
+      'kubernetes.io/os': 'linux',
+      'kubernetes.io/arch': 'amd64',
+      type: 'kwok',
+    },
   },
 };
 

@@ -9,7 +9,10 @@ import { launch, stages } from './launch.ts';
 const kubeconfigTimeoutMs = 30_000;
 
 /** Starts the one process that is the whole control plane; returns when its kubeconfig is there. Throws ClusterError. */
-export async function startBuilt(programs: Programs, options: Launch & { exitWithParent: boolean; checkAlive: () => void }): Promise<void> {
+export async function startBuilt(
+  programs: Programs,
+  options: Launch & { exitWithParent: boolean; checkAlive: () => void },
+): Promise<void> {
   const { dir, port, audit, apiserverArgs, exitWithParent, checkAlive } = options;
   const args = ['all', `--dir=${dir}`, `--port=${port}`, `--kwok=${programs.kwok}`, `--kwok-config=${stages}`];
   if (audit !== undefined) args.push(`--audit-log=${join(dir, 'audit.log')}`, `--audit-level=${audit}`);
@@ -18,6 +21,7 @@ export async function startBuilt(programs: Programs, options: Launch & { exitWit
   await launch(programs.kubestack, args, options);
   for (const deadline = Date.now() + kubeconfigTimeoutMs; !existsSync(join(dir, 'kubeconfig')); await sleep(20)) {
     checkAlive();
-    if (Date.now() > deadline) throw new ClusterError(`kubestack wrote no kubeconfig within ${kubeconfigTimeoutMs / 1000} seconds.`);
+    if (Date.now() > deadline)
+      throw new ClusterError(`kubestack wrote no kubeconfig within ${kubeconfigTimeoutMs / 1000} seconds.`);
   }
 }

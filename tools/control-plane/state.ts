@@ -15,8 +15,17 @@ export type ClusterState = {
 };
 
 const ownFiles = [
-  'kubeconfig', 'kubeconfig.new', 'pki', 'etcd', 'volume-plugins', 'audit.log', 'cluster.log', 'kwok.pid', '.kwok',
-  'cluster.json.new', 'cluster.json',
+  'kubeconfig',
+  'kubeconfig.new',
+  'pki',
+  'etcd',
+  'volume-plugins',
+  'audit.log',
+  'cluster.log',
+  'kwok.pid',
+  '.kwok',
+  'cluster.json.new',
+  'cluster.json',
 ];
 
 /** The state of the cluster in this folder; undefined when there is none. */
@@ -51,7 +60,9 @@ export function makeFolder(dir: string): string | undefined {
     return made;
   } catch (error) {
     if (made !== undefined) removeFolders(dir, made);
-    throw new ClusterError(`The folder ${dir} cannot be written (${(error as NodeJS.ErrnoException).code}); choose another with --dir.`);
+    throw new ClusterError(
+      `The folder ${dir} cannot be written (${(error as NodeJS.ErrnoException).code}); choose another with --dir.`,
+    );
   }
 }
 

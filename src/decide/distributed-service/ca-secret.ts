@@ -1,8 +1,8 @@
 import type { KubeObject } from '../../domain/kube-object.ts';
 import { labels, manager } from '../../domain/names.ts';
 import type { KeyPair } from '../../domain/ports.ts';
-import { encodeBase64 } from './key-pair.ts';
 import { authorityRef } from './inputs.ts';
+import { encodeBase64 } from './key-pair.ts';
 
 /**
  * The certificate authority of a server profile, beside the profile and gone with it. It is created once and can

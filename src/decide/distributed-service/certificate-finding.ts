@@ -1,5 +1,5 @@
-import type { DistributedService } from '../../domain/distributed-service.ts';
 import type { Finding } from '../../domain/conditions.ts';
+import type { DistributedService } from '../../domain/distributed-service.ts';
 import type { KubeObject } from '../../domain/kube-object.ts';
 import type { Observed } from '../../domain/plan.ts';
 import type { KeyPair } from '../../domain/ports.ts';
@@ -41,7 +41,8 @@ function supplied({ inputs: found }: Observed, { certificates, now }: Given, nam
   if (facts === undefined) {
     return bad('SecretInvalid', `Secret ${name} has no certificate in tls.crt with its key in tls.key: replace them`);
   }
-  if (facts.notAfter <= now) return bad('CertificateExpired', `The certificate in Secret ${name} ended at ${facts.notAfter}: replace it`);
+  if (facts.notAfter <= now)
+    return bad('CertificateExpired', `The certificate in Secret ${name} ended at ${facts.notAfter}: replace it`);
   return good('CertificatesProvisioned', `The certificate in Secret ${name} is valid until ${facts.notAfter}`);
 }
 
@@ -53,11 +54,16 @@ function generated(observed: Observed<DistributedService>, given: Given, profile
   if (stored === undefined) {
     const { authority } = given.certificates;
     const finding = waiting('CertificatesIssuing', 'The certificate authority is being made');
-    return authority === undefined ? finding : { ...finding, newAuthority: authoritySecret(configMap, name, authority) };
+    return authority === undefined
+      ? finding
+      : { ...finding, newAuthority: authoritySecret(configMap, name, authority) };
   }
   if (keyPairOf(stored) === undefined) {
     const where = `${stored.metadata.namespace ?? ''}/${stored.metadata.name}`;
-    return bad('AuthorityInvalid', `Secret ${where} holds no certificate authority: delete it, and every certificate is made anew`);
+    return bad(
+      'AuthorityInvalid',
+      `Secret ${where} holds no certificate authority: delete it, and every certificate is made anew`,
+    );
   }
   const leaf = given.certificates.leaf ?? keyPairOf(observed.children.get('tls'));
   const facts = given.certificates.leafFacts;

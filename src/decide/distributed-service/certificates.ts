@@ -6,8 +6,8 @@ import { secondsOf, timeOf } from '../../domain/time.ts';
 import { belongsTo } from '../owned.ts';
 import type { CertificateQuestion } from '../resource.ts';
 import { inputs } from './inputs.ts';
-import { findProfile } from './profile.ts';
 import { keyPairOf } from './key-pair.ts';
+import { findProfile } from './profile.ts';
 
 /**
  * What the certificates of a service hang on. A leaf lives a week, because frps knows no revocation list: what was

@@ -1,5 +1,5 @@
-import { type KubeObject, describe, refOf } from '../../domain/kube-object.ts';
 import type { DistributedService } from '../../domain/distributed-service.ts';
+import { describe, type KubeObject, refOf } from '../../domain/kube-object.ts';
 import { cleanupFinalizer } from '../../domain/names.ts';
 import type { Write } from '../../domain/plan.ts';
 import { secondsOf } from '../../domain/time.ts';

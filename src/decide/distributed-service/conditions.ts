@@ -46,10 +46,14 @@ function backends({ spec }: DistributedService, { discovery, workload }: Seen): 
     ? ['Pods that matchExpressions find are seen at the next resync, not at once']
     : [];
   const { workloadRef } = spec.backends;
-  const missing = workloadRef !== undefined && workload === undefined ? [`${workloadRef.kind} ${workloadRef.name} does not exist`] : [];
+  const missing =
+    workloadRef !== undefined && workload === undefined
+      ? [`${workloadRef.kind} ${workloadRef.name} does not exist`]
+      : [];
   const notes = [...missing, ...discovery.problems, ...later];
   const say = (what: string): string => [what, ...notes].join('; ');
-  if (active === 0 && least > 0) return { type, status: 'False', reason: 'NoBackendsFound', message: say('0 backends available') };
+  if (active === 0 && least > 0)
+    return { type, status: 'False', reason: 'NoBackendsFound', message: say('0 backends available') };
   if (active < least) {
     const message = say(`${String(active)} of at least ${String(least)} backends available`);
     return { type, status: 'False', reason: 'TooFewBackends', message };

@@ -5,8 +5,8 @@ import { annotations, childName, labels } from '../../domain/names.ts';
 import type { ServerProfile } from '../../domain/server-profile.ts';
 import { ownedLabels } from '../owned.ts';
 import { envoyArguments } from './envoy-config.ts';
-import { protocolOf } from './pod-backends.ts';
 import { tokenKey } from './identity-secret.ts';
+import { protocolOf } from './pod-backends.ts';
 
 interface TunnelParts {
   readonly images: { readonly frpc: string; readonly envoy: string };
@@ -77,7 +77,12 @@ function envoy({ spec }: DistributedService, image: string): object {
       { name: 'ingress', containerPort: podLayout.ingressPort, protocol: protocolOf(spec) },
       { name: 'probe', containerPort: podLayout.probePort, protocol: 'TCP' },
     ],
-    readinessProbe: { httpGet: { path: readyPath, port: 'probe' }, periodSeconds: 2, timeoutSeconds: 1, failureThreshold: 3 },
+    readinessProbe: {
+      httpGet: { path: readyPath, port: 'probe' },
+      periodSeconds: 2,
+      timeoutSeconds: 1,
+      failureThreshold: 3,
+    },
     volumeMounts: [mount('config', podLayout.configPath), mount('endpoints', podLayout.endpointsPath)],
     resources: { requests: { cpu: '10m', memory: '64Mi' }, limits: { memory: '192Mi' } },
     securityContext: restricted,

@@ -36,7 +36,10 @@ export function desiredChildren(
   const want = (role: string, child: KubeObject | undefined): void => {
     if (child !== undefined) desired.set(role, stamp(child, owner, given.hash));
   };
-  want('endpoints', configMap(owner, 'endpoints', { [fileNames.endpoints]: endpoints(owner, findings.discovery, given) }));
+  want(
+    'endpoints',
+    configMap(owner, 'endpoints', { [fileNames.endpoints]: endpoints(owner, findings.discovery, given) }),
+  );
   want('backends', selectorService(owner));
   want('balanced', balancedService(owner));
   if (findings.certificates.leaf !== undefined) want('tls', leafSecret(owner, findings.certificates.leaf));

@@ -1,6 +1,6 @@
 import type { DistributedService } from '../../domain/distributed-service.ts';
-import type { KubeObject, ObjectRef } from '../../domain/kube-object.ts';
 import { parseIp } from '../../domain/ip-address.ts';
+import type { KubeObject, ObjectRef } from '../../domain/kube-object.ts';
 import { authorityName, childName, labels } from '../../domain/names.ts';
 import type { NamedQuery } from '../resource.ts';
 import { problemOf } from './spec-problem.ts';
@@ -45,7 +45,13 @@ function backendQueries({ metadata, spec }: DistributedService): NamedQuery[] {
   const namespace = metadata.namespace ?? '';
   const list = (name: string, kind: string, labelSelector: string): NamedQuery => ({
     name,
-    query: { what: 'list', apiVersion: kind === 'EndpointSlice' ? 'discovery.k8s.io/v1' : 'v1', kind, namespace, labelSelector },
+    query: {
+      what: 'list',
+      apiVersion: kind === 'EndpointSlice' ? 'discovery.k8s.io/v1' : 'v1',
+      kind,
+      namespace,
+      labelSelector,
+    },
   });
   const { backends } = spec;
   const workload = workloadQuery(namespace, backends.workloadRef);
@@ -115,7 +121,9 @@ function authorityQueries(namespace: string, profile: string, controllerNamespac
     ...object(inputs.authorities, authorityRef(home, profile)),
     after: { name: inputs.ownProfiles, found },
   });
-  return namespace === controllerNamespace ? [beside(namespace, true)] : [beside(namespace, true), beside(controllerNamespace, false)];
+  return namespace === controllerNamespace
+    ? [beside(namespace, true)]
+    : [beside(namespace, true), beside(controllerNamespace, false)];
 }
 
 /** The Secret with the authority of a profile, beside the profile. */

@@ -1,5 +1,5 @@
-import type { DistributedService } from '../../domain/distributed-service.ts';
 import type { Finding } from '../../domain/conditions.ts';
+import type { DistributedService } from '../../domain/distributed-service.ts';
 import { describe, refOf } from '../../domain/kube-object.ts';
 import { refusalReason } from '../refusal.ts';
 import type { Given } from '../resource.ts';

@@ -7,7 +7,12 @@ interface News extends DistributedServiceStatus {
 
 /** What a person should hear: a new state, backends or certificates lost or found, drift that was mended. */
 export function noticesOf({ status: before, metadata }: DistributedService, after: News): readonly Notice[] {
-  return [...ofState(before, after), ...ofCondition('BackendsAvailable', before, after), ...ofCondition('CertificatesReady', before, after), ...ofRepair(metadata.generation, before, after)];
+  return [
+    ...ofState(before, after),
+    ...ofCondition('BackendsAvailable', before, after),
+    ...ofCondition('CertificatesReady', before, after),
+    ...ofRepair(metadata.generation, before, after),
+  ];
 }
 
 function ofState(before: DistributedServiceStatus | undefined, { state, conditions }: News): readonly Notice[] {
@@ -17,7 +22,11 @@ function ofState(before: DistributedServiceStatus | undefined, { state, conditio
 }
 
 /** A condition that turned. The first time it is told only when it is good: at the start everything is still missing. */
-function ofCondition(type: string, before: DistributedServiceStatus | undefined, { conditions }: News): readonly Notice[] {
+function ofCondition(
+  type: string,
+  before: DistributedServiceStatus | undefined,
+  { conditions }: News,
+): readonly Notice[] {
   const now = conditions?.find((condition) => condition.type === type);
   const was = before?.conditions?.find((condition) => condition.type === type);
   if (now === undefined || now.status === was?.status || now.reason === 'NotRequired') return [];

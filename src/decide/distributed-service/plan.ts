@@ -3,13 +3,13 @@ import { childName, childRoles, cleanupFinalizer } from '../../domain/names.ts';
 import type { Observed, Plan, Write } from '../../domain/plan.ts';
 import { isLeaving, planChildren, preconditionOf } from '../children.ts';
 import type { Given, Resource } from '../resource.ts';
+import { discover } from './backends.ts';
 import { type CertificateFinding, findCertificates } from './certificate-finding.ts';
 import { questionOf } from './certificates.ts';
 import { planCleanup } from './cleanup.ts';
-import { decideLeavingStatus } from './leaving-status.ts';
 import { desiredChildren } from './desired.ts';
-import { discover } from './backends.ts';
 import { inputs, inputsOf } from './inputs.ts';
+import { decideLeavingStatus } from './leaving-status.ts';
 import { findProfile, type ProfileFinding } from './profile.ts';
 import { problemOf } from './spec-problem.ts';
 import { decideStatus, type StatusDecision } from './status.ts';
@@ -69,7 +69,9 @@ function withStatus(writes: readonly Write[], { status, changed }: StatusDecisio
 /** The finalizer stands before anything outside the cluster can know of the service. */
 function finalizer({ metadata }: DistributedService): Write[] {
   const finalizers = metadata.finalizers ?? [];
-  return finalizers.includes(cleanupFinalizer) ? [] : [{ do: 'finalizers', finalizers: [...finalizers, cleanupFinalizer] }];
+  return finalizers.includes(cleanupFinalizer)
+    ? []
+    : [{ do: 'finalizers', finalizers: [...finalizers, cleanupFinalizer] }];
 }
 
 function authority(certificates: CertificateFinding): Write[] {

@@ -6,7 +6,11 @@ import type { Candidate } from './backends.ts';
 interface PodPorts extends KubeObject {
   readonly spec?: {
     readonly containers?: readonly {
-      readonly ports?: readonly { readonly name?: string; readonly containerPort?: number; readonly protocol?: string }[];
+      readonly ports?: readonly {
+        readonly name?: string;
+        readonly containerPort?: number;
+        readonly protocol?: string;
+      }[];
     }[];
   };
 }
@@ -16,7 +20,8 @@ export function backendOfPod(pod: KubeObject, spec: DistributedServiceSpec): Can
   const address = addressOf(pod);
   if (address === undefined || hasEnded(pod) || pod.metadata.deletionTimestamp !== undefined) return undefined;
   const port = portOf(pod, spec);
-  if (port === undefined) return `Pod ${pod.metadata.name} has no ${protocolOf(spec)} port named "${String(spec.backends.port)}"`;
+  if (port === undefined)
+    return `Pod ${pod.metadata.name} has no ${protocolOf(spec)} port named "${String(spec.backends.port)}"`;
   return { address, port, weight: 1, ready: isReady(pod) };
 }
 

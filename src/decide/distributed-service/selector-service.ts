@@ -24,7 +24,9 @@ export function selectorService({ metadata, spec }: DistributedService): KubeObj
       type: 'ClusterIP',
       clusterIP: 'None',
       selector: selector.matchLabels ?? {},
-      ports: [{ name: 'backend', port: typeof port === 'number' ? port : 1, targetPort: port, protocol: protocolOf(spec) }],
+      ports: [
+        { name: 'backend', port: typeof port === 'number' ? port : 1, targetPort: port, protocol: protocolOf(spec) },
+      ],
     },
   } as KubeObject;
 }

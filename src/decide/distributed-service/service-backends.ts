@@ -29,11 +29,13 @@ export function serviceBackend(
 ): Candidate {
   const name = `Service ${service.metadata.name}`;
   if (service.metadata.deletionTimestamp !== undefined) return undefined;
-  if (service.spec?.type === 'ExternalName') return `${name} is an ExternalName: its address is not the cluster's to choose`;
+  if (service.spec?.type === 'ExternalName')
+    return `${name} is an ExternalName: its address is not the cluster's to choose`;
   const address = service.spec?.clusterIP ?? '';
   if (address === '' || address === 'None') return `${name} has no cluster address: label its Pods instead`;
   const ports = (service.spec?.ports ?? []).filter(({ protocol = 'TCP' }) => protocol === protocolOf(spec));
-  const port = ports.find((one) => one.name === wanted || one.port === wanted) ?? ports.find((one) => one.targetPort === wanted);
+  const port =
+    ports.find((one) => one.name === wanted || one.port === wanted) ?? ports.find((one) => one.targetPort === wanted);
   if (port?.port === undefined) return `${name} has no ${protocolOf(spec)} port ${String(wanted)}`;
   return { address, port: port.port, weight: 1, ready: true };
 }

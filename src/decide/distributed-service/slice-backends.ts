@@ -2,10 +2,12 @@ import type { Backend } from '../../domain/data-plane.ts';
 import type { KubeObject } from '../../domain/kube-object.ts';
 
 interface Slice extends KubeObject {
-  readonly endpoints?: readonly {
-    readonly addresses?: readonly string[];
-    readonly conditions?: { readonly ready?: boolean | null; readonly terminating?: boolean | null };
-  }[] | null;
+  readonly endpoints?:
+    | readonly {
+        readonly addresses?: readonly string[];
+        readonly conditions?: { readonly ready?: boolean | null; readonly terminating?: boolean | null };
+      }[]
+    | null;
   readonly ports?: readonly { readonly port?: number | null }[] | null;
 }
 

@@ -12,8 +12,10 @@ export function problemOf(spec: DistributedServiceSpec): string | undefined {
 type Check = (spec: DistributedServiceSpec) => string | undefined;
 
 const balancing: Check = ({ serviceType, backends, loadBalancing: { algorithm } }) => {
-  if (!['random', 'round-robin', 'least-conn'].includes(algorithm)) return `there is no algorithm ${algorithm}: use round-robin`;
-  if (serviceType === 'udp' && algorithm === 'least-conn') return 'udp has no connections to count: use round-robin or random';
+  if (!['random', 'round-robin', 'least-conn'].includes(algorithm))
+    return `there is no algorithm ${algorithm}: use round-robin`;
+  if (serviceType === 'udp' && algorithm === 'least-conn')
+    return 'udp has no connections to count: use round-robin or random';
   const weighted = (backends.endpoints ?? []).some(({ weight }) => weight !== 1);
   return algorithm === 'random' && weighted ? 'random ignores weights: leave them out, or use round-robin' : undefined;
 };
@@ -23,7 +25,9 @@ const healthCheck: Check = ({ serviceType, loadBalancing: { healthCheck: check }
   if (serviceType === 'udp' && (check.type !== 'tcp' || check.port === undefined)) {
     return 'the health of a udp service is checked at a TCP port: set healthCheck.type to tcp and healthCheck.port';
   }
-  return check.path !== undefined && check.type !== 'http' ? 'healthCheck.path goes with healthCheck.type http' : undefined;
+  return check.path !== undefined && check.type !== 'http'
+    ? 'healthCheck.path goes with healthCheck.type http'
+    : undefined;
 };
 
 const discovery: Check = ({ backends }) => {
@@ -36,7 +40,8 @@ const discovery: Check = ({ backends }) => {
         ? endpoints.map(({ host }) => refuseAddress(host)).find((refused) => refused !== undefined)
         : 'each endpoint needs a port, or backends.port must be a number';
     case 'selector':
-      if (Object.keys(matchLabels).length + matchExpressions.length === 0) return 'selector discovery needs backends.selector';
+      if (Object.keys(matchLabels).length + matchExpressions.length === 0)
+        return 'selector discovery needs backends.selector';
       return port === undefined ? 'selector discovery needs backends.port' : selectorProblem(labelsIn(backends));
     case 'auto':
       return port === undefined ? 'auto discovery needs backends.port' : undefined;
@@ -47,14 +52,23 @@ const discovery: Check = ({ backends }) => {
 const labelKey = /^([a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?\/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
 const labelValue = /^([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$/;
 
-function selectorProblem({ keys, values }: { readonly keys: readonly string[]; readonly values: readonly string[] }): string | undefined {
+function selectorProblem({
+  keys,
+  values,
+}: {
+  readonly keys: readonly string[];
+  readonly values: readonly string[];
+}): string | undefined {
   const key = keys.find((one) => !labelKey.test(one));
   if (key !== undefined) return `${JSON.stringify(key)} in backends.selector is no key of a label`;
   const value = values.find((one) => !labelValue.test(one));
   return value === undefined ? undefined : `${JSON.stringify(value)} in backends.selector is no value of a label`;
 }
 
-function labelsIn({ selector = {} }: DistributedServiceSpec['backends']): { readonly keys: readonly string[]; readonly values: readonly string[] } {
+function labelsIn({ selector = {} }: DistributedServiceSpec['backends']): {
+  readonly keys: readonly string[];
+  readonly values: readonly string[];
+} {
   const { matchLabels = {}, matchExpressions = [] } = selector;
   return {
     keys: [...Object.keys(matchLabels), ...matchExpressions.map(({ key }) => key)],
@@ -65,7 +79,9 @@ function labelsIn({ selector = {} }: DistributedServiceSpec['backends']): { read
 const exposure: Check = ({ serviceType, expose = {} }) => {
   const byName = [expose.domains, expose.subdomain, expose.locations].some((part) => part !== undefined);
   if (serviceType !== 'http' && byName) return 'domains, subdomain and locations go with serviceType http';
-  return serviceType === 'http' && expose.remotePort !== undefined ? 'remotePort goes with serviceType tcp or udp' : undefined;
+  return serviceType === 'http' && expose.remotePort !== undefined
+    ? 'remotePort goes with serviceType tcp or udp'
+    : undefined;
 };
 
 const certificate: Check = ({ security: { mtls } }) =>

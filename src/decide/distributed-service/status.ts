@@ -96,7 +96,9 @@ function isFailed({ profile, certificates, work, refusal }: Seen, { status }: Di
 function touchesTunnel({ metadata }: DistributedService, { writes }: ChildWork): boolean {
   const roles = ['tunnel', 'config', 'tls', 'identity'] as const;
   const names = new Set(roles.map((role) => childName(metadata.name, role)));
-  return writes.some((write) => 'object' in write && write.object.kind !== 'Service' && names.has(write.object.metadata.name));
+  return writes.some(
+    (write) => 'object' in write && write.object.kind !== 'Service' && names.has(write.object.metadata.name),
+  );
 }
 
 function profileName(configMap: KubeObject): string {

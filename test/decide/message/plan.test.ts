@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { desiredPod } from '../../../src/decide/message/pod.ts';
 import { message as resource } from '../../../src/decide/message/plan.ts';
-import type { Refusal } from '../../../src/domain/plan.ts';
-import { messagePodName } from '../../../src/domain/names.ts';
+import { desiredPod } from '../../../src/decide/message/pod.ts';
 import type { KubeObject } from '../../../src/domain/kube-object.ts';
+import { messagePodName } from '../../../src/domain/names.ts';
+import type { Refusal } from '../../../src/domain/plan.ts';
 import { given, message } from '../../build/objects.ts';
 
 const owner = message('hello', 'hello world', { uid: 'm-1', resourceVersion: '1', generation: 1 });
@@ -34,10 +34,35 @@ const refusal: Refusal = {
   message: 'exceeded quota: pods',
 };
 const rows: readonly Row[] = [
-  { sentence: 'a Message without a Pod gets one', pod: undefined, writes: ['create', 'status'], phase: 'Pending', reason: 'PodStarting' },
-  { sentence: 'a Pod that is not ready is waited for', pod: made, writes: ['status'], phase: 'Pending', reason: 'PodStarting' },
-  { sentence: 'a Pod that is ready makes the Message processed', pod: ready, writes: ['status'], phase: 'Processed', reason: 'PodReady' },
-  { sentence: 'another text replaces the Pod', pod: ready, text: 'other', writes: ['delete', 'status'], phase: 'Pending', reason: 'PodLeaving' },
+  {
+    sentence: 'a Message without a Pod gets one',
+    pod: undefined,
+    writes: ['create', 'status'],
+    phase: 'Pending',
+    reason: 'PodStarting',
+  },
+  {
+    sentence: 'a Pod that is not ready is waited for',
+    pod: made,
+    writes: ['status'],
+    phase: 'Pending',
+    reason: 'PodStarting',
+  },
+  {
+    sentence: 'a Pod that is ready makes the Message processed',
+    pod: ready,
+    writes: ['status'],
+    phase: 'Processed',
+    reason: 'PodReady',
+  },
+  {
+    sentence: 'another text replaces the Pod',
+    pod: ready,
+    text: 'other',
+    writes: ['delete', 'status'],
+    phase: 'Pending',
+    reason: 'PodLeaving',
+  },
   {
     sentence: 'a Pod that ended is replaced',
     pod: { ...made, status: { phase: 'Failed' } } as KubeObject,
@@ -59,7 +84,14 @@ const rows: readonly Row[] = [
     phase: 'Failed',
     reason: 'NameConflict',
   },
-  { sentence: 'a refusal becomes a condition and no further write', pod: undefined, refusal, writes: ['status'], phase: 'Failed', reason: 'QuotaExceeded' },
+  {
+    sentence: 'a refusal becomes a condition and no further write',
+    pod: undefined,
+    refusal,
+    writes: ['status'],
+    phase: 'Failed',
+    reason: 'QuotaExceeded',
+  },
 ];
 for (const row of rows) {
   test(row.sentence, () => {
@@ -68,7 +100,10 @@ for (const row of rows) {
       { owner: changed, children: new Map([['pod', row.pod]]), inputs: new Map() },
       given(row.refusal === undefined ? {} : { refusal: row.refusal }),
     );
-    assert.deepEqual(plan.writes.map((write) => write.do), row.writes);
+    assert.deepEqual(
+      plan.writes.map((write) => write.do),
+      row.writes,
+    );
     const last = plan.writes.at(-1);
     assert.ok(last?.do === 'status');
     assert.equal((last.status as { phase?: string }).phase, row.phase);
@@ -101,7 +136,19 @@ function expand(value: string, variables: Readonly<Record<string, string>>): str
 
 test('any text arrives in the container as it was written', () => {
   const variables = { HOME: '/root', A: 'secret' };
-  const hostile = fc.constantFrom('$(HOME)', '$$(A)', '$', '$$$(A)', '`id`', '"; rm -rf /; "', "'", '%s%n', '\\n', '🙂', '\u2028');
+  const hostile = fc.constantFrom(
+    '$(HOME)',
+    '$$(A)',
+    '$',
+    '$$$(A)',
+    '`id`',
+    '"; rm -rf /; "',
+    "'",
+    '%s%n',
+    '\\n',
+    '🙂',
+    '\u2028',
+  );
   const text = fc.array(fc.oneof(hostile, fc.string({ unit: 'binary' }))).map((parts) => parts.join(''));
   fc.assert(
     fc.property(text, (said) => {
@@ -110,7 +157,9 @@ test('any text arrives in the container as it was written', () => {
       };
       const [container] = pod.spec.containers;
       assert.equal(expand(container.env[0].value, variables), said);
-      assert.ok(container.command.every((word) => said === '' || said.length < 3 || !word.includes(said) || word === 'sh'));
+      assert.ok(
+        container.command.every((word) => said === '' || said.length < 3 || !word.includes(said) || word === 'sh'),
+      );
     }),
   );
 });
