@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import type { Server } from 'node:http';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { issuer } from './certificates/issuer.ts';
@@ -35,7 +36,7 @@ type Log = ReturnType<typeof createLog>;
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Composes one function from the environment and starts its server; from then on it lives by signals. */
-export async function runFunction({ stem, handle, kind }: FunctionParts, env: Environment): Promise<void> {
+export async function runFunction({ stem, handle, kind }: FunctionParts, env: Environment): Promise<Server> {
   const config = readConfig({ K_SERVICE: stem, ...env });
   const log = createLog(config);
   const now = (): number => performance.now();
@@ -79,7 +80,7 @@ export async function runFunction({ stem, handle, kind }: FunctionParts, env: En
     log.fatal({ err: error, port: config.port }, 'cannot listen');
     process.exitCode = 1;
   });
-  server.listen(config.port, () => log.info({ stem, address: server.address() }, 'listening'));
+  return server.listen(config.port, () => log.info({ stem, address: server.address() }, 'listening'));
 }
 
 /** In a cluster the ServiceAccount of the Pod; elsewhere, or where a kubeconfig is named, the Kubernetes client. */
