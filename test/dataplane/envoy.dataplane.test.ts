@@ -154,7 +154,7 @@ describe('Envoy with our configuration', () => {
     const loadBalancing = { algorithm: 'round-robin', healthCheck } as const;
     const { layout, running, swap } = await startEnvoy(context, { serviceType: 'http', loadBalancing }, [a, b]);
     const answer = async (): Promise<string> => (await ask({ port: layout.ingressPort }, '/')).body;
-    await until('b answers', async () => (await answer()) === 'b', [running]);
+    for (const name of ['a', 'b']) await until(`${name} answers`, async () => (await answer()) === name, [running]);
     await swap([a]);
     assert.deepEqual([await answer(), await answer(), await answer(), await answer()], ['a', 'a', 'a', 'a']);
   });
