@@ -11,6 +11,11 @@ type Options = Partial<Omit<Given, 'certificates' | 'refusal'>> & { readonly dry
 
 let tokens = 0;
 
+function newToken(): string {
+  tokens += 1;
+  return `token-${tokens}`;
+}
+
 /** One reconcile on a cluster, as a function does it, with its counts; without waiting between tries. */
 export async function reconcileOn(cluster: Reader & Writer, ref: ObjectRef, { dryRun = false, ...over }: Options = {}) {
   const { reader, writer, counts } = counted(cluster);
@@ -22,7 +27,7 @@ export async function reconcileOn(cluster: Reader & Writer, ref: ObjectRef, { dr
     given: () => ({
       ...given(),
       hash: (text) => createHash('sha256').update(text).digest('hex').slice(0, 32),
-      newToken: () => `token-${(tokens += 1)}`,
+      newToken,
       ...over,
     }),
     pause: () => Promise.resolve(),

@@ -1,49 +1,23 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { after, before, test } from 'node:test';
-import type { DistributedServiceSpec } from '../../src/domain/distributed-service.ts';
-import { controllerOf, type KubeObject } from '../../src/domain/kube-object.ts';
-import { distributedService, object, serverProfile } from '../build/objects.ts';
-import { type Arena, openArena } from './arena.ts';
+import { object, serverProfile } from '../build/objects.ts';
 import { postEvent } from './post.ts';
+import { mtls, openServices } from './services.ts';
 import { until } from './until.ts';
 
-let arena: Arena;
-let namespace: string;
-
-const build = (name: string, spec: Partial<DistributedServiceSpec> = {}): KubeObject =>
-  distributedService(name, spec, { namespace });
-const mtls = { mtls: { enabled: true, autoGenerate: true } };
-const pod = (name: string, labels: Record<string, string>): KubeObject =>
-  object('Pod', name, {
-    metadata: { namespace, labels },
-    spec: {
-      terminationGracePeriodSeconds: 0,
-      containers: [{ name: 'app', image: 'app:1', ports: [{ name: 'http', containerPort: 8080 }] }],
-    },
-  });
-const child = (kind: string, name: string, apiVersion = 'v1') => arena.get(apiVersion, kind, { namespace, name });
-const tunnelOf = (name: string) => child('Deployment', `frp-${name}`, 'apps/v1');
-const endpointsOf = async (name: string): Promise<string> =>
-  ((await child('ConfigMap', `frp-${name}-endpoints`)) as { data?: Record<string, string> } | undefined)?.data?.[
-    'eds.json'
-  ] ?? '';
-const addressOf = async (name: string): Promise<string> =>
-  ((await child('Pod', name)) as { status?: { podIP?: string } } | undefined)?.status?.podIP ?? 'none yet';
-const reasonOf = async (name: string, type: string): Promise<string | undefined> =>
-  (await arena.service(namespace, name))?.status?.conditions?.find((condition) => condition.type === type)?.reason;
+let services: Awaited<ReturnType<typeof openServices>>;
 
 before(async () => {
-  arena = await openArena();
-  namespace = await arena.namespace('services');
-  await arena.put({ ...serverProfile(), metadata: { ...serverProfile().metadata, namespace } });
+  services = await openServices();
 });
 after(async () => {
-  await arena.close();
-  assert.deepEqual(arena.source?.failures, []);
+  await services.arena.close();
+  assert.deepEqual(services.arena.source?.failures, []);
 });
 
 test('auto: a labelled Pod makes the service run, another one joins, one that goes leaves; then nothing is written', async () => {
+  const { arena, namespace, build, pod, tunnelOf, endpointsOf, addressOf } = services;
   await arena.put(build('web'));
   await until(
     'the service is provisioning',
@@ -70,6 +44,7 @@ test('auto: a labelled Pod makes the service run, another one joins, one that go
 });
 
 test('selector: the endpoints of the headless Service are the backends', async () => {
+  const { arena, namespace, build, pod, endpointsOf, addressOf } = services;
   const selector = { matchLabels: { app: 'api' } };
   await arena.put(build('api', { backends: { discovery: 'selector', port: 'http', selector, replicas: 1 } }));
   await arena.put(pod('api-1', { app: 'api' }));
@@ -79,6 +54,7 @@ test('selector: the endpoints of the headless Service are the backends', async (
 });
 
 test('selector: expressions are served by a list of Pods, and the status says what that means', async () => {
+  const { arena, namespace, build, pod, addressOf } = services;
   const selector = { matchExpressions: [{ key: 'app', operator: 'In', values: ['a', 'b'] }] } as const;
   await arena.put(pod('expr-1', { app: 'a' }));
   await until('the Pod has an address', async () => (await addressOf('expr-1')) !== 'none yet');
@@ -91,6 +67,7 @@ test('selector: expressions are served by a list of Pods, and the status says wh
 });
 
 test('manual: addresses and Services with weights', async () => {
+  const { arena, namespace, build } = services;
   await arena.put(
     object('Service', 'db', { metadata: { namespace }, spec: { ports: [{ port: 5432, protocol: 'TCP' }] } }),
   );
@@ -106,6 +83,7 @@ test('manual: addresses and Services with weights', async () => {
 });
 
 test('certificates are made once, mounted, and taken away with mtls', async () => {
+  const { arena, namespace, build, pod, child, tunnelOf, reasonOf } = services;
   await arena.put(pod('tls-1', { 'frp.io/service': 'tls' }));
   await arena.put(build('tls', { security: mtls }));
   await arena.running(namespace, 'tls');
@@ -123,6 +101,7 @@ test('certificates are made once, mounted, and taken away with mtls', async () =
 });
 
 test('kubectl scale sets what must be active, and scales the workload where one is named', async () => {
+  const { arena, namespace, build, child, reasonOf } = services;
   const scale = (name: string, replicas: number): void => {
     const { status, stderr } = spawnSync('kubectl', [
       '--kubeconfig',
@@ -160,49 +139,8 @@ test('kubectl scale sets what must be active, and scales the workload where one 
   assert.equal((await arena.service(namespace, 'scaled'))?.status?.selector, 'app=work');
 });
 
-const drift: readonly [kind: string, name: string, apiVersion: string, change: (live: KubeObject) => object][] = [
-  ['ConfigMap', 'frp-web-config', 'v1', () => ({ data: { 'frpc.json': 'mine' } })],
-  ['ConfigMap', 'frp-web-endpoints', 'v1', () => ({ data: { 'eds.json': '{}' } })],
-  ['Service', 'frp-web-balanced', 'v1', () => ({ spec: { selector: { app: 'mine' } } })],
-  [
-    'Deployment',
-    'frp-web',
-    'apps/v1',
-    () => ({ spec: { template: { spec: { containers: [{ name: 'frpc', image: 'mine' }] } } } }),
-  ],
-  ['Secret', 'frp-web-identity', 'v1', () => ({ metadata: { labels: { 'knudge.dev/owner-uid': 'mine' } } })],
-];
-for (const [kind, name, apiVersion, change] of drift) {
-  test(`${kind} ${name}: what somebody changed is mended, what was deleted comes back`, async () => {
-    const before = await child(kind, name, apiVersion);
-    assert.ok(before);
-    const metadata = { name, namespace };
-    await arena.put({
-      apiVersion,
-      kind,
-      ...change(before),
-      metadata: { ...metadata, ...(change(before) as Partial<KubeObject>).metadata },
-    } as KubeObject);
-    await until('it is as before', async () => {
-      const { metadata: now, ...rest } = (await child(kind, name, apiVersion)) ?? { metadata: undefined };
-      const { metadata: was, ...old } = before;
-      const same = ['data', 'type', 'immutable'].every(
-        (field) => JSON.stringify(Reflect.get(rest, field)) === JSON.stringify(Reflect.get(old, field)),
-      );
-      const container = JSON.stringify(rest).includes('"mine"');
-      return same && !container && JSON.stringify(now?.labels) === JSON.stringify(was.labels);
-    });
-    await arena.remove(before);
-    await until('another one is there', async () => {
-      const now = await child(kind, name, apiVersion);
-      return now !== undefined && now.metadata.uid !== before.metadata.uid;
-    });
-    await arena.running(namespace, 'web');
-    await arena.settled(build('web'));
-  });
-}
-
 test('a changed server profile reaches the service that uses it', async () => {
+  const { arena, namespace, build, child } = services;
   await arena.put({
     ...serverProfile('other', { port: '7100' }),
     metadata: { ...serverProfile('other').metadata, namespace },
@@ -218,6 +156,7 @@ test('a changed server profile reaches the service that uses it', async () => {
 });
 
 test('two processes with the same event at once make one set of children', async () => {
+  const { arena, namespace, build, reasonOf } = services;
   const { functions } = arena;
   await arena.put(build('pair', { security: mtls }));
   const twice = [
@@ -244,59 +183,8 @@ test('two processes with the same event at once make one set of children', async
   assert.equal(secrets.length, 2);
 });
 
-for (const policy of ['Background', 'Foreground', 'Orphan']) {
-  test(`deleted with ${policy}, a service takes everything of its own with it`, async () => {
-    const name = `gone-${policy.toLowerCase()}`;
-    await arena.put(build(name, { security: mtls, backends: { discovery: 'auto', port: 8080, replicas: 0 } }));
-    await arena.running(namespace, name);
-    await arena.remove(build(name), policy);
-    await until('the service is gone', async () => (await arena.service(namespace, name)) === undefined);
-    for (const [kind, apiVersion] of [
-      ['Deployment', 'apps/v1'],
-      ['ConfigMap', 'v1'],
-      ['Secret', 'v1'],
-      ['Service', 'v1'],
-    ] as const) {
-      await until(`no ${kind} is left`, async () => {
-        const left = (await arena.list(apiVersion, kind, namespace)).filter((one) =>
-          one.metadata.name.startsWith(`frp-${name}`),
-        );
-        return left.length === 0 || left.map((one) => one.metadata.name);
-      });
-    }
-  });
-}
-
-test('a service that is deleted and made again under the same name runs again', async () => {
-  const spec = { backends: { discovery: 'auto', port: 8080, replicas: 0 } } as const;
-  await arena.put(build('again', spec));
-  await arena.running(namespace, 'again');
-  const uid = (await arena.service(namespace, 'again'))?.metadata.uid;
-  await arena.remove(build('again'));
-  await until('it is gone', async () => (await arena.service(namespace, 'again')) === undefined);
-  await arena.put(build('again', spec));
-  await arena.running(namespace, 'again');
-  const now = await arena.service(namespace, 'again');
-  assert.notEqual(now?.metadata.uid, uid);
-  const owner = (await tunnelOf('again')) as KubeObject;
-  assert.equal(controllerOf(owner)?.uid, now?.metadata.uid);
-});
-
-test('a namespace that is deleted goes, with its services and their finalizers', async () => {
-  const doomed = await arena.namespace('services-doomed');
-  await arena.put({ ...serverProfile(), metadata: { ...serverProfile().metadata, namespace: doomed } });
-  const spec = { backends: { discovery: 'auto', port: 8080, replicas: 0 }, security: mtls } as const;
-  await arena.put(distributedService('last', spec, { namespace: doomed }));
-  await arena.running(doomed, 'last');
-  await arena.remove({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: doomed } });
-  await until(
-    'the namespace is gone',
-    async () => (await arena.get('v1', 'Namespace', { name: doomed })) === undefined,
-    60,
-  );
-});
-
 test('an event of the resync, of the older version, or by name alone does what a change does', async () => {
+  const { arena, build } = services;
   const { url } = arena.functions.of('distributed-service-changed');
   const older = { ...build('web'), apiVersion: 'frp.io/v1' };
   for (const [what, type] of [

@@ -3,12 +3,11 @@ import { test } from 'node:test';
 import type { DistributedService } from '../../src/domain/distributed-service.ts';
 import { type KubeObject, refOf } from '../../src/domain/kube-object.ts';
 import { type MemoryCluster, memoryCluster } from '../build/memory-cluster.ts';
-import { backendPod, distributedService, object, serverProfile } from '../build/objects.ts';
-import { reconcileOn, rolledOut } from '../build/run.ts';
+import { backendPod, object, serverProfile } from '../build/objects.ts';
+import { reconcileOn } from '../build/run.ts';
+import { running, service, startTunnel, tunnel } from '../build/running-service.ts';
 
-const service = distributedService('web');
 const ref = refOf(service);
-const tunnel = { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'shop', name: 'frp-web' };
 const secured = { ...service.spec, security: { mtls: { enabled: true, autoGenerate: true } } };
 
 async function look(cluster: MemoryCluster): Promise<DistributedService> {
@@ -17,21 +16,6 @@ async function look(cluster: MemoryCluster): Promise<DistributedService> {
 
 function reasonOf({ status }: DistributedService, type: string): string | undefined {
   return status?.conditions?.find((condition) => condition.type === type)?.reason;
-}
-
-async function startTunnel(cluster: MemoryCluster): Promise<void> {
-  const deployment = await cluster.get(tunnel);
-  assert.ok(deployment);
-  cluster.put(rolledOut(deployment));
-  await reconcileOn(cluster, ref);
-}
-
-async function running(spec = service.spec): Promise<MemoryCluster> {
-  const cluster = memoryCluster();
-  for (const one of [serverProfile(), { ...service, spec }, backendPod('web-1', '10.0.0.1')]) cluster.put(one);
-  await reconcileOn(cluster, ref);
-  await startTunnel(cluster);
-  return cluster;
 }
 
 test('a service waits for its server profile, is provisioned, runs, is updated and runs again', async () => {
@@ -134,58 +118,6 @@ for (const [sentence, secret, reason] of badSecrets) {
     assert.deepEqual((found as { data?: unknown } | undefined)?.data, (secret as { data?: unknown } | undefined)?.data);
   });
 }
-
-test('deletion takes the tunnel first, then its identity and the rest, then the finalizer', async () => {
-  const cluster = await running(secured);
-  const from = cluster.calls.length;
-  cluster.remove(ref);
-  await reconcileOn(cluster, ref);
-  assert.equal((await look(cluster)).status?.state, 'Terminating');
-  const deleted = () => cluster.calls.slice(from).flatMap((call) => (call.verb === 'delete' ? [call.ref.kind] : []));
-  assert.deepEqual(deleted(), ['Deployment'], 'nothing else while the tunnel is there');
-  cluster.collectGarbage();
-  await reconcileOn(cluster, ref);
-  assert.equal(await cluster.get(ref), undefined);
-  assert.deepEqual(deleted().sort(), ['ConfigMap', 'ConfigMap', 'Deployment', 'Secret', 'Secret', 'Service']);
-  const left = cluster.objects().map((one) => `${one.kind} ${one.metadata.name}`);
-  assert.deepEqual(
-    left,
-    ['Pod web-1', 'ConfigMap frps-default', 'Secret frp-default-ca'].sort((a, b) => left.indexOf(a) - left.indexOf(b)),
-  );
-});
-
-test('a deletion that something holds past its deadline says what, and how to look at it', async () => {
-  const cluster = await running();
-  const deployment = await cluster.get(tunnel);
-  assert.ok(deployment);
-  cluster.put({ ...deployment, metadata: { ...deployment.metadata, finalizers: ['example.com/hold'] } });
-  cluster.remove(ref);
-  await reconcileOn(cluster, ref, { now: '2026-01-01T00:01:00Z' });
-  assert.equal(reasonOf(await look(cluster), 'CleanupBlocked'), undefined);
-  await reconcileOn(cluster, ref, { now: '2026-01-01T00:05:00Z' });
-  const blocked = (await look(cluster)).status?.conditions?.find(({ type }) => type === 'CleanupBlocked');
-  assert.match(
-    blocked?.message ?? '',
-    /Deployment shop\/frp-web .*example\.com\/hold.*kubectl --namespace shop get deployment frp-web/,
-  );
-});
-
-test('a child of a service of the same name that is gone is waited for, and the new service is made after it', async () => {
-  const cluster = await running();
-  const old = await cluster.get(tunnel);
-  assert.ok(old);
-  cluster.remove(ref);
-  const left = await look(cluster);
-  cluster.put({ ...left, metadata: { ...left.metadata, finalizers: [] } } as KubeObject);
-  assert.equal(await cluster.get(ref), undefined);
-  cluster.put({ ...service, metadata: { name: 'web', namespace: 'shop' } });
-  await reconcileOn(cluster, ref);
-  assert.deepEqual(await cluster.get(tunnel), old, 'what belonged to the old one is left to the garbage collector');
-  assert.equal(reasonOf(await look(cluster), 'ConfigurationValid'), 'WaitingForDeletion');
-  cluster.collectGarbage();
-  await reconcileOn(cluster, ref);
-  assert.equal((await look(cluster)).status?.state, 'Provisioning');
-});
 
 test('another spec reached by any history gives the same children as a fresh one', async () => {
   const fresh = memoryCluster();

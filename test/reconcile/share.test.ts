@@ -7,8 +7,9 @@ test('1,000 callers at once for one parent cost two runs, and each answer comes 
   let clock = 0;
   const begun: number[] = [];
   const run = share(async () => {
-    begun.push((clock += 1));
+    clock += 1;
     const began = clock;
+    begun.push(began);
     await new Promise((resolve) => setImmediate(resolve));
     return began;
   });
@@ -51,7 +52,8 @@ test('whenever callers come, nobody gets the result of a run that began before',
         const run = share(async (key) => {
           assert.equal(running.get(key) ?? 0, 0, 'two runs of one key at once');
           running.set(key, 1);
-          const began = (clock += 1);
+          clock += 1;
+        const began = clock;
           await scheduler.schedule(Promise.resolve(), `run ${key}`);
           running.set(key, 0);
           return began;

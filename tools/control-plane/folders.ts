@@ -5,9 +5,15 @@ import { dirname } from 'node:path';
 export function makeFolders(dir: string): string | undefined {
   // Not mkdirSync's recursive mode: in Node 24 it never returns for a folder that cannot be made, such as /proc/a/b.
   if (existsSync(dir)) return undefined;
-  const outermost = makeFolders(dirname(dir)) ?? dir;
-  mkdirSync(dir);
-  return outermost;
+  const above = makeFolders(dirname(dir));
+  try {
+    mkdirSync(dir);
+  } catch (error) {
+    // Another process made it in between.
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return above;
+    throw error;
+  }
+  return above ?? dir;
 }
 
 /** Removes the folder and its parents up to the outermost one that was made, as far as they are empty. */

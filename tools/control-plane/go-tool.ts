@@ -50,6 +50,8 @@ export function goBuild(build: GoBuild, log: (line: string) => void): Promise<vo
   });
   const progress = new Progress(build);
   createInterface({ input: go.stderr }).on('line', (line) => progress.read(line));
+  const end = () => go.kill();
+  process.once('exit', end);
   const ticker = setInterval(() => log(progress.sentence()), reportEveryMs);
   return new Promise<void>((done, failed) => {
     go.once('error', (error) => failed(new ClusterError(`go build of ${build.name} did not start: ${error.message}.`)));
@@ -59,7 +61,10 @@ export function goBuild(build: GoBuild, log: (line: string) => void): Promise<vo
       const how = signal === null ? 'failed' : `was ended (${signal}) after ${progress.minutes()}`;
       failed(new ClusterError(`go build of ${build.name} ${how}:\n${progress.complaints.slice(-20).join('\n')}`));
     });
-  }).finally(() => clearInterval(ticker));
+  }).finally(() => {
+    clearInterval(ticker);
+    process.off('exit', end);
+  });
 }
 
 /** Counts what `go build -v` tells: a line for each module it fetches and each package it compiles. */

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { ClusterError } from './errors.ts';
 import { makeFolders, removeFolders } from './folders.ts';
 import { belongsTo, endProcesses } from './processes.ts';

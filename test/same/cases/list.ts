@@ -1,3 +1,4 @@
+import { refOf } from '../../../src/domain/kube-object.ts';
 import type { Arena, Case } from '../arena.ts';
 import { configMap } from '../arena.ts';
 
@@ -66,11 +67,13 @@ export const listCases: readonly Case[] = [
   {
     name: 'a list of all namespaces finds what is in any of them',
     run: async (arena) => {
-      const labels = { everywhere: arena.name };
+      const labels = { everywhere: `${arena.namespace}-${arena.name}` };
+      const elsewhere = { name: labels.everywhere, namespace: 'default', labels };
       await arena.user.put(configMap(arena, {}, { labels }));
-      await arena.user.put(configMap(arena, {}, { labels, namespace: 'default' }));
-      const query = { apiVersion: 'v1', kind: 'ConfigMap', namespace: '', labelSelector: `everywhere=${arena.name}` };
-      const list = await arena.cluster.list(query);
+      await arena.user.put(configMap(arena, {}, elsewhere));
+      const labelSelector = `everywhere=${labels.everywhere}`;
+      const list = await arena.cluster.list({ apiVersion: 'v1', kind: 'ConfigMap', namespace: '', labelSelector });
+      await arena.user.remove(refOf(configMap(arena, {}, elsewhere)));
       return list.map(({ metadata }) => metadata.namespace === 'default').sort();
     },
     want: [false, true],

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -60,6 +62,12 @@ test('what makes certificates is a file of its own, which the function asks for 
   assert.ok(inputs(certificates).some((input) => input.includes('@peculiar/x509')));
   const asked = Object.values(bundle.metafile.outputs).flatMap((output) => output.imports.map(({ path }) => path));
   assert.ok(asked.includes('./certificates.cjs'));
+  const { issueAuthority } = createRequire(bundle.file)(
+    './certificates.cjs',
+  ) as typeof import('../../../src/certificates/issue.ts');
+  const [notBefore, notAfter] = ['2026-01-01T00:00:00Z', '2027-01-01T00:00:00Z'];
+  const { certificate } = await issueAuthority({ commonName: 'bundled', notBefore, notAfter });
+  assert.equal(new X509Certificate(certificate).subject, 'CN=bundled');
 });
 
 const outputs = (input: string, bytes: number): Pick<Bundle, 'name' | 'bytes' | 'metafile'> => ({

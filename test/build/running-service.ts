@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { refOf } from '../../src/domain/kube-object.ts';
+import { type MemoryCluster, memoryCluster } from './memory-cluster.ts';
+import { backendPod, distributedService, serverProfile } from './objects.ts';
+import { reconcileOn, rolledOut } from './run.ts';
+
+export const service = distributedService('web');
+
+/** The name of something in the namespace of the service. */
+export const childRef = (kind: string, name: string, apiVersion = 'v1') => ({ apiVersion, kind, namespace: 'shop', name });
+
+export const tunnel = childRef('Deployment', 'frp-web', 'apps/v1');
+
+/** What the Deployment controller and the kubelet do: the tunnel comes up, and an event says so. */
+export async function startTunnel(cluster: MemoryCluster): Promise<void> {
+  const deployment = await cluster.get(tunnel);
+  assert.ok(deployment);
+  cluster.put(rolledOut(deployment));
+  await reconcileOn(cluster, refOf(service));
+}
+
+/** A cluster with one service that runs, with one backend. */
+export async function running(spec = service.spec): Promise<MemoryCluster> {
+  const cluster = memoryCluster();
+  for (const one of [serverProfile(), { ...service, spec }, backendPod('web-1', '10.0.0.1')]) cluster.put(one);
+  await reconcileOn(cluster, refOf(service));
+  await startTunnel(cluster);
+  return cluster;
+}

@@ -1,0 +1,155 @@
+import type { Stem } from '../../functions/table.ts';
+import type { DistributedServiceSpec } from '../../src/domain/distributed-service.ts';
+import type { KubeObject } from '../../src/domain/kube-object.ts';
+import { distributedService, object, serverProfile } from '../build/objects.ts';
+
+const owned = (kind: string, name: string) => ({
+  ownerReferences: [
+    { apiVersion: kind === 'Message' ? 'myorg.dev/v1' : 'frp.io/v1', kind, name, uid: 'u', controller: true },
+  ],
+});
+const labelled = { labels: { 'frp.io/service': 'web' } };
+const profileLabels = { labels: { 'frp.io/server-profile': 'default' } };
+const supplied: Partial<DistributedServiceSpec> = {
+  security: { mtls: { enabled: true, autoGenerate: false, secretName: 'mine' } },
+};
+
+interface Row {
+  readonly sentence: string;
+  readonly stem: Stem;
+  readonly subject: KubeObject;
+  readonly parents: readonly string[];
+  /** What there is in the cluster besides. */
+  readonly cluster?: readonly KubeObject[];
+}
+
+export const web = 'DistributedService shop/web';
+/** Whom an event concerns, by what its object carries and by what is there. */
+export const rows: readonly Row[] = [
+  {
+    sentence: 'a labelled Pod concerns its service',
+    stem: 'pod-changed',
+    subject: object('Pod', 'p', { metadata: labelled }),
+    parents: [web],
+  },
+  {
+    sentence: "a Message's Pod concerns the Message",
+    stem: 'pod-changed',
+    subject: object('Pod', 'msg-hello', { metadata: owned('Message', 'hello') }),
+    parents: ['Message shop/hello'],
+  },
+  {
+    sentence: 'a Pod of anybody else concerns nobody',
+    stem: 'pod-changed',
+    subject: object('Pod', 'p', { metadata: owned('ReplicaSet', 'x') }),
+    parents: [],
+  },
+  {
+    sentence: 'a Pod that is both concerns both',
+    stem: 'pod-changed',
+    subject: object('Pod', 'p', { metadata: { ...labelled, ...owned('Message', 'hello') } }),
+    parents: [web, 'Message shop/hello'],
+  },
+  {
+    sentence: 'a labelled Service concerns its service',
+    stem: 'service-changed',
+    subject: object('Service', 's', { metadata: labelled }),
+    parents: [web],
+  },
+  {
+    sentence: 'our Service concerns its owner',
+    stem: 'service-changed',
+    subject: object('Service', 's', { metadata: owned('DistributedService', 'web') }),
+    parents: [web],
+  },
+  {
+    sentence: 'our labelled Service concerns its owner once',
+    stem: 'service-changed',
+    subject: object('Service', 's', { metadata: { ...labelled, ...owned('DistributedService', 'web') } }),
+    parents: [web],
+  },
+  {
+    sentence: 'our ConfigMap concerns its owner',
+    stem: 'config-map-changed',
+    subject: object('ConfigMap', 'c', { metadata: owned('DistributedService', 'web') }),
+    parents: [web],
+  },
+  {
+    sentence: 'a server profile concerns every service of its namespace that uses it',
+    stem: 'config-map-changed',
+    subject: serverProfile(),
+    cluster: [
+      distributedService('web'),
+      distributedService('api', { serverProfile: 'other' }),
+      distributedService('db', {}, { namespace: 'bank' }),
+    ],
+    parents: [web],
+  },
+  {
+    sentence: "a server profile of the controller's namespace concerns every service that uses it",
+    stem: 'config-map-changed',
+    subject: object('ConfigMap', 'frps', { metadata: { namespace: 'knudge', ...profileLabels } }),
+    cluster: [distributedService('web'), distributedService('db', {}, { namespace: 'bank' })],
+    parents: ['DistributedService bank/db', web],
+  },
+  {
+    sentence: 'any other ConfigMap concerns nobody',
+    stem: 'config-map-changed',
+    subject: object('ConfigMap', 'c'),
+    cluster: [distributedService('web')],
+    parents: [],
+  },
+  {
+    sentence: 'our Secret concerns its owner',
+    stem: 'secret-changed',
+    subject: object('Secret', 's', { metadata: owned('DistributedService', 'web') }),
+    parents: [web],
+  },
+  {
+    sentence: 'a Secret that a service names concerns it',
+    stem: 'secret-changed',
+    subject: object('Secret', 'mine'),
+    cluster: [distributedService('web', supplied), distributedService('api')],
+    parents: [web],
+  },
+  {
+    sentence: 'the authority of a server profile concerns those who use the profile',
+    stem: 'secret-changed',
+    subject: object('Secret', 'frp-default-ca', {
+      metadata: { labels: { 'frp.io/certificate-authority': 'default' } },
+    }),
+    cluster: [distributedService('web'), distributedService('api', { serverProfile: 'other' })],
+    parents: [web],
+  },
+  {
+    sentence: 'our Deployment concerns its owner',
+    stem: 'deployment-changed',
+    subject: object('apps/v1 Deployment', 'frp-web', { metadata: owned('DistributedService', 'web') }),
+    parents: [web],
+  },
+  {
+    sentence: 'any other Deployment concerns nobody',
+    stem: 'deployment-changed',
+    subject: object('apps/v1 Deployment', 'x', { metadata: labelled }),
+    parents: [],
+  },
+  {
+    sentence: 'a slice of our selector Service concerns its service',
+    stem: 'endpoint-slice-changed',
+    subject: object('discovery.k8s.io/v1 EndpointSlice', 'x', { metadata: labelled }),
+    parents: [web],
+  },
+  {
+    sentence: 'a DistributedService concerns itself',
+    stem: 'distributed-service-changed',
+    subject: distributedService('web'),
+    parents: [web],
+  },
+  {
+    sentence: 'a Message concerns itself',
+    stem: 'message-changed',
+    subject: object('myorg.dev/v1 Message', 'hello'),
+    parents: ['Message shop/hello'],
+  },
+];
+

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { functions as table, type Stem } from '../../functions/table.ts';
+import type { DistributedServiceSpec } from '../../src/domain/distributed-service.ts';
+import type { KubeObject } from '../../src/domain/kube-object.ts';
+import { distributedService, message, object, serverProfile } from '../build/objects.ts';
+import type { Arena } from './arena.ts';
+import { postEvent } from './post.ts';
+import { until } from './until.ts';
+
+/** An event of the function's own kind that concerns a service: by owner, by label or by being it. */
+function nudgeOf(stem: Stem, service: KubeObject): KubeObject {
+  const [group = '', kind = ''] = table[stem].kind.split('/');
+  if (kind === 'DistributedService') return service;
+  const versions: Readonly<Record<string, string>> = {
+    '': 'v1',
+    apps: 'apps/v1',
+    'discovery.k8s.io': 'discovery.k8s.io/v1',
+  };
+  const { apiVersion, metadata } = service;
+  const owner = { apiVersion, kind: service.kind, name: metadata.name, uid: metadata.uid ?? '', controller: true };
+  return {
+    apiVersion: versions[group] ?? group,
+    kind,
+    metadata: {
+      name: `frp-${metadata.name}-identity`,
+      namespace: metadata.namespace ?? '',
+      labels: { 'frp.io/service': metadata.name },
+      ownerReferences: [owner],
+    },
+  };
+}
+
+const some = { discovery: 'auto', port: 8080, replicas: 0 } as const;
+const mtls = { mtls: { enabled: true, autoGenerate: true } };
+
+/** Everything a function can be made to do with services, by its own events alone. */
+export async function workOnServices(stem: Stem, arena: Arena): Promise<void> {
+  const namespace = await arena.namespace('rbac');
+  await arena.put({ ...serverProfile(), metadata: { ...serverProfile().metadata, namespace } });
+  const { url } = arena.functions.of(stem);
+  const nudge = async (name: string): Promise<void> => {
+    const service = await arena.service(namespace, name);
+    if (service === undefined) return;
+    await until(`${stem} is done with ${name}`, async () => {
+      const { status, outcome, body } = await postEvent(url, nudgeOf(stem, service));
+      assert.notEqual(status, 500, `${stem}: ${body} ${arena.functions.of(stem).log().slice(-800)}`);
+      return outcome.endsWith('writes=0') || outcome;
+    });
+  };
+  const have = async (name: string, spec: Partial<DistributedServiceSpec>): Promise<void> => {
+    await arena.put(distributedService(name, { backends: some, ...spec }, { namespace }));
+    await nudge(name);
+  };
+  for (const kind of ['Deployment', 'StatefulSet', 'ReplicaSet'] as const) {
+    const labels = { app: kind.toLowerCase() };
+    const template = { metadata: { labels }, spec: { containers: [{ name: 'app', image: 'app:1' }] } };
+    const spec = { replicas: 0, selector: { matchLabels: labels }, serviceName: 'none', template };
+    if (kind !== 'StatefulSet') Reflect.deleteProperty(spec, 'serviceName');
+    await arena.put(object(`apps/v1 ${kind}`, `work-${labels.app}`, { metadata: { namespace }, spec }));
+    const workloadRef = { apiVersion: 'apps/v1', kind, name: `work-${labels.app}` } as const;
+    await have('scaled', { backends: { ...some, replicas: 1, workloadRef } });
+  }
+  await have('web', { security: mtls });
+  await have('web', {
+    backends: { ...some, discovery: 'selector', selector: { matchLabels: { app: 'x' } } },
+    security: mtls,
+  });
+  await have('web', { expose: { remotePort: 7009 } });
+  for (const kind of ['Service', 'ConfigMap', 'Secret']) {
+    const name = kind === 'Secret' ? 'frp-web-identity' : kind === 'Service' ? 'frp-web-balanced' : 'frp-web-config';
+    await arena.put({
+      apiVersion: 'v1',
+      kind,
+      metadata: { name, namespace, labels: { 'knudge.dev/owner-uid': 'mine' } },
+    });
+  }
+  await nudge('web');
+  for (const name of ['web', 'scaled']) {
+    await arena.remove(distributedService(name, {}, { namespace }));
+    await until(`${name} is gone`, async () => {
+      await nudge(name);
+      return (await arena.service(namespace, name)) === undefined;
+    });
+  }
+  await byNameAlone(stem, namespace, arena);
+}
+
+/** Events in reference mode, about what is there, and where a profile has to be looked up. */
+async function byNameAlone(stem: Stem, namespace: string, arena: Arena): Promise<void> {
+  const service = distributedService('web', {}, { namespace });
+  await postEvent(arena.functions.of(stem).url, nudgeOf(stem, service), { type: 'ref.update' });
+  const profile = { ...serverProfile(), metadata: { ...serverProfile().metadata, namespace } };
+  if (stem === 'config-map-changed') await postEvent(arena.functions.of(stem).url, profile);
+  if (stem === 'distributed-service-changed') await fetch(`${arena.functions.of(stem).url}/metrics`);
+}
+
+export async function workOnMessages(stem: Stem, arena: Arena): Promise<void> {
+  const namespace = await arena.namespace('rbac');
+  const owner = { apiVersion: 'myorg.dev/v1', kind: 'Message', name: 'hello', uid: 'u', controller: true };
+  const event =
+    stem === 'message-changed'
+      ? message('hello', 'x', { namespace })
+      : object('Pod', 'msg-hello', { metadata: { namespace, ownerReferences: [owner] } });
+  for (const text of ['one', 'two']) {
+    await arena.put(message('hello', text, { namespace }));
+    await until(`${stem} is done with the Message`, async () => {
+      const { status, outcome, body } = await postEvent(arena.functions.of(stem).url, event);
+      assert.notEqual(status, 500, `${stem}: ${body}`);
+      const found = await arena.message(namespace, 'hello');
+      const processed =
+        found?.status?.phase === 'Processed' && found.status.observedGeneration === found.metadata.generation;
+      return (processed && outcome.endsWith('writes=0')) || outcome;
+    });
+  }
+}
