@@ -92,6 +92,11 @@ function scaling({ owner, inputs: found }: Observed<DistributedService>): Write[
   return [{ do: 'scale', ref, precondition: preconditionOf(workload), replicas }];
 }
 
+/** What is deleted in the background is gone at once, so the next step need not wait for an event. */
+function isImmediate(write: Write): boolean {
+  return write.do === 'delete' && write.propagation === 'Background';
+}
+
 function planDeletion({ owner, children }: Observed<DistributedService>, given: Given): Plan {
   const nothing: Plan = { writes: [], notices: [], again: false };
   if (!(owner.metadata.finalizers ?? []).includes(cleanupFinalizer)) return nothing;
@@ -100,5 +105,5 @@ function planDeletion({ owner, children }: Observed<DistributedService>, given: 
   if (cleanup.done) return { ...nothing, writes: cleanup.writes };
   const decided = decideLeavingStatus(owner, cleanup, given);
   const writes = given.refusal === undefined ? cleanup.writes : [];
-  return { writes: withStatus(writes, decided), notices: decided.notices, again: writes.length > 0 };
+  return { writes: withStatus(writes, decided), notices: decided.notices, again: writes.some(isImmediate) };
 }
