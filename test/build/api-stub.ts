@@ -20,7 +20,10 @@ export async function startApiStub(last: Rule) {
       await stub.hold;
       const answer = [...stub.rules, last].map((rule) => rule(request)).find((one) => one !== undefined);
       if (answer === 'reset' || answer === undefined) request.socket.destroy();
-      else response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers }).end(JSON.stringify(answer.body ?? {}));
+      else
+        response
+          .writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers })
+          .end(JSON.stringify(answer.body ?? {}));
     });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');

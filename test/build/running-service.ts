@@ -7,7 +7,12 @@ import { reconcileOn, rolledOut } from './run.ts';
 export const service = distributedService('web');
 
 /** The name of something in the namespace of the service. */
-export const childRef = (kind: string, name: string, apiVersion = 'v1') => ({ apiVersion, kind, namespace: 'shop', name });
+export const childRef = (kind: string, name: string, apiVersion = 'v1') => ({
+  apiVersion,
+  kind,
+  namespace: 'shop',
+  name,
+});
 
 export const tunnel = childRef('Deployment', 'frp-web', 'apps/v1');
 

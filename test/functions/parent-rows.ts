@@ -152,4 +152,3 @@ export const rows: readonly Row[] = [
     parents: ['Message shop/hello'],
   },
 ];
-

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { functions as table, type Stem } from '../../functions/table.ts';
+import { type Stem, functions as table } from '../../functions/table.ts';
 import type { DistributedServiceSpec } from '../../src/domain/distributed-service.ts';
 import type { KubeObject } from '../../src/domain/kube-object.ts';
 import { distributedService, message, object, serverProfile } from '../build/objects.ts';

@@ -27,13 +27,20 @@ async function cost(row: string, stem: Stem, about: KubeObject): Promise<void> {
 async function tunnelIsUp(namespace: string, name: string): Promise<void> {
   await until('the tunnel is up', async () => {
     const tunnel = await arena.get('apps/v1', 'Deployment', { namespace, name: `frp-${name}` });
-    const status = (tunnel as { status?: { availableReplicas?: number; observedGeneration?: number } } | undefined)?.status;
+    const status = (tunnel as { status?: { availableReplicas?: number; observedGeneration?: number } } | undefined)
+      ?.status;
     return status?.availableReplicas === 1 && status.observedGeneration === tunnel?.metadata.generation;
   });
 }
 
 async function podIsReady(namespace: string, name: string): Promise<KubeObject> {
-  await until(`${name} is ready`, async () => JSON.stringify(await arena.get('v1', 'Pod', { namespace, name })).includes('"type":"Ready","status":"True"') || JSON.stringify(await arena.get('v1', 'Pod', { namespace, name })).match(/"status":"True","type":"Ready"/) !== null);
+  await until(
+    `${name} is ready`,
+    async () =>
+      JSON.stringify(await arena.get('v1', 'Pod', { namespace, name })).includes('"type":"Ready","status":"True"') ||
+      JSON.stringify(await arena.get('v1', 'Pod', { namespace, name })).match(/"status":"True","type":"Ready"/) !==
+        null,
+  );
   const pod = await arena.get('v1', 'Pod', { namespace, name });
   assert.ok(pod);
   return pod;
@@ -56,7 +63,10 @@ test('a DistributedService', async () => {
   const namespace = await arena.namespace('cost');
   await arena.put({ ...serverProfile(), metadata: { ...serverProfile().metadata, namespace } });
   const pod = (name: string): KubeObject =>
-    object('Pod', name, { metadata: { namespace, labels: { 'frp.io/service': 'web' } }, spec: { containers: [{ name: 'app', image: 'app:1' }] } });
+    object('Pod', name, {
+      metadata: { namespace, labels: { 'frp.io/service': 'web' } },
+      spec: { containers: [{ name: 'app', image: 'app:1' }] },
+    });
   const web = distributedService('web', {}, { namespace });
   await arena.put(pod('web-1'));
   await podIsReady(namespace, 'web-1');
@@ -71,7 +81,10 @@ test('a DistributedService', async () => {
   await cost('DistributedService: spec changed', 'distributed-service-changed', web);
   await arena.remove(web);
   await cost('DistributedService: deleted', 'distributed-service-changed', web);
-  await until('the tunnel is gone', async () => (await arena.get('apps/v1', 'Deployment', { namespace, name: 'frp-web' })) === undefined);
+  await until(
+    'the tunnel is gone',
+    async () => (await arena.get('apps/v1', 'Deployment', { namespace, name: 'frp-web' })) === undefined,
+  );
   await cost('DistributedService: its tunnel is gone', 'distributed-service-changed', web);
   assert.equal(await arena.service(namespace, 'web'), undefined);
 });

@@ -69,4 +69,3 @@ test('a namespace that is deleted goes, with its services and their finalizers',
     60,
   );
 });
-

@@ -56,4 +56,3 @@ for (const [kind, name, apiVersion, change] of drift) {
     await arena.settled(build('web'));
   });
 }
-

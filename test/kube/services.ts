@@ -20,14 +20,20 @@ export async function openServices() {
     namespace,
     profile,
     child,
-    build: (name: string, spec: Partial<DistributedServiceSpec> = {}): KubeObject => distributedService(name, spec, { namespace }),
+    build: (name: string, spec: Partial<DistributedServiceSpec> = {}): KubeObject =>
+      distributedService(name, spec, { namespace }),
     pod: (name: string, labels: Record<string, string>): KubeObject => {
       const container = { name: 'app', image: 'app:1', ports: [{ name: 'http', containerPort: 8080 }] };
-      return object('Pod', name, { metadata: { namespace, labels }, spec: { terminationGracePeriodSeconds: 0, containers: [container] } });
+      return object('Pod', name, {
+        metadata: { namespace, labels },
+        spec: { terminationGracePeriodSeconds: 0, containers: [container] },
+      });
     },
     tunnelOf: (name: string) => child('Deployment', `frp-${name}`, 'apps/v1'),
     endpointsOf: async (name: string): Promise<string> => {
-      const configMap = (await child('ConfigMap', `frp-${name}-endpoints`)) as { data?: Record<string, string> } | undefined;
+      const configMap = (await child('ConfigMap', `frp-${name}-endpoints`)) as
+        | { data?: Record<string, string> }
+        | undefined;
       return configMap?.data?.['eds.json'] ?? '';
     },
     addressOf: async (name: string): Promise<string> => {

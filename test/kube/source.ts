@@ -42,15 +42,12 @@ export async function startSource(kubeconfig: string, at: Functions) {
   config.loadFromFile(kubeconfig);
   const ending = new AbortController();
   const failures: string[] = [];
-  const deliver = async (stem: Stem, type: string, object: KubeObject): Promise<void> => {
-    for (let attempt = 0; attempt <= 4; attempt += 1) {
-      if (attempt > 0) await sleep(200 * 2 ** (attempt - 1));
-      const mode = stem === 'secret-changed' ? 'ref' : 'resource';
-      const { status, body } = await postEvent(at.of(stem).url, object, { type: `${mode}.${type}` });
-      if (status < 300) return;
-      if (!retried(status) || attempt === 4) failures.push(`${stem} answered ${String(status)} ${body}`);
-      if (!retried(status)) return;
-    }
+  const deliver = (stem: Stem, type: string, object: KubeObject): Promise<void> => {
+    const mode = stem === 'secret-changed' ? 'ref' : 'resource';
+    return deliverOne(
+      () => postEvent(at.of(stem).url, object, { type: `${mode}.${type}` }),
+      (why) => failures.push(`${stem} answered ${why}`),
+    );
   };
   const opened = Object.keys(functions).flatMap((stem) =>
     watched[stem as Stem].map(([apiVersion, kind, labelSelector]) => {
@@ -69,6 +66,16 @@ export async function startSource(kubeconfig: string, at: Functions) {
       await Promise.allSettled(opened.map(({ done }) => done));
     },
   };
+}
+
+/** Tries as the Broker does; what it would put to the dead letters is told. */
+async function deliverOne(post: () => ReturnType<typeof postEvent>, fail: (why: string) => void): Promise<void> {
+  for (let attempt = 0; attempt <= 4; attempt += 1) {
+    if (attempt > 0) await sleep(200 * 2 ** (attempt - 1));
+    const { status, body } = await post();
+    if (status < 300) return;
+    if (attempt === 4 || !retried(status)) return fail(`${status} ${body}`);
+  }
 }
 
 interface Watching {

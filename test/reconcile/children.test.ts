@@ -35,4 +35,3 @@ for (const ref of children) {
     assert.match(valid?.message ?? '', new RegExp(ref.name));
   });
 }
-

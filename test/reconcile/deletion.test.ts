@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DistributedService } from '../../src/domain/distributed-service.ts';
 import { type KubeObject, refOf } from '../../src/domain/kube-object.ts';
-import { type MemoryCluster } from '../build/memory-cluster.ts';
+import type { MemoryCluster } from '../build/memory-cluster.ts';
 import { reconcileOn } from '../build/run.ts';
 import { running, service, tunnel } from '../build/running-service.ts';
 
@@ -68,4 +68,3 @@ test('a child of a service of the same name that is gone is waited for, and the 
   await reconcileOn(cluster, ref);
   assert.equal((await look(cluster)).status?.state, 'Provisioning');
 });
-

@@ -129,4 +129,3 @@ test('a field that is no longer desired goes, also from a child that was created
   assert.equal(await cluster.get(childRef('Secret', 'frp-web-tls')), undefined, 'an orphan is removed');
   assert.deepEqual(await cluster.get(balanced), before, 'what did not change is not written');
 });
-

@@ -53,7 +53,7 @@ test('whenever callers come, nobody gets the result of a run that began before',
           assert.equal(running.get(key) ?? 0, 0, 'two runs of one key at once');
           running.set(key, 1);
           clock += 1;
-        const began = clock;
+          const began = clock;
           await scheduler.schedule(Promise.resolve(), `run ${key}`);
           running.set(key, 0);
           return began;
