@@ -21,7 +21,7 @@ export interface AppParts extends EventParts {
  * attack or a broken link. Idle connections stay 100 s, longer than the 90 s after which the clients of Knative drop
  * theirs: it must be the client that closes, or it may send an event into a connection that is just being closed.
  */
-export const timeouts = {
+const timeouts = {
   headersTimeout: 10_000,
   requestTimeout: 15_000,
   keepAliveTimeout: 100_000,

@@ -13,7 +13,7 @@ import { findProfile } from './profile.ts';
  * What the certificates of a service hang on. A leaf lives a week, because frps knows no revocation list: what was
  * stolen is worth nothing soon after. It is renewed after two thirds of its life.
  */
-export const lifetimes = { authorityDays: 3650, leafDays: 7, renewAfter: 2 / 3, skewMinutes: 10 } as const;
+const lifetimes = { authorityDays: 3650, leafDays: 7, renewAfter: 2 / 3, skewMinutes: 10 } as const;
 
 /** Which certificates must be looked at before anything can be decided; undefined where the service has none. */
 export function questionOf(observed: Observed<DistributedService>): CertificateQuestion | undefined {
@@ -46,7 +46,7 @@ export function isLeafDue(facts: CertificateFacts | undefined, names: readonly s
 }
 
 /** When a certificate is renewed: RFC 3339, whole seconds. */
-export function renewalOf({ notBefore, notAfter }: CertificateFacts): string {
+function renewalOf({ notBefore, notAfter }: CertificateFacts): string {
   const [from, to] = [secondsOf(notBefore), secondsOf(notAfter)];
   return timeOf(from + (to - from) * lifetimes.renewAfter);
 }

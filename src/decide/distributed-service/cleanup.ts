@@ -7,7 +7,7 @@ import { deletion, isLeaving } from '../children.ts';
 import { belongsTo } from '../owned.ts';
 
 /** Seconds after which a deletion that is not through is told as blocked. */
-export const cleanupDeadline = 300;
+const cleanupDeadline = 300;
 
 export interface Cleanup {
   readonly writes: readonly Write[];

@@ -79,7 +79,7 @@ export function needsPodList(selector: { readonly matchExpressions?: readonly un
 }
 
 /** The selector of the spec as the API server takes it in a query. */
-export function selectorText({ backends }: DistributedService['spec']): string {
+function selectorText({ backends }: DistributedService['spec']): string {
   const { matchLabels = {}, matchExpressions = [] } = backends.selector ?? {};
   const equal = Object.entries(matchLabels).map(([key, value]) => `${key}=${value}`);
   const conditions = matchExpressions.map(({ key, operator, values = [] }) => {
