@@ -60,7 +60,7 @@ export function withOtherUid(live: KubeObject): KubeObject {
 }
 
 /** A field of an object by its path; undefined where it is not. */
-export function field(object: KubeObject | undefined, ...path: readonly string[]): unknown {
+export function field(object: unknown, ...path: readonly string[]): unknown {
   return path.reduce<unknown>(
     (value, step) =>
       typeof value === 'object' && value !== null ? new Map(Object.entries(value)).get(step) : undefined,

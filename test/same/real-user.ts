@@ -3,17 +3,15 @@ import { collectionPath, objectPath } from '../../src/kube/paths.ts';
 import type { Answer, apiFrom } from '../kube/api.ts';
 import { type Arena, field } from './arena.ts';
 
+type Api = ReturnType<typeof apiFrom>;
+
 /** Somebody who writes to a real API server under another field manager, with plain POST, PUT and DELETE. */
-export function realUser(request: ReturnType<typeof apiFrom>): Arena['user'] {
+export function realUser(request: Api): Arena['user'] {
   const query = { fieldManager: 'user' };
   return {
     put: async (object) => {
       const ref = refOf(object);
-      const live = await request('GET', objectPath(ref));
-      const written =
-        live.status === 404
-          ? await request('POST', collectionPath(ref), { body: object, query })
-          : await request('PUT', objectPath(ref), { body: replacement(object, live), query });
+      const written = await createOrReplace(request, object);
       const status = field(object, 'status');
       const main = objectOf(written, ref);
       if (status === undefined) return main;
@@ -25,6 +23,20 @@ export function realUser(request: ReturnType<typeof apiFrom>): Arena['user'] {
       if (status >= 300 && status !== 404) throw new Error(`delete of ${describe(ref)}: ${JSON.stringify(body)}`);
     },
   };
+}
+
+/** Tries again when somebody, such as the garbage collector, wrote in between; five times at most. */
+async function createOrReplace(request: Api, object: KubeObject): Promise<Answer> {
+  const ref = refOf(object);
+  const query = { fieldManager: 'user' };
+  for (let tries = 1; ; tries += 1) {
+    const live = await request('GET', objectPath(ref));
+    const written =
+      live.status === 404
+        ? await request('POST', collectionPath(ref), { body: object, query })
+        : await request('PUT', objectPath(ref), { body: replacement(object, live), query });
+    if (written.status !== 409 || tries === 5) return written;
+  }
 }
 
 /** What the object says, over the version that is there. */

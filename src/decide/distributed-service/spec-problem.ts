@@ -37,7 +37,7 @@ const discovery: Check = ({ backends }) => {
     case 'manual':
       if (endpoints.length === 0) return 'manual discovery needs backends.endpoints';
       return endpoints.every((one) => one.port !== undefined) || typeof port === 'number'
-        ? endpoints.map(({ host }) => refuseAddress(host)).find((refused) => refused !== undefined)
+        ? endpoints.map(({ host }) => refusedHost(host)).find((refused) => refused !== undefined)
         : 'each endpoint needs a port, or backends.port must be a number';
     case 'selector':
       if (Object.keys(matchLabels).length + matchExpressions.length === 0)
@@ -47,6 +47,11 @@ const discovery: Check = ({ backends }) => {
       return port === undefined ? 'auto discovery needs backends.port' : undefined;
   }
 };
+
+function refusedHost(host: string): string | undefined {
+  const refused = refuseAddress(host);
+  return refused === undefined ? undefined : `${host}: ${refused}`;
+}
 
 /** Keys and values of labels: in a query to the API server a comma or a parenthesis would begin another condition. */
 const labelKey = /^([a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?\/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;

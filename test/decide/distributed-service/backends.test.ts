@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { discover } from '../../../src/decide/distributed-service/backends.ts';
+import { inputsOf } from '../../../src/decide/distributed-service/inputs.ts';
+import type { DistributedServiceSpec } from '../../../src/domain/distributed-service.ts';
+import type { KubeObject } from '../../../src/domain/kube-object.ts';
+import { backendPod, distributedService, object } from '../../build/objects.ts';
+
+type Backends = Partial<DistributedServiceSpec['backends']>;
+
+interface Row {
+  readonly sentence: string;
+  readonly backends: Backends;
+  readonly inputs: Readonly<Record<string, readonly KubeObject[]>>;
+  readonly serviceType?: 'http' | 'tcp' | 'udp';
+  /** `address:port`, with `-` before those that are not ready. */
+  readonly found: readonly string[];
+  readonly problems?: RegExp;
+}
+
+const pod = (address: string, over: object): KubeObject => ({ ...backendPod(`p-${address}`, address), ...over });
+const unready = { status: { phase: 'Running', podIP: '10.0.0.2', conditions: [{ type: 'Ready', status: 'False' }] } };
+const leaving = { metadata: { name: 'l', namespace: 'shop', deletionTimestamp: '2026-01-01T00:00:00Z' } };
+const service = (spec: object): KubeObject => object('Service', 'db', { spec });
+const slice = (endpoints: unknown, ports: unknown = [{ port: 8080 }]): KubeObject =>
+  object('discovery.k8s.io/v1 EndpointSlice', 's', { endpoints, ports });
+const selector = { discovery: 'selector', port: 8080, selector: { matchLabels: { app: 'a' } } } as const;
+const manual = (...hosts: readonly (readonly [host: string, port: number])[]) =>
+  ({ discovery: 'manual', endpoints: hosts.map(([host, port]) => ({ host, port, weight: 1 })) }) as const;
+
+const rows: readonly Row[] = [
+  {
+    sentence: 'auto: ready and unready Pods, sorted',
+    backends: {},
+    inputs: { pods: [pod('10.0.0.2', unready), backendPod('a', '10.0.0.1')] },
+    found: ['10.0.0.1:8080', '-10.0.0.2:8080'],
+  },
+  {
+    sentence: 'auto: a Pod that is leaving is none',
+    backends: {},
+    inputs: { pods: [pod('10.0.0.3', leaving)] },
+    found: [],
+  },
+  {
+    sentence: 'auto: a Pod that ended is none',
+    backends: {},
+    inputs: { pods: [pod('10.0.0.4', { status: { phase: 'Failed', podIP: '10.0.0.4' } })] },
+    found: [],
+  },
+  {
+    sentence: 'auto: a Pod without an address is none yet',
+    backends: {},
+    inputs: { pods: [pod('10.0.0.5', { status: {} })] },
+    found: [],
+  },
+  {
+    sentence: 'auto: a port by its name',
+    backends: { port: 'http' },
+    inputs: { pods: [backendPod('a', '10.0.0.1')] },
+    found: ['10.0.0.1:8080'],
+  },
+  {
+    sentence: 'auto: a name that the Pod does not have',
+    backends: { port: 'web' },
+    inputs: { pods: [backendPod('a', '10.0.0.1')] },
+    found: [],
+    problems: /Pod a has no TCP port named "web"/,
+  },
+  {
+    sentence: 'auto: a name that the Pod has for the other protocol',
+    backends: { port: 'http' },
+    serviceType: 'udp',
+    inputs: { pods: [backendPod('a', '10.0.0.1')] },
+    found: [],
+    problems: /no UDP port/,
+  },
+  {
+    sentence: 'auto: a Service by its cluster address',
+    backends: {},
+    inputs: { services: [service({ clusterIP: '10.96.0.9', ports: [{ port: 8080, protocol: 'TCP' }] })] },
+    found: ['10.96.0.9:8080'],
+  },
+  {
+    sentence: 'auto: a Service by its target port',
+    backends: {},
+    inputs: { services: [service({ clusterIP: '10.96.0.9', ports: [{ port: 80, targetPort: 8080 }] })] },
+    found: ['10.96.0.9:80'],
+  },
+  {
+    sentence: 'auto: a headless Service is none',
+    backends: {},
+    inputs: { services: [service({ clusterIP: 'None' })] },
+    found: [],
+    problems: /label its Pods instead/,
+  },
+  {
+    sentence: 'auto: an ExternalName is none',
+    backends: {},
+    inputs: { services: [service({ type: 'ExternalName' })] },
+    found: [],
+    problems: /ExternalName/,
+  },
+  {
+    sentence: 'auto: an address that must not be reached is none',
+    backends: {},
+    inputs: { pods: [backendPod('a', '169.254.169.254')] },
+    found: [],
+    problems: /169\.254\.169\.254/,
+  },
+  {
+    sentence: 'selector: endpoints of the slices, without those that terminate',
+    backends: selector,
+    inputs: {
+      slices: [
+        slice([{ addresses: ['10.0.0.1'] }, { addresses: ['10.0.0.2'], conditions: { ready: false } }]),
+        slice([{ addresses: ['10.0.0.3'], conditions: { ready: true, terminating: true } }]),
+      ],
+    },
+    found: ['10.0.0.1:8080', '-10.0.0.2:8080'],
+  },
+  {
+    sentence: 'selector: slices without endpoints or ports',
+    backends: selector,
+    inputs: { slices: [slice(null, null), slice([{ addresses: ['10.0.0.1'] }], [])] },
+    found: [],
+  },
+  {
+    sentence: 'selector: expressions are served by Pods',
+    backends: { ...selector, selector: { matchExpressions: [{ key: 'app', operator: 'Exists' }] } },
+    inputs: { pods: [backendPod('a', '10.0.0.1')] },
+    found: ['10.0.0.1:8080'],
+  },
+  {
+    sentence: 'manual: addresses, each once',
+    backends: manual(['10.9.9.9', 1], ['10.9.9.9', 1], ['fd00::1', 2]),
+    inputs: {},
+    found: ['10.9.9.9:1', 'fd00::1:2'],
+  },
+  {
+    sentence: 'manual: a Service by its name',
+    backends: manual(['db', 5432]),
+    inputs: { hosts: [service({ clusterIP: '10.96.0.9', ports: [{ port: 5432 }] })] },
+    found: ['10.96.0.9:5432'],
+  },
+  {
+    sentence: 'manual: a Service that does not exist',
+    backends: manual(['db', 5432]),
+    inputs: {},
+    found: [],
+    problems: /Service db does not exist/,
+  },
+];
+
+for (const { sentence, backends, inputs, serviceType = 'tcp', found, problems } of rows) {
+  test(sentence, () => {
+    const owner = distributedService('web', {
+      serviceType,
+      backends: { discovery: 'auto', port: 8080, replicas: 1, ...backends },
+    });
+    const discovery = discover({ owner, children: new Map(), inputs: new Map(Object.entries(inputs)) });
+    assert.deepEqual(
+      discovery.backends.map(({ address, port, ready }) => `${ready ? '' : '-'}${address}:${port}`),
+      found,
+    );
+    if (problems === undefined) assert.deepEqual(discovery.problems, []);
+    else assert.match(discovery.problems.join(), problems);
+  });
+}
+
+test('more backends than the status can hold are cut, and that is told', () => {
+  const pods = Array.from({ length: 300 }, (_, index) => backendPod(`p${index}`, `10.0.${index >> 8}.${index & 255}`));
+  const discovery = discover({
+    owner: distributedService('web'),
+    children: new Map(),
+    inputs: new Map([['pods', pods]]),
+  });
+  assert.equal(discovery.backends.length, 256);
+  assert.match(discovery.problems.join(), /256 of 300/);
+});
+
+const queries: readonly [sentence: string, backends: Backends, selectors: readonly string[]][] = [
+  [
+    'auto asks for labelled Pods and Services, but never for our own',
+    {},
+    ['frp.io/service=web', 'frp.io/service=web,!knudge.dev/owner-uid'],
+  ],
+  ['selector asks for the slices of the headless Service', selector, ['kubernetes.io/service-name=frp-web-backends']],
+  [
+    'expressions become a selector in the words of the API',
+    {
+      ...selector,
+      selector: {
+        matchLabels: { b: '2', a: '1' },
+        matchExpressions: [
+          { key: 'c', operator: 'In', values: ['y', 'x'] },
+          { key: 'd', operator: 'NotIn', values: ['z'] },
+          { key: 'e', operator: 'Exists' },
+          { key: 'f', operator: 'DoesNotExist' },
+        ],
+      },
+    },
+    ['a=1,b=2,!f,c in (x,y),d notin (z),e'],
+  ],
+  [
+    'a key that would begin another condition is not asked for at all',
+    { ...selector, selector: { matchExpressions: [{ key: 'a,b', operator: 'Exists' }] } },
+    [],
+  ],
+];
+for (const [sentence, backends, selectors] of queries) {
+  test(sentence, () => {
+    const owner = distributedService('web', { backends: { discovery: 'auto', port: 8080, replicas: 1, ...backends } });
+    const lists = inputsOf(owner, 'shop').flatMap(({ query }) =>
+      query.what === 'list' && query.kind !== 'ConfigMap' ? [query.labelSelector] : [],
+    );
+    assert.deepEqual(lists, selectors);
+  });
+}
