@@ -12,7 +12,7 @@ export interface Arena {
     put(object: KubeObject): Promise<KubeObject>;
     remove(ref: ObjectRef): Promise<void>;
   };
-  /** Lets the garbage collector see what there is, and do its work until the object is gone. */
+  /** Lets the garbage collector see what there is and do what it can, or work until the object is gone. */
   readonly collector: { see(): Promise<void>; collect(ref: ObjectRef): Promise<void> };
   readonly namespace: string;
   /** Nothing was ever in it. */

@@ -25,7 +25,7 @@ function arena(index: number): Arena {
       put: async (object) => cluster.put(object),
       remove: async (ref) => cluster.remove(ref),
     },
-    collector: { see: async () => undefined, collect: async () => cluster.collectGarbage() },
+    collector: { see: async () => cluster.collectGarbage(), collect: async () => cluster.collectGarbage() },
     namespace: 'same',
     emptyNamespace: 'same-empty',
     absentNamespace: 'same-absent',

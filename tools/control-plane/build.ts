@@ -1,5 +1,5 @@
-import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { cacheFolder, cacheKey } from './cache.ts';
 import { ClusterError } from './errors.ts';
 import { makeFolders } from './folders.ts';
@@ -32,6 +32,7 @@ export async function builtPrograms(log: (line: string) => void): Promise<Progra
 }
 
 async function buildInto(folder: string, ldflags: string, log: (line: string) => void): Promise<void> {
+  removeDrafts(dirname(folder));
   const draft = mkdtempSync(`${folder}.draft-`);
   const removeDraft = () => rmSync(draft, { recursive: true, force: true });
   process.once('exit', removeDraft);
@@ -55,6 +56,12 @@ async function buildInto(folder: string, ldflags: string, log: (line: string) =>
     process.off('exit', removeDraft);
     removeDraft();
   }
+}
+
+// Whoever left one was killed: the lock is ours.
+function removeDrafts(cache: string): void {
+  const drafts = readdirSync(cache).filter((name) => name.includes('.draft-'));
+  for (const name of drafts) rmSync(join(cache, name), { recursive: true, force: true });
 }
 
 // Without these the API server calls itself v0.0.0-master, and clients that compare versions turn away.

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { discover } from '../../../src/decide/distributed-service/backends.ts';
-import { inputsOf } from '../../../src/decide/distributed-service/inputs.ts';
 import type { DistributedServiceSpec } from '../../../src/domain/distributed-service.ts';
 import type { KubeObject } from '../../../src/domain/kube-object.ts';
 import { backendPod, distributedService, object } from '../../build/objects.ts';
@@ -177,42 +176,3 @@ test('more backends than the status can hold are cut, and that is told', () => {
   assert.equal(discovery.backends.length, 256);
   assert.match(discovery.problems.join(), /256 of 300/);
 });
-
-const queries: readonly [sentence: string, backends: Backends, selectors: readonly string[]][] = [
-  [
-    'auto asks for labelled Pods and Services, but never for our own',
-    {},
-    ['frp.io/service=web', 'frp.io/service=web,!knudge.dev/owner-uid'],
-  ],
-  ['selector asks for the slices of the headless Service', selector, ['kubernetes.io/service-name=frp-web-backends']],
-  [
-    'expressions become a selector in the words of the API',
-    {
-      ...selector,
-      selector: {
-        matchLabels: { b: '2', a: '1' },
-        matchExpressions: [
-          { key: 'c', operator: 'In', values: ['y', 'x'] },
-          { key: 'd', operator: 'NotIn', values: ['z'] },
-          { key: 'e', operator: 'Exists' },
-          { key: 'f', operator: 'DoesNotExist' },
-        ],
-      },
-    },
-    ['a=1,b=2,!f,c in (x,y),d notin (z),e'],
-  ],
-  [
-    'a key that would begin another condition is not asked for at all',
-    { ...selector, selector: { matchExpressions: [{ key: 'a,b', operator: 'Exists' }] } },
-    [],
-  ],
-];
-for (const [sentence, backends, selectors] of queries) {
-  test(sentence, () => {
-    const owner = distributedService('web', { backends: { discovery: 'auto', port: 8080, replicas: 1, ...backends } });
-    const lists = inputsOf(owner, 'shop').flatMap(({ query }) =>
-      query.what === 'list' && query.kind !== 'ConfigMap' ? [query.labelSelector] : [],
-    );
-    assert.deepEqual(lists, selectors);
-  });
-}

@@ -88,6 +88,7 @@ export const deleteCases: readonly Case[] = [
       await arena.cluster.create(child);
       await arena.collector.see();
       await arena.cluster.delete(refOf(owner), preconditionOf(owner), 'Foreground');
+      await arena.collector.see();
       const waiting = await liveOf(arena, owner);
       await arena.user.put({ ...child, metadata: { ...child.metadata, finalizers: [] } });
       await arena.collector.collect(refOf(child));

@@ -109,6 +109,15 @@ export const ownershipCases: readonly Case[] = [
     want: { x: '1', y: 'theirs' },
   },
   {
+    name: 'a field that we desired as somebody else had set it stays when we no longer desire it',
+    run: async (arena) => {
+      const theirs = await arena.user.put(configMap(arena, { x: '1', y: '1' }));
+      const both = await arena.cluster.apply(configMap(arena, { x: '1', y: '1' }), theirs);
+      return field(await arena.cluster.apply(configMap(arena, { x: '1' }), both), 'data');
+    },
+    want: { x: '1', y: '1' },
+  },
+  {
     name: "somebody else's finalizer survives an apply that says nothing of finalizers",
     run: async (arena) => {
       const first = await arena.cluster.create(configMap(arena, { x: '1' }));
