@@ -9,6 +9,10 @@ let services: Awaited<ReturnType<typeof openServices>>;
 
 before(async () => {
   services = await openServices();
+  const { arena, build, namespace, pod } = services;
+  await arena.put(pod('web-1', { 'frp.io/service': 'web' }));
+  await arena.put(build('web'));
+  await arena.running(namespace, 'web');
 });
 after(async () => {
   await services.arena.close();

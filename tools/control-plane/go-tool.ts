@@ -59,7 +59,7 @@ export function goBuild(build: GoBuild, log: (line: string) => void): Promise<vo
       log(progress.sentence());
       if (code === 0) return done();
       const how = signal === null ? 'failed' : `was ended (${signal}) after ${progress.minutes()}`;
-      failed(new ClusterError(`go build of ${build.name} ${how}:\n${progress.complaints.slice(-20).join('\n')}`));
+      failed(new ClusterError(`go build of ${build.name} ${how} (the first time it needs the Go module proxy and 4 GB of disk):\n${progress.complaints.slice(-20).join('\n')}`));
     });
   }).finally(() => {
     clearInterval(ticker);
@@ -93,6 +93,6 @@ class Progress {
   sentence(): string {
     const { name, packages } = this.#build;
     const modules = this.#modules === 0 ? '' : `, ${this.#modules} modules downloaded`;
-    return `${name}: ${this.#packages} of about ${packages} packages compiled${modules}, ${this.minutes()}`;
+    return `${name}: ${this.#packages} of at most ${packages} packages compiled${modules}, ${this.minutes()}`;
   }
 }
