@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { DistributedService } from '../../src/domain/distributed-service.ts';
 import { refOf } from '../../src/domain/kube-object.ts';
 import { type MemoryCluster, memoryCluster } from './memory-cluster.ts';
 import { backendPod, distributedService, serverProfile } from './objects.ts';
@@ -13,6 +14,9 @@ export const childRef = (kind: string, name: string, apiVersion = 'v1') => ({
   namespace: 'shop',
   name,
 });
+
+/** The same service with certificates. */
+export const secured = { ...service.spec, security: { mtls: { enabled: true, autoGenerate: true } } };
 
 export const tunnel = childRef('Deployment', 'frp-web', 'apps/v1');
 
@@ -31,4 +35,13 @@ export async function running(spec = service.spec): Promise<MemoryCluster> {
   await reconcileOn(cluster, refOf(service));
   await startTunnel(cluster);
   return cluster;
+}
+
+/** The service as it is now. */
+export async function look(cluster: MemoryCluster): Promise<DistributedService> {
+  return (await cluster.get(refOf(service))) as DistributedService;
+}
+
+export function reasonOf({ status }: DistributedService, type: string): string | undefined {
+  return status?.conditions?.find((condition) => condition.type === type)?.reason;
 }

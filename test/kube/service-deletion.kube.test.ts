@@ -1,23 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { controllerOf, type KubeObject } from '../../src/domain/kube-object.ts';
 import { distributedService, serverProfile } from '../build/objects.ts';
-import { mtls, openServices } from './services.ts';
+import { mtls, useServices } from './services.ts';
 import { until } from './until.ts';
 
-let services: Awaited<ReturnType<typeof openServices>>;
-
-before(async () => {
-  services = await openServices();
-});
-after(async () => {
-  await services.arena.close();
-  assert.deepEqual(services.arena.source?.failures, []);
-});
+const services = useServices();
 
 for (const policy of ['Background', 'Foreground', 'Orphan']) {
   test(`deleted with ${policy}, a service takes everything of its own with it`, async () => {
-    const { arena, namespace, build } = services;
+    const { arena, namespace, build } = services();
     const name = `gone-${policy.toLowerCase()}`;
     await arena.put(build(name, { security: mtls, backends: { discovery: 'auto', port: 8080, replicas: 0 } }));
     await arena.running(namespace, name);
@@ -40,7 +32,7 @@ for (const policy of ['Background', 'Foreground', 'Orphan']) {
 }
 
 test('a service that is deleted and made again under the same name runs again', async () => {
-  const { arena, namespace, build, tunnelOf } = services;
+  const { arena, namespace, build, tunnelOf } = services();
   const spec = { backends: { discovery: 'auto', port: 8080, replicas: 0 } } as const;
   await arena.put(build('again', spec));
   await arena.running(namespace, 'again');
@@ -56,7 +48,7 @@ test('a service that is deleted and made again under the same name runs again', 
 });
 
 test('a namespace that is deleted goes, with its services and their finalizers', async () => {
-  const { arena } = services;
+  const { arena } = services();
   const doomed = await arena.namespace('services-doomed');
   await arena.put({ ...serverProfile(), metadata: { ...serverProfile().metadata, namespace: doomed } });
   const spec = { backends: { discovery: 'auto', port: 8080, replicas: 0 }, security: mtls } as const;

@@ -1,22 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { KubeObject } from '../../src/domain/kube-object.ts';
-import { openServices } from './services.ts';
+import { useServices } from './services.ts';
 import { until } from './until.ts';
 
-let services: Awaited<ReturnType<typeof openServices>>;
-
-before(async () => {
-  services = await openServices();
-  const { arena, build, namespace, pod } = services;
-  await arena.put(pod('web-1', { 'frp.io/service': 'web' }));
-  await arena.put(build('web'));
-  await arena.running(namespace, 'web');
-});
-after(async () => {
-  await services.arena.close();
-  assert.deepEqual(services.arena.source?.failures, []);
-});
+const services = useServices('web');
 
 const drift: readonly [kind: string, name: string, apiVersion: string, change: (live: KubeObject) => object][] = [
   ['ConfigMap', 'frp-web-config', 'v1', () => ({ data: { 'frpc.json': 'mine' } })],
@@ -32,7 +20,7 @@ const drift: readonly [kind: string, name: string, apiVersion: string, change: (
 ];
 for (const [kind, name, apiVersion, change] of drift) {
   test(`${kind} ${name}: what somebody changed is mended, what was deleted comes back`, async () => {
-    const { arena, namespace, build, child } = services;
+    const { arena, namespace, build, child } = services();
     const before = await child(kind, name, apiVersion);
     assert.ok(before);
     const metadata = { name, namespace };

@@ -1,26 +1,14 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { object } from '../build/objects.ts';
-import { mtls, openServices } from './services.ts';
+import { mtls, useServices } from './services.ts';
 import { until } from './until.ts';
 
-let services: Awaited<ReturnType<typeof openServices>>;
-
-before(async () => {
-  services = await openServices();
-  const { arena, build, namespace, pod } = services;
-  await arena.put(pod('web-1', { 'frp.io/service': 'web' }));
-  await arena.put(build('web'));
-  await arena.running(namespace, 'web');
-});
-after(async () => {
-  await services.arena.close();
-  assert.deepEqual(services.arena.source?.failures, []);
-});
+const services = useServices('web');
 
 test('certificates are made once, mounted, and taken away with mtls', async () => {
-  const { arena, namespace, build, pod, child, tunnelOf, reasonOf } = services;
+  const { arena, namespace, build, pod, child, tunnelOf, reasonOf } = services();
   await arena.put(pod('tls-1', { 'frp.io/service': 'tls' }));
   await arena.put(build('tls', { security: mtls }));
   await arena.running(namespace, 'tls');
@@ -38,7 +26,7 @@ test('certificates are made once, mounted, and taken away with mtls', async () =
 });
 
 test('kubectl scale sets what must be active, and scales the workload where one is named', async () => {
-  const { arena, namespace, build, child, reasonOf } = services;
+  const { arena, namespace, build, child, reasonOf } = services();
   const scale = (name: string, replicas: number): void => {
     const { status, stderr } = spawnSync('kubectl', [
       '--kubeconfig',

@@ -1,22 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { object, serverProfile } from '../build/objects.ts';
 import { postEvent } from './post.ts';
-import { mtls, openServices } from './services.ts';
+import { mtls, useServices } from './services.ts';
 import { until } from './until.ts';
 
-let services: Awaited<ReturnType<typeof openServices>>;
-
-before(async () => {
-  services = await openServices();
-});
-after(async () => {
-  await services.arena.close();
-  assert.deepEqual(services.arena.source?.failures, []);
-});
+const services = useServices();
 
 test('auto: a labelled Pod makes the service run, another one joins, one that goes leaves; then nothing is written', async () => {
-  const { arena, namespace, build, pod, tunnelOf, endpointsOf, addressOf } = services;
+  const { arena, namespace, build, pod, tunnelOf, endpointsOf, addressOf } = services();
   await arena.put(build('web'));
   await until(
     'the service is provisioning',
@@ -43,7 +35,7 @@ test('auto: a labelled Pod makes the service run, another one joins, one that go
 });
 
 test('selector: the endpoints of the headless Service are the backends', async () => {
-  const { arena, namespace, build, pod, endpointsOf, addressOf } = services;
+  const { arena, namespace, build, pod, endpointsOf, addressOf } = services();
   const selector = { matchLabels: { app: 'api' } };
   await arena.put(build('api', { backends: { discovery: 'selector', port: 'http', selector, replicas: 1 } }));
   await arena.put(pod('api-1', { app: 'api' }));
@@ -53,7 +45,7 @@ test('selector: the endpoints of the headless Service are the backends', async (
 });
 
 test('selector: expressions are served by a list of Pods, and the status says what that means', async () => {
-  const { arena, namespace, build, pod, addressOf } = services;
+  const { arena, namespace, build, pod, addressOf } = services();
   const selector = { matchExpressions: [{ key: 'app', operator: 'In', values: ['a', 'b'] }] } as const;
   await arena.put(pod('expr-1', { app: 'a' }));
   await until('the Pod has an address', async () => (await addressOf('expr-1')) !== 'none yet');
@@ -66,7 +58,7 @@ test('selector: expressions are served by a list of Pods, and the status says wh
 });
 
 test('manual: addresses and Services with weights', async () => {
-  const { arena, namespace, build } = services;
+  const { arena, namespace, build } = services();
   await arena.put(
     object('Service', 'db', { metadata: { namespace }, spec: { ports: [{ port: 5432, protocol: 'TCP' }] } }),
   );
@@ -82,7 +74,7 @@ test('manual: addresses and Services with weights', async () => {
 });
 
 test('a changed server profile reaches the service that uses it', async () => {
-  const { arena, namespace, build, child } = services;
+  const { arena, namespace, build, child } = services();
   await arena.put({
     ...serverProfile('other', { port: '7100' }),
     metadata: { ...serverProfile('other').metadata, namespace },
@@ -98,7 +90,7 @@ test('a changed server profile reaches the service that uses it', async () => {
 });
 
 test('two processes with the same event at once make one set of children', async () => {
-  const { arena, namespace, build, reasonOf } = services;
+  const { arena, namespace, build, reasonOf } = services();
   const { functions } = arena;
   await arena.put(build('pair', { security: mtls }));
   const twice = [
@@ -126,7 +118,7 @@ test('two processes with the same event at once make one set of children', async
 });
 
 test('an event of the resync, of the older version, or by name alone does what a change does', async () => {
-  const { arena, build } = services;
+  const { arena, build } = services();
   const { url } = arena.functions.of('distributed-service-changed');
   const older = { ...build('web'), apiVersion: 'frp.io/v1' };
   for (const [what, type] of [

@@ -1,3 +1,5 @@
+import assert from 'node:assert/strict';
+import { after, before } from 'node:test';
 import type { DistributedServiceSpec } from '../../src/domain/distributed-service.ts';
 import type { KubeObject } from '../../src/domain/kube-object.ts';
 import { distributedService, object, serverProfile } from '../build/objects.ts';
@@ -5,8 +7,26 @@ import { openArena } from './arena.ts';
 
 export const mtls = { mtls: { enabled: true, autoGenerate: true } };
 
+/** Opens and closes an arena around the tests of a file, with these services running in it, each with one backend. */
+export function useServices(...names: readonly string[]): () => Awaited<ReturnType<typeof openServices>> {
+  let services: Awaited<ReturnType<typeof openServices>>;
+  before(async () => {
+    services = await openServices();
+    for (const name of names) {
+      await services.arena.put(services.pod(`${name}-1`, { 'frp.io/service': name }));
+      await services.arena.put(services.build(name));
+      await services.arena.running(services.namespace, name);
+    }
+  });
+  after(async () => {
+    await services.arena.close();
+    assert.deepEqual(services.arena.source?.failures, []);
+  });
+  return () => services;
+}
+
 /** An arena with a namespace of its own for services, and a server profile in it. */
-export async function openServices() {
+async function openServices() {
   const arena = await openArena();
   const namespace = await arena.namespace('services');
   const profile = (name: string, data: Readonly<Record<string, string>> = {}): KubeObject => {

@@ -1,22 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { DistributedService } from '../../src/domain/distributed-service.ts';
 import { type KubeObject, refOf } from '../../src/domain/kube-object.ts';
-import type { MemoryCluster } from '../build/memory-cluster.ts';
 import { reconcileOn } from '../build/run.ts';
-import { running, service, tunnel } from '../build/running-service.ts';
+import { look, reasonOf, running, secured, service, tunnel } from '../build/running-service.ts';
 
 const ref = refOf(service);
-const secured = { ...service.spec, security: { mtls: { enabled: true, autoGenerate: true } } };
-
-async function look(cluster: MemoryCluster): Promise<DistributedService> {
-  return (await cluster.get(ref)) as DistributedService;
-}
-
-function reasonOf({ status }: DistributedService, type: string): string | undefined {
-  return status?.conditions?.find((condition) => condition.type === type)?.reason;
-}
-
 test('deletion takes the tunnel first, then its identity and the rest, then the finalizer', async () => {
   const cluster = await running(secured);
   const from = cluster.calls.length;

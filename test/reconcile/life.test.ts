@@ -1,23 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { DistributedService } from '../../src/domain/distributed-service.ts';
 import { type KubeObject, refOf } from '../../src/domain/kube-object.ts';
 import { type MemoryCluster, memoryCluster } from '../build/memory-cluster.ts';
 import { backendPod, object, serverProfile } from '../build/objects.ts';
 import { reconcileOn } from '../build/run.ts';
-import { running, service, startTunnel, tunnel } from '../build/running-service.ts';
+import { look, reasonOf, running, secured, service, startTunnel, tunnel } from '../build/running-service.ts';
 
 const ref = refOf(service);
-const secured = { ...service.spec, security: { mtls: { enabled: true, autoGenerate: true } } };
-
-async function look(cluster: MemoryCluster): Promise<DistributedService> {
-  return (await cluster.get(ref)) as DistributedService;
-}
-
-function reasonOf({ status }: DistributedService, type: string): string | undefined {
-  return status?.conditions?.find((condition) => condition.type === type)?.reason;
-}
-
 test('a service waits for its server profile, is provisioned, runs, is updated and runs again', async () => {
   const cluster = memoryCluster();
   cluster.put(service);

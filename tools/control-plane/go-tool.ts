@@ -59,7 +59,11 @@ export function goBuild(build: GoBuild, log: (line: string) => void): Promise<vo
       log(progress.sentence());
       if (code === 0) return done();
       const how = signal === null ? 'failed' : `was ended (${signal}) after ${progress.minutes()}`;
-      failed(new ClusterError(`go build of ${build.name} ${how} (the first time it needs the Go module proxy and 4 GB of disk):\n${progress.complaints.slice(-20).join('\n')}`));
+      failed(
+        new ClusterError(
+          `go build of ${build.name} ${how} (the first time it needs the Go module proxy and 4 GB of disk):\n${progress.complaints.slice(-20).join('\n')}`,
+        ),
+      );
     });
   }).finally(() => {
     clearInterval(ticker);
