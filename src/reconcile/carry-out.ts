@@ -1,7 +1,7 @@
 import { KnudgeError } from '../domain/errors.ts';
 import { describe, type KubeObject, type ObjectRef, refOf } from '../domain/kube-object.ts';
 import type { Plan, Precondition, Refusal, Write } from '../domain/plan.ts';
-import type { Writer } from '../domain/ports.ts';
+import type { Trace, Writer } from '../domain/ports.ts';
 
 /**
  * Writes what was decided, in its order; the status comes last (rule R3). Every write insists on the version that was
@@ -9,7 +9,11 @@ import type { Writer } from '../domain/ports.ts';
  *
  * Gives the refusal of a write that no retry can help, and nothing when all went well. Other errors are thrown.
  */
-export async function carryOut(plan: Plan, owner: KubeObject, writer: Writer): Promise<Refusal | undefined> {
+export async function carryOut(
+  plan: Plan,
+  owner: KubeObject,
+  { writer, trace }: { readonly writer: Writer; readonly trace: Trace },
+): Promise<Refusal | undefined> {
   let precondition = preconditionOf(owner);
   let latest = owner;
   for (const write of plan.writes) {
@@ -17,6 +21,7 @@ export async function carryOut(plan: Plan, owner: KubeObject, writer: Writer): P
       const written = await carryOutOne(write, { writer, owner: refOf(owner), precondition });
       if (written !== undefined) latest = written;
       precondition = preconditionOf(latest);
+      trace(write.do, { object: describe(targetOf(write, refOf(owner))) });
     } catch (error) {
       if (!(error instanceof KnudgeError) || error.retry !== 'refused' || write.do === 'status') throw error;
       return { code: error.code, ref: targetOf(write, refOf(owner)), message: error.message };

@@ -1,8 +1,8 @@
 import type { Certificates, Given, Resource } from '../decide/resource.ts';
 import { resourceOf } from '../decide/resources.ts';
 import { type ErrorCode, KnudgeError } from '../domain/errors.ts';
-import { describe, type ObjectRef } from '../domain/kube-object.ts';
-import type { Outcome, Plan, Refusal } from '../domain/plan.ts';
+import { describe, type KubeObject, type ObjectRef } from '../domain/kube-object.ts';
+import type { Observed, Outcome, Plan, Refusal } from '../domain/plan.ts';
 import type { Issuer, Reader, Trace, Writer } from '../domain/ports.ts';
 import { carryOut } from './carry-out.ts';
 import { certify } from './certify.ts';
@@ -63,14 +63,22 @@ async function onePass(
 ): Promise<Step | undefined> {
   const { reader, writer, issuer, trace, dryRun } = at.using;
   const given = at.using.given();
+  trace('start', { now: given.now });
   const observed = await observe(resource, ref, { reader, controllerNamespace: given.controllerNamespace });
   if (observed === undefined) return undefined;
-  trace('observed', { resourceVersion: observed.owner.metadata.resourceVersion, children: observed.children.size });
+  trace('observed', seenOf(observed));
   const certificates: Certificates = await certify(resource.certificates?.(observed), { issuer, now: given.now });
   const plan = resource.decide(observed, { ...given, certificates, ...(at.refusal && { refusal: at.refusal }) });
   trace('decided', { writes: plan.writes.map((write) => write.do), again: plan.again });
   if (dryRun) return { plan, refusal: undefined };
-  const refusal = await carryOut(plan, observed.owner, writer);
+  const refusal = await carryOut(plan, observed.owner, { writer, trace });
   trace('carried-out', { refusal: refusal?.code });
   return { plan, refusal };
+}
+
+/** What a person who debugs wants to see of the parent; the log takes secrets out. */
+function seenOf({ owner, children }: Observed): Readonly<Record<string, unknown>> {
+  const { metadata, spec, status }: KubeObject & { readonly spec?: unknown; readonly status?: unknown } = owner;
+  const there = [...children].flatMap(([role, child]) => (child === undefined ? [] : [role]));
+  return { resourceVersion: metadata.resourceVersion, spec, status, children: there };
 }

@@ -60,6 +60,22 @@ test('a deleted Pod comes back', async () => {
   await arena.processed(namespace, 'three');
 });
 
+test('a Pod that somebody gave another image is replaced', async () => {
+  await arena.put(message('drift', 'x'));
+  await arena.processed(namespace, 'drift');
+  const pod = await podOf('drift');
+  assert.ok(pod);
+  const spec = { containers: [{ name: 'message', image: 'mine' }] };
+  await arena.put({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'msg-drift', namespace }, spec } as KubeObject);
+  await until('another Pod runs the right image', async () => {
+    const now = await podOf('drift');
+    return (
+      now !== undefined && now.metadata.uid !== pod.metadata.uid && !JSON.stringify(now).includes('"image":"mine"')
+    );
+  });
+  await arena.processed(namespace, 'drift');
+});
+
 test('a deleted Message takes its Pod with it, whatever the propagation', async () => {
   for (const policy of ['Background', 'Foreground']) {
     await arena.put(message('four', policy));

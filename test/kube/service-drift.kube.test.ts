@@ -1,50 +1,70 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KubeObject } from '../../src/domain/kube-object.ts';
-import { useServices } from './services.ts';
+import { mtls, runWeb, useServices } from './services.ts';
 import { until } from './until.ts';
 
-const services = useServices('web');
+/** Beside `web`, a service that has every child there is. */
+const services = useServices(async (all) => {
+  await runWeb(all);
+  const { arena, build, namespace, pod } = all;
+  await arena.put(pod('full-1', { app: 'full' }));
+  const selector = { matchLabels: { app: 'full' } };
+  await arena.put(
+    build('full', { backends: { discovery: 'selector', port: 8080, selector, replicas: 1 }, security: mtls }),
+  );
+  await arena.running(namespace, 'full');
+});
 
-const drift: readonly [kind: string, name: string, apiVersion: string, change: (live: KubeObject) => object][] = [
-  ['ConfigMap', 'frp-web-config', 'v1', () => ({ data: { 'frpc.json': 'mine' } })],
-  ['ConfigMap', 'frp-web-endpoints', 'v1', () => ({ data: { 'eds.json': '{}' } })],
-  ['Service', 'frp-web-balanced', 'v1', () => ({ spec: { selector: { app: 'mine' } } })],
-  [
-    'Deployment',
-    'frp-web',
-    'apps/v1',
-    () => ({ spec: { template: { spec: { containers: [{ name: 'frpc', image: 'mine' }] } } } }),
-  ],
-  ['Secret', 'frp-web-identity', 'v1', () => ({ metadata: { labels: { 'knudge.dev/owner-uid': 'mine' } } })],
+interface Row {
+  readonly parent: 'web' | 'full';
+  readonly kind: string;
+  readonly name: string;
+  readonly apiVersion?: string;
+  /** What somebody writes into it, with the word "mine" or its base64 in it. */
+  readonly drift: object;
+}
+
+const image = { spec: { template: { spec: { containers: [{ name: 'frpc', image: 'mine' }] } } } };
+const rows: readonly Row[] = [
+  { parent: 'web', kind: 'ConfigMap', name: 'frp-web-config', drift: { data: { 'frpc.json': 'mine' } } },
+  { parent: 'web', kind: 'ConfigMap', name: 'frp-web-endpoints', drift: { data: { 'eds.json': 'mine' } } },
+  { parent: 'web', kind: 'Service', name: 'frp-web-balanced', drift: { spec: { selector: { app: 'mine' } } } },
+  { parent: 'web', kind: 'Deployment', name: 'frp-web', apiVersion: 'apps/v1', drift: image },
+  {
+    parent: 'web',
+    kind: 'Secret',
+    name: 'frp-web-identity',
+    drift: { metadata: { labels: { 'knudge.dev/owner-uid': 'mine' } } },
+  },
+  { parent: 'full', kind: 'Secret', name: 'frp-full-tls', drift: { data: { 'tls.crt': 'bWluZQ==' } } },
+  { parent: 'full', kind: 'Service', name: 'frp-full-backends', drift: { spec: { selector: { app: 'mine' } } } },
 ];
-for (const [kind, name, apiVersion, change] of drift) {
+
+/** Without its managed fields, which keep the words of whoever wrote it. */
+function wordsOf(object: KubeObject | undefined): string {
+  if (object === undefined) return 'mine: it is gone';
+  const { managedFields, ...metadata } = object.metadata;
+  return JSON.stringify({ ...object, metadata });
+}
+
+for (const { parent, kind, name, apiVersion = 'v1', drift } of rows) {
   test(`${kind} ${name}: what somebody changed is mended, what was deleted comes back`, async () => {
     const { arena, namespace, build, child } = services();
-    const before = await child(kind, name, apiVersion);
-    assert.ok(before);
-    const metadata = { name, namespace };
-    await arena.put({
-      apiVersion,
-      kind,
-      ...change(before),
-      metadata: { ...metadata, ...(change(before) as Partial<KubeObject>).metadata },
-    } as KubeObject);
-    await until('it is as before', async () => {
-      const { metadata: now, ...rest } = (await child(kind, name, apiVersion)) ?? { metadata: undefined };
-      const { metadata: was, ...old } = before;
-      const same = ['data', 'type', 'immutable'].every(
-        (field) => JSON.stringify(Reflect.get(rest, field)) === JSON.stringify(Reflect.get(old, field)),
-      );
-      const container = JSON.stringify(rest).includes('"mine"');
-      return same && !container && JSON.stringify(now?.labels) === JSON.stringify(was.labels);
-    });
-    await arena.remove(before);
+    const original = await child(kind, name, apiVersion);
+    assert.ok(original);
+    const { metadata = {} }: { readonly metadata?: object } = drift;
+    await arena.put({ apiVersion, kind, ...drift, metadata: { ...metadata, name, namespace } } as KubeObject);
+    await until(
+      'it is no longer theirs',
+      async () => !/"mine|bWluZQ==/.test(wordsOf(await child(kind, name, apiVersion))),
+    );
+    await arena.remove(original);
     await until('another one is there', async () => {
       const now = await child(kind, name, apiVersion);
-      return now !== undefined && now.metadata.uid !== before.metadata.uid;
+      return now !== undefined && now.metadata.uid !== original.metadata.uid;
     });
-    await arena.running(namespace, 'web');
-    await arena.settled(build('web'));
+    await arena.running(namespace, parent);
+    await arena.settled(build(parent));
   });
 }

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 import { object } from '../build/objects.ts';
-import { mtls, useServices } from './services.ts';
+import { mtls, runWeb, useServices } from './services.ts';
 import { until } from './until.ts';
 
-const services = useServices('web');
+const services = useServices(runWeb);
 
 test('certificates are made once, mounted, and taken away with mtls', async () => {
   const { arena, namespace, build, pod, child, tunnelOf, reasonOf } = services();

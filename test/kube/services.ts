@@ -7,22 +7,27 @@ import { openArena } from './arena.ts';
 
 export const mtls = { mtls: { enabled: true, autoGenerate: true } };
 
-/** Opens and closes an arena around the tests of a file, with these services running in it, each with one backend. */
-export function useServices(...names: readonly string[]): () => Awaited<ReturnType<typeof openServices>> {
-  let services: Awaited<ReturnType<typeof openServices>>;
+type Services = Awaited<ReturnType<typeof openServices>>;
+
+/** Opens and closes an arena around the tests of a file; what is set up first is there when they begin. */
+export function useServices(setUp: (services: Services) => Promise<void> = async () => {}): () => Services {
+  let services: Services;
   before(async () => {
     services = await openServices();
-    for (const name of names) {
-      await services.arena.put(services.pod(`${name}-1`, { 'frp.io/service': name }));
-      await services.arena.put(services.build(name));
-      await services.arena.running(services.namespace, name);
-    }
+    await setUp(services);
   });
   after(async () => {
     await services.arena.close();
     assert.deepEqual(services.arena.source?.failures, []);
   });
   return () => services;
+}
+
+/** Makes the service `web` run, with one backend. */
+export async function runWeb({ arena, build, namespace, pod }: Services): Promise<void> {
+  await arena.put(pod('web-1', { 'frp.io/service': 'web' }));
+  await arena.put(build('web'));
+  await arena.running(namespace, 'web');
 }
 
 /** An arena with a namespace of its own for services, and a server profile in it. */

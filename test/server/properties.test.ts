@@ -102,8 +102,12 @@ suite('whatever is sent', () => {
   });
 
   test('as bytes that end is answered from the table', async () => {
+    // Empty lines before a request are no request yet: they are skipped (RFC 9112, section 2.2).
+    const begun = fc
+      .uint8Array({ minLength: 1, maxLength: 200 })
+      .filter((bytes) => bytes.some((byte) => byte !== 10 && byte !== 13));
     await fc.assert(
-      fc.asyncProperty(fc.uint8Array({ minLength: 1, maxLength: 200 }), async (bytes) => {
+      fc.asyncProperty(begun, async (bytes) => {
         check(await exchange(port, Buffer.concat([bytes, Buffer.from('\r\n\r\n\r\n\r\n')])));
       }),
       { numRuns: 300 },

@@ -20,7 +20,7 @@ export function commandLine(pid: number): string {
 }
 
 /** Whether a command line names this folder or something inside it: /tmp/a is not named by --dir=/tmp/ab. */
-function mentions(command: string, dir: string): boolean {
+export function mentions(command: string, dir: string): boolean {
   for (let at = command.indexOf(dir); at !== -1; at = command.indexOf(dir, at + 1)) {
     const after = command[at + dir.length];
     if (after === undefined || '/ \0'.includes(after)) return true;
