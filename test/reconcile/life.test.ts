@@ -89,6 +89,26 @@ test('two instances that make an authority at once end with one, and with a leaf
   assert.equal((await reconcileOn(cluster, ref)).writes, 0);
 });
 
+const badAuthorities: readonly [sentence: string, labels: Readonly<Record<string, string>>, reason: string][] = [
+  ['that somebody else made', {}, 'AuthorityForeign'],
+  [
+    'of ours without its key',
+    { 'frp.io/certificate-authority': 'default', 'app.kubernetes.io/managed-by': 'knudge' },
+    'AuthorityInvalid',
+  ],
+];
+for (const [sentence, labels, reason] of badAuthorities) {
+  test(`an authority ${sentence} signs nothing and is told`, async () => {
+    const cluster = memoryCluster();
+    const authority = object('Secret', 'frp-default-ca', { metadata: { labels }, data: { 'tls.crt': 'YQ==' } });
+    for (const one of [serverProfile(), { ...service, spec: secured }, authority]) cluster.put(one);
+    const before = await cluster.get(refOf(authority));
+    await reconcileOn(cluster, ref);
+    assert.equal(reasonOf(await look(cluster), 'CertificatesReady'), reason);
+    assert.deepEqual(await cluster.get(refOf(authority)), before);
+  });
+}
+
 const supplied = { ...service.spec, security: { mtls: { enabled: true, autoGenerate: false, secretName: 'mine' } } };
 const badSecrets: readonly [sentence: string, secret: KubeObject | undefined, reason: string][] = [
   ['that does not exist', undefined, 'SecretNotFound'],

@@ -5,7 +5,7 @@ import type { Observed } from '../../domain/plan.ts';
 import type { KeyPair } from '../../domain/ports.ts';
 import type { Given } from '../resource.ts';
 import { authoritySecret } from './ca-secret.ts';
-import { authorityOf } from './certificates.ts';
+import { authorityOf, isAuthority } from './certificates.ts';
 import { inputs } from './inputs.ts';
 import { keyPairOf } from './key-pair.ts';
 import type { ProfileFinding } from './profile.ts';
@@ -58,8 +58,14 @@ function generated(observed: Observed<DistributedService>, given: Given, profile
       ? finding
       : { ...finding, newAuthority: authoritySecret(configMap, name, authority) };
   }
+  const where = `${stored.metadata.namespace ?? ''}/${stored.metadata.name}`;
+  if (!isAuthority(stored)) {
+    return bad(
+      'AuthorityForeign',
+      `Secret ${where} has the name of the certificate authority and is not it: rename it`,
+    );
+  }
   if (keyPairOf(stored) === undefined) {
-    const where = `${stored.metadata.namespace ?? ''}/${stored.metadata.name}`;
     return bad(
       'AuthorityInvalid',
       `Secret ${where} holds no certificate authority: delete it, and every certificate is made anew`,

@@ -1,5 +1,6 @@
 import type { DistributedService } from '../../domain/distributed-service.ts';
 import type { KubeObject } from '../../domain/kube-object.ts';
+import { labels, manager } from '../../domain/names.ts';
 import type { Observed } from '../../domain/plan.ts';
 import type { AuthorityRequest, CertificateFacts, KeyPair, LeafRequest } from '../../domain/ports.ts';
 import { secondsOf, timeOf } from '../../domain/time.ts';
@@ -28,7 +29,7 @@ export function questionOf(observed: Observed<DistributedService>): CertificateQ
   const secret = children.get('tls');
   if (finding.is !== 'usable' || (secret !== undefined && belongsTo(secret, owner) !== 'ours')) return undefined;
   const authority = authorityOf(observed, finding.configMap.metadata.namespace ?? '');
-  if (authority !== undefined && keyPairOf(authority) === undefined) return undefined;
+  if (authority !== undefined && (!isAuthority(authority) || keyPairOf(authority) === undefined)) return undefined;
   const names = [`${owner.metadata.name}.${owner.metadata.namespace ?? ''}.distributedservices.frp.io`];
   const profile = owner.spec.serverProfile;
   return { about: 'generated', authority: keyPairOf(authority), leaf: keyPairOf(secret), names, profile };
@@ -37,6 +38,11 @@ export function questionOf(observed: Observed<DistributedService>): CertificateQ
 /** The Secret with the authority in the namespace of the profile. */
 export function authorityOf(observed: Observed, namespace: string): KubeObject | undefined {
   return observed.inputs.get(inputs.authorities)?.find(({ metadata }) => metadata.namespace === namespace);
+}
+
+/** Whether Knudge made it: what merely has the name never signs anything. */
+export function isAuthority({ metadata }: KubeObject): boolean {
+  return metadata.labels?.[labels.authority] !== undefined && metadata.labels[labels.managedBy] === manager;
 }
 
 /** Whether a leaf must be made: there is none that holds, it is for other names, or two thirds of its life are over. */
