@@ -2,6 +2,7 @@ import { relative } from 'node:path';
 import { Readable } from 'node:stream';
 import type { run } from 'node:test';
 import { spec as Spec, type TestEvent } from 'node:test/reporters';
+import type { Coverage } from './suites.ts';
 
 type Events = ReturnType<typeof run>;
 
@@ -10,6 +11,8 @@ export interface Verdict {
   readonly failed: number;
   /** Tests and suites that were skipped or are still to do, each with its reason. */
   readonly skipped: readonly string[];
+  /** What was run of the code, in percent; absent where it was not measured. */
+  readonly covered?: Coverage;
 }
 
 /** Node's closing lines, which come before its list of failures: here they come last. */
@@ -19,10 +22,13 @@ const closing = /^(?:tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) 
 export async function report(events: Events, write: (text: string) => void): Promise<Verdict> {
   const skipped: string[] = [];
   const lines: string[] = [];
+  let covered: Coverage | undefined;
   const counts = { tests: 0, failed: 0 };
   async function* withoutClosing(): AsyncGenerator<TestEvent> {
     for await (const event of events) {
       const line = closingLine(event);
+      covered ??= coveredBy(event);
+      if (event.type === 'test:coverage') continue;
       if (line === undefined) yield event;
       else lines.push(line);
       skipped.push(...skipOf(event));
@@ -32,11 +38,17 @@ export async function report(events: Events, write: (text: string) => void): Pro
   for await (const text of Readable.from(withoutClosing()).compose(new Spec())) write(String(text));
   if (skipped.length > 0) write(`\nNot run:\n${skipped.map((line) => `  ${line}\n`).join('')}`);
   write(`\n${lines.join('')}`);
-  return { ...counts, skipped };
+  return { ...counts, skipped, ...(covered && { covered }) };
 }
 
 function closingLine({ type, data }: TestEvent): string | undefined {
   return type === 'test:diagnostic' && closing.test(data.message) ? `ℹ ${data.message}\n` : undefined;
+}
+
+function coveredBy({ type, data }: TestEvent): Coverage | undefined {
+  if (type !== 'test:coverage') return undefined;
+  const { coveredLinePercent, coveredBranchPercent } = data.summary.totals;
+  return { lines: coveredLinePercent, branches: coveredBranchPercent };
 }
 
 function skipOf({ type, data }: TestEvent): readonly string[] {

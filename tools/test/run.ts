@@ -2,7 +2,9 @@
 import { run } from 'node:test';
 import { withCluster } from './cluster.ts';
 import { report, type Verdict } from './report.ts';
-import { isSuite, type Suite, suites, testFiles } from './suites.ts';
+import { type Coverage, isSuite, type Suite, suites, testFiles } from './suites.ts';
+
+const coverageOptions = { coverage: true, coverageIncludeGlobs: ['src/**/*.ts', 'functions/**/*.ts'] };
 
 const root = process.cwd();
 const began = Date.now();
@@ -16,7 +18,8 @@ if (!isSuite(name)) {
 } else {
   try {
     const verdict = await runSuite(name, beginnings);
-    process.exitCode = verdict.failed > 0 || stopped.signal.aborted ? 1 : exitCodeOfSkips(verdict);
+    const tooLittle = exitCodeOfCoverage(verdict, suites[name].coverage);
+    process.exitCode = verdict.failed > 0 || stopped.signal.aborted ? 1 : Math.max(tooLittle, exitCodeOfSkips(verdict));
   } catch (error) {
     log(error instanceof Error ? error.message : String(error));
     process.exitCode = 1;
@@ -26,13 +29,30 @@ if (!isSuite(name)) {
 async function runSuite(suite: Suite, starts: readonly string[]): Promise<Verdict> {
   const files = testFiles(suite, root, starts);
   if (files.length === 0) throw new Error(`there are no ${suite} tests ${starts.join(' ')}`);
-  const { concurrency, timeoutSeconds, limitMinutes } = suites[suite];
+  const { concurrency, timeoutSeconds, limitMinutes, coverage } = suites[suite];
+  const measured = coverage !== undefined && starts.length === 0;
   const work = () => {
     const signal = AbortSignal.any([stopped.signal, AbortSignal.timeout(limitMinutes * 60_000)]);
-    const events = run({ files: [...files], concurrency, timeout: timeoutSeconds * 1000, signal });
+    const events = run({
+      files: [...files],
+      concurrency,
+      timeout: timeoutSeconds * 1000,
+      signal,
+      ...(measured && coverageOptions),
+    });
     return report(events, (text) => void process.stdout.write(text));
   };
   return suite === 'kube' ? withCluster(root, log, work) : work();
+}
+
+/** Says what was covered, and gives 1 where that is too little. */
+function exitCodeOfCoverage({ covered }: Verdict, wanted: Coverage | undefined): number {
+  if (covered === undefined || wanted === undefined) return 0;
+  const figures = (['lines', 'branches'] as const).map(
+    (what) => `${covered[what].toFixed(1)} % of the ${what} (at least ${wanted[what]} %)`,
+  );
+  log(`The tests ran ${figures.join(' and ')} of src and functions`);
+  return covered.lines < wanted.lines || covered.branches < wanted.branches ? 1 : 0;
 }
 
 /** In CI nothing may stay away silently: a skipped test is a failure there. */
