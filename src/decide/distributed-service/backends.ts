@@ -3,6 +3,7 @@ import type { DistributedService } from '../../domain/distributed-service.ts';
 import type { KubeObject } from '../../domain/kube-object.ts';
 import type { Observed } from '../../domain/plan.ts';
 import { refuseAddress } from './addresses.ts';
+import type { Candidate } from './candidate.ts';
 import { inputs, needsPodList } from './inputs.ts';
 import { backendOfManual } from './manual-backends.ts';
 import { backendOfPod } from './pod-backends.ts';
@@ -18,9 +19,6 @@ export interface Discovery {
   /** Candidates that cannot be backends, each with the reason. */
   readonly problems: readonly string[];
 }
-
-/** A candidate is a backend, or there is a reason why not; neither while it is still starting. */
-export type Candidate = Backend | string | undefined;
 
 /** The backends of a service as they are now, from what was observed alone. */
 export function discover(observed: Observed<DistributedService>): Discovery {

@@ -2,7 +2,7 @@ import type { Finding } from '../../domain/conditions.ts';
 import type { DistributedService } from '../../domain/distributed-service.ts';
 import { refusalReason } from '../refusal.ts';
 import { needsPodList } from './inputs.ts';
-import type { Seen } from './status.ts';
+import type { Seen } from './seen.ts';
 import { hasAvailableReplica } from './tunnel-state.ts';
 
 /** What is true of a living service, one answer a question; `Ready` is the sum of the others. */

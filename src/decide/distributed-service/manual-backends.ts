@@ -1,7 +1,7 @@
 import type { DistributedServiceSpec } from '../../domain/distributed-service.ts';
 import { parseIp } from '../../domain/ip-address.ts';
 import type { KubeObject } from '../../domain/kube-object.ts';
-import type { Candidate } from './backends.ts';
+import type { Candidate } from './candidate.ts';
 import { serviceBackend } from './service-backends.ts';
 
 type Endpoint = NonNullable<DistributedServiceSpec['backends']['endpoints']>[number];

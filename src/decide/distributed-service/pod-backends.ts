@@ -1,7 +1,7 @@
 import type { DistributedServiceSpec } from '../../domain/distributed-service.ts';
 import type { KubeObject } from '../../domain/kube-object.ts';
 import { addressOf, hasEnded, isReady } from '../pod-state.ts';
-import type { Candidate } from './backends.ts';
+import type { Candidate } from './candidate.ts';
 
 interface PodPorts extends KubeObject {
   readonly spec?: {

@@ -1,6 +1,6 @@
 import type { DistributedServiceSpec } from '../../domain/distributed-service.ts';
 import type { KubeObject } from '../../domain/kube-object.ts';
-import type { Candidate } from './backends.ts';
+import type { Candidate } from './candidate.ts';
 import { protocolOf } from './pod-backends.ts';
 
 interface ServiceLike extends KubeObject {

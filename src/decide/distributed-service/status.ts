@@ -2,29 +2,16 @@ import { type Finding, toConditions } from '../../domain/conditions.ts';
 import type { DistributedService, DistributedServiceStatus } from '../../domain/distributed-service.ts';
 import { type KubeObject, refOf } from '../../domain/kube-object.ts';
 import { childName } from '../../domain/names.ts';
-import type { Notice, Refusal, Status } from '../../domain/plan.ts';
+import type { Notice, Status } from '../../domain/plan.ts';
 import { canonical } from '../canonical.ts';
 import type { ChildWork } from '../children.ts';
 import { addressAt } from './address.ts';
-import type { Discovery } from './backends.ts';
-import type { CertificateFinding } from './certificate-finding.ts';
 import { findingsOf } from './conditions.ts';
 import { backendSelector } from './inputs.ts';
 import { noticesOf } from './notices.ts';
-import type { ProfileFinding } from './profile.ts';
+import type { Seen } from './seen.ts';
 import { decideState } from './state.ts';
 import { hasAvailableReplica, isRolledOut } from './tunnel-state.ts';
-
-/** All that the status of a living service speaks of. */
-export interface Seen {
-  readonly profile: ProfileFinding;
-  readonly certificates: CertificateFinding;
-  readonly discovery: Discovery;
-  readonly work: ChildWork;
-  readonly tunnel: KubeObject | undefined;
-  readonly workload: KubeObject | undefined;
-  readonly refusal: Refusal | undefined;
-}
 
 export interface StatusDecision {
   readonly status: Status & DistributedServiceStatus;
