@@ -43,6 +43,13 @@ test('a backend more changes the endpoints alone: the tunnel is not touched and 
   assert.equal(status?.activeEndpoints, 2);
 });
 
+test('another image for Messages is no reason to restart a tunnel, another one for Envoy is', async () => {
+  const cluster = await running();
+  const images = { frpc: 'frpc:1', envoy: 'envoy:1', message: 'busybox:1' };
+  assert.equal((await reconcileOn(cluster, ref, { images: { ...images, message: 'busybox:2' } })).writes, 0);
+  assert.equal((await reconcileOn(cluster, ref, { images: { ...images, envoy: 'envoy:2' } })).writes, 2);
+});
+
 test('the last backend going is told, and its coming back too', async () => {
   const cluster = await running();
   cluster.remove(refOf(backendPod('web-1', '')));

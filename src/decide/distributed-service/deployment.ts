@@ -11,7 +11,7 @@ import { protocolOf } from './pod-backends.ts';
 interface TunnelParts {
   readonly images: { readonly frpc: string; readonly envoy: string };
   readonly profile: ServerProfile;
-  /** A hash of all that needs a restart. */
+  /** A hash of the mounted files that need a restart; what the Pod template itself says needs none. */
   readonly restartHash: string;
 }
 

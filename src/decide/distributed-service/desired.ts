@@ -51,7 +51,7 @@ export function desiredChildren(
   if (profile.login.kind === 'gate') want('identity', identitySecret(owner, children.get('identity'), given.newToken));
   const data = configFiles(owner, profile);
   want('config', configMap(owner, 'config', data));
-  const restartHash = given.hash(canonical({ data, images: given.images }));
+  const restartHash = given.hash(canonical(data));
   want('tunnel', tunnelDeployment(owner, { images: given.images, profile, restartHash }));
   return desired;
 }
