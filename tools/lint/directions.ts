@@ -94,14 +94,23 @@ export const directions: readonly Direction[] = [
   },
   {
     folder: 'src/local',
-    may: ['src/domain', 'src/wire', 'src/kube', 'src/broker', 'src/event-log', 'src/server', 'functions'],
+    may: [
+      'src/domain',
+      'src/wire',
+      'src/kube',
+      'src/broker',
+      'src/event-log',
+      'src/server',
+      'src/local/api',
+      'functions',
+    ],
     packages: ['croner', 'node:*'],
     because: 'local mode runs the parts of a deployment and decides nothing itself.',
   },
   {
     folder: 'src/local/api',
     may: ['src/domain'],
-    packages: ['ajv', '@marcbachmann/cel-js', 'node:*'],
+    packages: ['ajv', '@marcbachmann/cel-js', 'yaml', 'node:*'],
     because: 'the embedded API server stands in for the real one, which knows nothing of Knudge either.',
   },
   {
