@@ -1,36 +1,70 @@
-import type { Verb } from '../src/domain/change.ts';
-import type { Handler } from '../src/domain/ports.ts';
+import { resyncTypes, type Verb } from '../src/domain/change.ts';
+import type { EventHandler, Handler } from '../src/domain/ports.ts';
 import { configMapChanged } from './config-map-changed.ts';
+import { deadLettered } from './dead-lettered.ts';
 import { deploymentChanged } from './deployment-changed.ts';
 import { distributedServiceChanged } from './distributed-service-changed.ts';
 import { endpointSliceChanged } from './endpoint-slice-changed.ts';
 import { messageChanged } from './message-changed.ts';
 import { podChanged } from './pod-changed.ts';
+import { resyncDue } from './resync-due.ts';
 import { secretChanged } from './secret-changed.ts';
 import { serviceChanged } from './service-changed.ts';
 
-export interface FunctionRow {
+/** A function that an object's change wakes: it is given what changed. */
+export interface ChangeRow {
+  readonly wakes: 'change';
   readonly handle: Handler;
   /** The one kind whose events it takes, as `group/Kind`; the core group is empty. */
   readonly kind: string;
 }
 
+/** A function that is given the whole event, and may answer with one. */
+export interface EventRow {
+  readonly wakes: 'event';
+  readonly handle: EventHandler;
+  /** `every` for one that others' events are left to, whatever their type and their data. */
+  readonly types: readonly string[] | 'every';
+  /** What it cannot start without. */
+  readonly uses: readonly ('cluster' | 'broker')[];
+}
+
+export type FunctionRow = ChangeRow | EventRow;
+
 /** Every function by its stem: the only list. */
 export const functions = {
-  'distributed-service-changed': { handle: distributedServiceChanged, kind: 'frp.io/DistributedService' },
-  'message-changed': { handle: messageChanged, kind: 'myorg.dev/Message' },
-  'pod-changed': { handle: podChanged, kind: '/Pod' },
-  'service-changed': { handle: serviceChanged, kind: '/Service' },
-  'config-map-changed': { handle: configMapChanged, kind: '/ConfigMap' },
-  'secret-changed': { handle: secretChanged, kind: '/Secret' },
-  'deployment-changed': { handle: deploymentChanged, kind: 'apps/Deployment' },
-  'endpoint-slice-changed': { handle: endpointSliceChanged, kind: 'discovery.k8s.io/EndpointSlice' },
+  'distributed-service-changed': {
+    wakes: 'change',
+    handle: distributedServiceChanged,
+    kind: 'frp.io/DistributedService',
+  },
+  'message-changed': { wakes: 'change', handle: messageChanged, kind: 'myorg.dev/Message' },
+  'pod-changed': { wakes: 'change', handle: podChanged, kind: '/Pod' },
+  'service-changed': { wakes: 'change', handle: serviceChanged, kind: '/Service' },
+  'config-map-changed': { wakes: 'change', handle: configMapChanged, kind: '/ConfigMap' },
+  'secret-changed': { wakes: 'change', handle: secretChanged, kind: '/Secret' },
+  'deployment-changed': { wakes: 'change', handle: deploymentChanged, kind: 'apps/Deployment' },
+  'endpoint-slice-changed': { wakes: 'change', handle: endpointSliceChanged, kind: 'discovery.k8s.io/EndpointSlice' },
+  'resync-due': {
+    wakes: 'event',
+    handle: resyncDue,
+    types: Object.values(resyncTypes),
+    uses: ['cluster', 'broker'],
+  },
+  'dead-lettered': { wakes: 'event', handle: deadLettered, types: 'every', uses: [] },
 } as const satisfies Record<string, FunctionRow>;
 
 export type Stem = keyof typeof functions;
 
+/** The stems of one sort of functions. */
+type StemThat<Wakes extends FunctionRow['wakes']> = {
+  [Each in Stem]: (typeof functions)[Each]['wakes'] extends Wakes ? Each : never;
+}[Stem];
+
+export type ChangeStem = StemThat<'change'>;
+
 /** The handlers of the original design by name: each is a stem and a verb. */
-export const originalNames: Readonly<Record<string, { readonly stem: Stem; readonly verb: Verb }>> = {
+export const originalNames: Readonly<Record<string, { readonly stem: ChangeStem; readonly verb: Verb }>> = {
   'Pod.Added': { stem: 'pod-changed', verb: 'added' },
   'Pod.Deleted': { stem: 'pod-changed', verb: 'deleted' },
   'Service.Modified': { stem: 'service-changed', verb: 'updated' },

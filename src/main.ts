@@ -2,101 +2,129 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Server } from 'node:http';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createSender } from './broker/send.ts';
 import { issuer } from './certificates/issuer.ts';
-import { resourceOf } from './decide/resources.ts';
-import type { DistributedService } from './domain/distributed-service.ts';
-import { asKnudgeError } from './domain/errors.ts';
+import type { Change, Received } from './domain/change.ts';
+import { asKnudgeError, KnudgeError } from './domain/errors.ts';
 import { describe, groupOf, type ObjectRef } from './domain/kube-object.ts';
 import type { Outcome } from './domain/plan.ts';
-import type { Handler } from './domain/ports.ts';
+import type { EventContext, EventHandler, Handler } from './domain/ports.ts';
 import { timeOf } from './domain/time.ts';
-import type { Access } from './kube/access.ts';
+import type { Called } from './kube/call.ts';
 import { type Cluster, createCluster } from './kube/cluster.ts';
 import { counted } from './kube/counted.ts';
-import { inCluster } from './kube/in-cluster.ts';
+import { findAccess } from './kube/find-access.ts';
 import { distributedService } from './parents/kinds.ts';
+import { keyOf, refOfKey } from './reconcile/key.ts';
 import { reconcile } from './reconcile/reconcile.ts';
 import { share } from './reconcile/share.ts';
-import { createApp } from './server/app.ts';
 import { type Config, readConfig } from './server/config.ts';
+import { shareDeadline } from './server/deadline.ts';
+import type { HandleOptions } from './server/handle-event.ts';
 import { createLog } from './server/log.ts';
 import { createMetrics, type Metrics } from './server/metrics.ts';
-import { drainOnSignals } from './server/shutdown.ts';
+import { serve } from './server/serve.ts';
+import { serviceStates } from './server/service-states.ts';
 import { createTrace } from './server/trace.ts';
 import { version } from './version.ts';
 
 /** A row of the table of functions. */
-interface FunctionParts {
+interface ChangeFunction {
   readonly stem: string;
   readonly handle: Handler;
   readonly kind: string;
 }
 
-type Log = ReturnType<typeof createLog>;
+interface EventFunction {
+  readonly stem: string;
+  readonly handle: EventHandler;
+  readonly types: readonly string[] | 'every';
+  readonly uses: readonly ('cluster' | 'broker')[];
+}
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Composes one function from the environment and starts its server; from then on it lives by signals. */
-export async function runFunction({ stem, handle, kind }: FunctionParts, env: Environment): Promise<Server> {
+/** Composes a function that changes of objects wake from the environment, and starts its server. */
+export async function runChangeFunction(own: ChangeFunction, env: Environment): Promise<Server> {
+  const { stem, handle, kind } = own;
+  const base = baseOf(stem, env);
+  const cluster = await connect(base, env, (call) => metrics.apiRequest(call.verb, String(call.status)));
+  const everyService = { ...distributedService, namespace: '', labelSelector: '' };
+  const countServices = async () => serviceStates(await cluster.list(everyService));
+  const counts = stem === 'distributed-service-changed' ? { countServices } : {};
+  const metrics: Metrics = createMetrics({ ...counts, now: base.now });
+  const run = reconciler({ ...base, cluster, metrics });
+  const shared = share((key: string) => run(refOfKey(key), false));
+  const { controllerNamespace } = base.config;
+  const react = async (change: Change, { dryRun }: HandleOptions): Promise<readonly Outcome[]> => {
+    const { reader, counts } = counted(cluster);
+    const makeRight = (ref: ObjectRef): Promise<Outcome> => (dryRun ? run(ref, true) : shared(keyOf(ref)));
+    const outcomes = await handle(change, { reader, controllerNamespace, reconcile: makeRight });
+    return [...outcomes, { result: 'ignored', reads: counts().reads, writes: 0 }];
+  };
+  const takes = (ref: ObjectRef): boolean => kind === `${groupOf(ref.apiVersion)}/${ref.kind}`;
+  return serve({ ...base, metrics, stem, reaction: { to: 'change', takes, handle: react } });
+}
+
+/** The same for a function that takes whole events. It does not load what reconciles, nor the other what sends. */
+export async function runEventFunction(own: EventFunction, env: Environment): Promise<Server> {
+  const { stem, handle, types, uses } = own;
+  const base = baseOf(stem, env);
+  const metrics = createMetrics({ now: base.now });
+  const { workSeconds, sendSeconds } = shareDeadline(base.config.handlerDeadlineSeconds);
+  const onCall = (call: Called): void => metrics.apiRequest(call.verb, String(call.status));
+  const { sink } = base.config;
+  if (uses.includes('broker') && sink === '') {
+    throw new KnudgeError('invalid-request', `K_SINK is not set, and ${stem} sends events: ${sinkAdvice}`);
+  }
+  const context: EventContext = {
+    pager: uses.includes('cluster') ? await connect(base, env, onCall) : { page: unused(stem, 'cluster') },
+    sender: uses.includes('broker')
+      ? createSender({ sink, timeoutMs: sendSeconds * 1000 })
+      : { send: unused(stem, 'broker') },
+    log: base.log,
+    now: Date.now,
+    workSeconds,
+  };
+  const react = (received: Received): Promise<Outcome> => handle(received, context);
+  return serve({ ...base, metrics, stem, reaction: { to: 'event', types, handle: react } });
+}
+
+const sinkAdvice =
+  "give the address of a Broker's ingress, such as http://broker-ingress.knative-eventing.svc.cluster.local/knudge/knudge";
+
+interface Base {
+  readonly config: Config;
+  readonly log: ReturnType<typeof createLog>;
+  /** Milliseconds of a clock that never goes back. */
+  readonly now: () => number;
+}
+
+function baseOf(stem: string, env: Environment): Base {
   const config = readConfig({ K_SERVICE: stem, ...env });
-  const log = createLog(config);
-  const now = (): number => performance.now();
-  const cluster = createCluster({
-    access: await accessOf(env),
+  return { config, log: createLog(config), now: () => performance.now() };
+}
+
+async function connect({ config, log }: Base, env: Environment, onCall: (call: Called) => void): Promise<Cluster> {
+  const access = await findAccess({
+    kubeconfig: env['KUBECONFIG'],
+    url: config.apiServerUrl,
+    host: env['KUBERNETES_SERVICE_HOST'],
+    port: env['KUBERNETES_SERVICE_PORT'],
+  });
+  return createCluster({
+    access,
     version,
     timeoutMs: config.apiTimeoutSeconds * 1000,
     instance: hostname(),
-    onCall: ({ verb, status }) => metrics.apiRequest(verb, String(status)),
+    onCall,
     onLostNotice: (error, notice) => log.warn({ err: error, reason: notice.reason }, 'notice lost'),
   });
-  const countServices = stem === 'distributed-service-changed' ? () => statesOf(cluster) : nothingToCount;
-  const metrics: Metrics = createMetrics({ countServices, now });
-  const run = reconciler({ cluster, config, log, metrics, now });
-  const shared = share((key: string) => run(refOfKey(key), false));
-  const drain = { begun: false };
-  const server = createApp({
-    takes: (ref) => kind === `${groupOf(ref.apiVersion)}/${ref.kind}`,
-    handleEvent: async (change, { dryRun }) => {
-      const { reader, counts } = counted(cluster);
-      const makeRight = (ref: ObjectRef): Promise<Outcome> => (dryRun ? run(ref, true) : shared(keyOf(ref)));
-      const context = { reader, controllerNamespace: config.controllerNamespace, reconcile: makeRight };
-      const outcomes = await handle(change, context);
-      return [...outcomes, { result: 'ignored', reads: counts().reads, writes: 0 }];
-    },
-    config,
-    log,
-    metrics,
-    now,
-    drain,
-  });
-  drainOnSignals({
-    server,
-    drain,
-    log,
-    graceSeconds: config.shutdownGraceSeconds,
-    signals: process,
-    exit: (code) => process.exit(code),
-  });
-  server.on('error', (error) => {
-    log.fatal({ err: error, port: config.port }, 'cannot listen');
-    process.exitCode = 1;
-  });
-  return server.listen(config.port, () => log.info({ stem, address: server.address() }, 'listening'));
 }
 
-/** In a cluster the ServiceAccount of the Pod; elsewhere, or where a kubeconfig is named, the Kubernetes client. */
-async function accessOf(env: Environment): Promise<Access> {
-  const host = env['KUBERNETES_SERVICE_HOST'];
-  if (host && !env['KUBECONFIG']) return inCluster({ host, port: env['KUBERNETES_SERVICE_PORT'] });
-  const { outsideCluster } = await import('./kube/outside.ts');
-  return outsideCluster();
-}
-
-interface Parts {
+interface Parts extends Base {
   readonly cluster: Cluster;
-  readonly config: Config;
-  readonly log: Log;
   readonly metrics: Metrics;
-  readonly now: () => number;
 }
 
 /** Reconciles one parent and tells the metrics; counts what it read and wrote. */
@@ -122,7 +150,7 @@ function reconciler({
       const { result, plans } = await reconcile(ref, { reader, writer, issuer, trace, given, pause, dryRun });
       metrics.reconciled(ref.kind, result, (now() - started) / 1000);
       const { reads, writes } = counts();
-      return { result, reads, writes, ...(plans && { plans }) };
+      return { result, reads, writes, parents: [ref], ...(plans && { plans }) };
     } catch (error) {
       metrics.reconciled(ref.kind, 'error', (now() - started) / 1000);
       metrics.reconcileFailed(asKnudgeError(error).code);
@@ -141,22 +169,9 @@ async function pause(tries: number): Promise<void> {
   await sleep(25 * 2 ** tries * (1 + Math.random()));
 }
 
-/** One key for every version of a kind: they are the same object. */
-function keyOf({ apiVersion, kind, namespace, name }: ObjectRef): string {
-  return JSON.stringify([resourceOf({ apiVersion, kind })?.apiVersion ?? apiVersion, kind, namespace, name]);
-}
-
-function refOfKey(key: string): ObjectRef {
-  const [apiVersion = '', kind = '', namespace = '', name = ''] = JSON.parse(key) as readonly string[];
-  return { apiVersion, kind, namespace, name };
-}
-
-async function statesOf(cluster: Cluster): Promise<ReadonlyMap<string, number>> {
-  const services = await cluster.list({ ...distributedService, namespace: '', labelSelector: '' });
-  const states = services.map((service) => (service as DistributedService).status?.state ?? 'Pending');
-  return new Map([...new Set(states)].map((state) => [state, states.filter((other) => other === state).length]));
-}
-
-async function nothingToCount(): Promise<ReadonlyMap<string, number>> {
-  return new Map();
+/** What a function asks for whose row does not say that it uses it. */
+function unused(stem: string, what: string): () => Promise<never> {
+  return async () => {
+    throw new KnudgeError('internal', `${stem} asks for the ${what}: its row in functions/table.ts must say so`);
+  };
 }

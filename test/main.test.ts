@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, test } from 'node:test';
 import { functions } from '../functions/table.ts';
-import { runFunction } from '../src/main.ts';
+import { runChangeFunction } from '../src/main.ts';
 import { type Rule, startApiStub } from './build/api-stub.ts';
 import { message, object } from './build/objects.ts';
 import { postEvent } from './kube/post.ts';
@@ -51,7 +51,7 @@ before(async () => {
   };
   writeFileSync(path, JSON.stringify(config));
   process.env['KUBECONFIG'] = path;
-  running = await runFunction(
+  running = await runChangeFunction(
     { stem: 'message-changed', ...functions['message-changed'] },
     { PORT: '0', KUBECONFIG: path, LOG_LEVEL: 'silent', API_TIMEOUT_SECONDS: '20' },
   );

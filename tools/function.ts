@@ -1,5 +1,5 @@
-import { functions, type Stem } from '../functions/table.ts';
-import { runFunction } from '../src/main.ts';
+import { type FunctionRow, functions, type Stem } from '../functions/table.ts';
+import { runChangeFunction, runEventFunction } from '../src/main.ts';
 
 const stems = Object.keys(functions);
 const [stem = '', ...rest] = process.argv.slice(2);
@@ -11,7 +11,9 @@ if (!isStem(stem) || rest.length > 0) {
   process.exitCode = 1;
 } else {
   try {
-    await runFunction({ stem, ...functions[stem] }, process.env);
+    const row: FunctionRow = functions[stem];
+    if (row.wakes === 'change') await runChangeFunction({ stem, ...row }, process.env);
+    else await runEventFunction({ stem, ...row }, process.env);
   } catch (error) {
     console.error(`${stem} cannot start: ${error instanceof Error ? error.message : String(error)}`);
     process.exitCode = 1;

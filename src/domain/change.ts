@@ -23,7 +23,26 @@ export interface Change {
   readonly hint?: KubeObject;
 }
 
-/** Types of the ApiServerSource, as recorded from the real adapter, and of Knudge's own events. */
+/** An event of Knudge's own, to be sent or to be answered with. */
+export interface Outgoing {
+  readonly id: string;
+  readonly type: string;
+  readonly source: string;
+  /** RFC 3339. */
+  readonly time: string;
+  /** Names of lower-case letters and digits. */
+  readonly extensions: Readonly<Record<string, string>>;
+  /** Becomes JSON; absent where the attributes say it all. */
+  readonly data?: unknown;
+}
+
+/** What wakes the resync: a tick of a PingSource, or an event of Knudge's own. */
+export const resyncTypes = { tick: 'dev.knative.sources.ping', due: 'dev.knudge.resync.due' } as const;
+
+/** The resync, or a person, asks after one object. */
+export const requestedType = 'dev.knudge.resync.requested';
+
+/** Types of the ApiServerSource, as recorded from the real adapter, and of Knudge's own events about one object. */
 export const eventTypes: Readonly<Record<string, Verb>> = {
   'dev.knative.apiserver.resource.add': 'added',
   'dev.knative.apiserver.resource.update': 'updated',
@@ -31,5 +50,5 @@ export const eventTypes: Readonly<Record<string, Verb>> = {
   'dev.knative.apiserver.ref.add': 'added',
   'dev.knative.apiserver.ref.update': 'updated',
   'dev.knative.apiserver.ref.delete': 'deleted',
-  'dev.knudge.resync.requested': 'requested',
+  [requestedType]: 'requested',
 };

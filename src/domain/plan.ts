@@ -1,3 +1,4 @@
+import type { Outgoing } from './change.ts';
 import type { Condition } from './conditions.ts';
 import type { KubeObject, ObjectRef } from './kube-object.ts';
 
@@ -73,6 +74,12 @@ export interface Outcome {
   readonly result: 'done' | 'gone' | 'ignored' | 'planned';
   readonly reads: number;
   readonly writes: number;
+  /** The parents that were reconciled, found gone or planned for. */
+  readonly parents?: readonly ObjectRef[];
   /** The plan of a dry run. */
   readonly plans?: readonly { readonly ref: ObjectRef; readonly plan: Plan }[];
+  /** Events that were sent to the Broker, and those that it did not take. */
+  readonly events?: { readonly sent: number; readonly failed: number };
+  /** The event to answer with, which the Broker takes as a new one. Never from a change of an object. */
+  readonly reply?: Outgoing;
 }

@@ -1,4 +1,4 @@
-import type { Change } from './change.ts';
+import type { Change, Outgoing, Received } from './change.ts';
 import type { KubeObject, ObjectRef } from './kube-object.ts';
 import type { Notice, Outcome, Precondition, Query, Status } from './plan.ts';
 
@@ -10,6 +10,21 @@ export interface Reader {
   getMetadata(ref: ObjectRef): Promise<KubeObject | undefined>;
   /** Every object that fits, read by pages; an empty namespace means all, an empty selector everything. */
   list(query: Omit<Extract<Query, { what: 'list' }>, 'what'>): Promise<readonly KubeObject[]>;
+}
+
+/** Reads a list page by page, for work that no single answer could hold. */
+export interface Pager {
+  /** `token` is what the page before gave as `next`, empty for the first. Fails with `expired` when it is too old. */
+  page(
+    query: Omit<Extract<Query, { what: 'list' }>, 'what'>,
+    request: { readonly token: string; readonly limit: number; readonly metadataOnly: boolean },
+  ): Promise<{ readonly objects: readonly KubeObject[]; readonly next: string }>;
+}
+
+/** Sends events to the Broker. */
+export interface Sender {
+  /** Done when the Broker has taken it; fails with `unavailable` or `unexpected-answer`. */
+  send(event: Outgoing): Promise<void>;
 }
 
 /** Writes to the API server, each with its precondition. Gives the object as it is afterwards. */
@@ -65,7 +80,13 @@ export interface CertificateFacts {
 /** One step of the work, for DEBUG_MODE: a constant name and its fields. */
 export type Trace = (step: string, fields: Readonly<Record<string, unknown>>) => void;
 
-/** What a function may use. */
+/** Lines of the log: a constant message and its fields. */
+export interface Log {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+}
+
+/** What a function may use that is woken by a change of an object. */
 export interface HandlerContext {
   readonly reader: Reader;
   /** The namespace of the controller, where shared FRP server profiles live. */
@@ -75,3 +96,16 @@ export interface HandlerContext {
 }
 
 export type Handler = (change: Change, context: HandlerContext) => Promise<readonly Outcome[]>;
+
+/** What a function may use that takes whole events; the API server and the Broker only where its row says so. */
+export interface EventContext {
+  readonly pager: Pager;
+  readonly sender: Sender;
+  readonly log: Log;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** How long it may begin new work: what has begun by then still ends before the deadline. */
+  readonly workSeconds: number;
+}
+
+export type EventHandler = (received: Received, context: EventContext) => Promise<Outcome>;

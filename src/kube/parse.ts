@@ -24,10 +24,13 @@ export interface Page {
   readonly next: string;
 }
 
-/** The items of a list; the API server leaves out apiVersion and kind of built-in ones. */
+/**
+ * The items of a list; the API server leaves out apiVersion and kind of built-in ones. An empty list of metadata alone has
+ * `items: null` (measured on kube-apiserver 1.35).
+ */
 export function toPage(body: unknown, { apiVersion, kind }: Pick<ObjectRef, 'apiVersion' | 'kind'>): Page {
   const list = fieldsOf(body);
-  const items = list?.['items'];
+  const items = list?.['items'] === null ? [] : list?.['items'];
   if (typeof list?.['kind'] !== 'string' || !list['kind'].endsWith('List') || !Array.isArray(items)) {
     throw new KnudgeError('unexpected-answer', `list of ${kind}: the API server answered with something else`);
   }

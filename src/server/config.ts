@@ -17,6 +17,10 @@ export interface Config {
   readonly handlerDeadlineSeconds: number;
   /** For the answers that are owed when the process is told to leave. */
   readonly shutdownGraceSeconds: number;
+  /** An API server on loopback that asks for no credentials; empty: find it otherwise. */
+  readonly apiServerUrl: string;
+  /** Where events are sent to; empty where none are. */
+  readonly sink: string;
   readonly images: { readonly frpc: string; readonly envoy: string; readonly message: string };
   /** The Knative Service and its revision, for the log. */
   readonly service: string;
@@ -43,6 +47,8 @@ export function readConfig(env: Environment): Config {
     apiTimeoutSeconds: read('API_TIMEOUT_SECONDS', '5', integer(1, 300)),
     handlerDeadlineSeconds: read('HANDLER_DEADLINE_SECONDS', '25', integer(1, 600)),
     shutdownGraceSeconds: read('SHUTDOWN_GRACE_SECONDS', '30', integer(1, 600)),
+    apiServerUrl: read('API_SERVER_URL', '', url(['http:'])),
+    sink: read('K_SINK', '', url(['http:', 'https:'])),
     images: {
       frpc: read('FRPC_IMAGE', 'fatedier/frpc:v0.71.1', image),
       envoy: read('ENVOY_IMAGE', 'envoyproxy/envoy:distroless-v1.40.0', image),
@@ -85,6 +91,12 @@ function integer(least: number, most: number): Form<number> {
 }
 
 const text: Form<string> = { parse: (raw) => raw, mustBe: 'a text' };
+
+function url(protocols: readonly string[]): Form<string> {
+  const isOne = (raw: string): boolean => URL.canParse(raw) && protocols.includes(new URL(raw).protocol);
+  const beginnings = protocols.map((protocol) => `${protocol}//`).join(' or ');
+  return { parse: (raw) => (raw === '' || isOne(raw) ? raw : undefined), mustBe: `an address with ${beginnings}` };
+}
 
 const image: Form<string> = {
   parse: (raw) => (/^[a-z0-9][\w./:@-]*$/.test(raw) ? raw : undefined),

@@ -11,3 +11,12 @@ export function withDeadline<Value>(work: Promise<Value>, seconds: number): Prom
   }, seconds * 1000);
   return Promise.race([work, promise]).finally(() => clearTimeout(timer));
 }
+
+/**
+ * How a function that sends events shares its deadline, in seconds: it begins new work for so long, and one event may
+ * take so long, so that what began last still ends in time. Ten seconds are kept for that where there are enough.
+ */
+export function shareDeadline(seconds: number): { readonly workSeconds: number; readonly sendSeconds: number } {
+  const margin = Math.min(10, seconds * 0.4);
+  return { workSeconds: seconds - margin, sendSeconds: margin * 0.8 };
+}

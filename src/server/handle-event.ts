@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import type { Change, Received } from '../domain/change.ts';
-import type { KnudgeError } from '../domain/errors.ts';
-import { asKnudgeError } from '../domain/errors.ts';
+import { asKnudgeError, KnudgeError } from '../domain/errors.ts';
 import type { ObjectRef } from '../domain/kube-object.ts';
 import type { Outcome } from '../domain/plan.ts';
 import { decode } from '../wire/decode.ts';
@@ -20,11 +19,24 @@ export interface HandleOptions {
   readonly dryRun: boolean;
 }
 
-/** What a function does with an event, and what it needs to say so. */
+/** What a function does with an event. */
+export type Reaction =
+  | {
+      readonly to: 'change';
+      /** Does this function concern itself with such objects? What it does not take costs no read. */
+      readonly takes: (ref: ObjectRef) => boolean;
+      readonly handle: (change: Change, options: HandleOptions) => Promise<readonly Outcome[]>;
+    }
+  | {
+      readonly to: 'event';
+      /** The types that it takes; `every` also takes events whose data is no JSON, and then goes without. */
+      readonly types: readonly string[] | 'every';
+      readonly handle: (received: Received) => Promise<Outcome>;
+    };
+
+/** A reaction, and what is needed to say what came of it. */
 export interface EventParts {
-  /** Does this function concern itself with such objects? What it does not take costs no read. */
-  readonly takes: (ref: ObjectRef) => boolean;
-  readonly handleEvent: (change: Change, options: HandleOptions) => Promise<readonly Outcome[]>;
+  readonly reaction: Reaction;
   readonly config: Pick<Config, 'bodyLimitBytes' | 'handlerDeadlineSeconds'>;
   readonly log: Logger;
   readonly metrics: Pick<Metrics, 'event'>;
@@ -54,11 +66,7 @@ export async function answerEvent(
   } catch (thrown) {
     const error = asKnudgeError(thrown);
     parts.metrics.event(error.code);
-    logFailure(
-      parts.log,
-      error,
-      lineOf(seen, { result: error.code, reads: undefined, writes: undefined }, parts.now() - started),
-    );
+    logFailure(parts.log, error, lineOf(seen, { result: error.code }, parts.now() - started));
     return answerError(error);
   }
 }
@@ -66,15 +74,35 @@ export async function answerEvent(
 async function outcomeOf(
   request: IncomingMessage,
   options: HandleOptions,
-  { takes, handleEvent, config, seen }: EventParts & { seen: Seen },
+  { reaction, config, seen }: EventParts & { seen: Seen },
 ): Promise<Outcome> {
   const body = await readBody(request, config.bodyLimitBytes);
-  seen.received = decode({ headers: request.headers, body });
-  const change = toChange(seen.received);
-  if (change === undefined) return ignored;
+  const isAnyData = reaction.to === 'event' && reaction.types === 'every';
+  seen.received = decode({ headers: request.headers, body }, isAnyData ? 'any data' : 'JSON alone');
+  const work = reaction.to === 'change' ? onChange(reaction, options, seen) : onEvent(reaction, options, seen.received);
+  return work === undefined ? ignored : withDeadline(work, config.handlerDeadlineSeconds);
+}
+
+function onChange(
+  { takes, handle }: Extract<Reaction, { to: 'change' }>,
+  options: HandleOptions,
+  seen: Seen,
+): Promise<Outcome> | undefined {
+  const change = seen.received && toChange(seen.received);
+  if (change === undefined) return undefined;
   seen.change = change;
-  if (!takes(change.ref)) return ignored;
-  return mergeOutcomes(await withDeadline(handleEvent(change, options), config.handlerDeadlineSeconds));
+  return takes(change.ref) ? handle(change, options).then(mergeOutcomes) : undefined;
+}
+
+function onEvent(
+  { types, handle }: Extract<Reaction, { to: 'event' }>,
+  { dryRun }: HandleOptions,
+  received: Received,
+): Promise<Outcome> | undefined {
+  if (dryRun) {
+    throw new KnudgeError('invalid-request', 'this function makes no plan that a dry run could show: leave dryRun out');
+  }
+  return types === 'every' || types.includes(received.type) ? handle(received) : undefined;
 }
 
 const ignored: Outcome = { result: 'ignored', reads: 0, writes: 0 };
@@ -83,7 +111,7 @@ type Line = Readonly<Record<string, string | number | undefined>>;
 
 function lineOf(
   { received, change }: Seen,
-  { result, reads, writes }: { result: string; reads: number | undefined; writes: number | undefined },
+  { result, reads, writes, events }: Partial<Omit<Outcome, 'result'>> & { readonly result: string },
   ms: number,
 ): Line {
   return {
@@ -96,6 +124,7 @@ function lineOf(
     outcome: result,
     reads,
     writes,
+    ...events,
     ms: Math.round(ms * 10) / 10,
   };
 }

@@ -40,8 +40,8 @@ export const metricTable = {
 export const durationBounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25] as const;
 
 export interface MetricsParts {
-  /** How many DistributedServices there are in each state: asked when somebody scrapes. */
-  readonly countServices: () => Promise<ReadonlyMap<string, number>>;
+  /** How many DistributedServices there are in each state: asked when somebody scrapes; absent where another counts. */
+  readonly countServices?: () => Promise<ReadonlyMap<string, number>>;
   /** Milliseconds of a clock that never goes back. */
   readonly now: () => number;
   /** How long a scrape waits for the count; Prometheus itself waits 10 s. */
@@ -58,7 +58,7 @@ export interface Metrics {
 }
 
 /** The counters of one process. */
-export function createMetrics({ countServices, now, countTimeoutSeconds = 3 }: MetricsParts): Metrics {
+export function createMetrics({ countServices = nothing, now, countTimeoutSeconds = 3 }: MetricsParts): Metrics {
   const durations = new Map<string, Histogram>();
   const errors = new Map<string, number>();
   const events = new Map<string, number>();
@@ -78,6 +78,10 @@ export function createMetrics({ countServices, now, countTimeoutSeconds = 3 }: M
         seriesText(metricTable.apiRequests, apiRequests),
       ].join(''),
   };
+}
+
+async function nothing(): Promise<ReadonlyMap<string, number>> {
+  return new Map();
 }
 
 function observe(durations: Map<string, Histogram>, values: readonly string[], seconds: number): void {

@@ -1,6 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { KnudgeError } from '../domain/errors.ts';
+import { describe, type ObjectRef } from '../domain/kube-object.ts';
 import type { Outcome } from '../domain/plan.ts';
+import { encode } from '../wire/encode.ts';
 import { errorBody } from './error-body.ts';
 import { redact } from './redact.ts';
 
@@ -13,16 +15,38 @@ export interface Answer {
 
 /**
  * What a sender is told when an event is done: 204 and nothing, because the Broker takes a success with a body that is
- * no CloudEvent for a failure. A dry run answers 200 with its plans, without the data of Secrets.
+ * no CloudEvent for a failure. An event to answer with goes out in binary mode with 200: the Broker takes it as a new
+ * one. A dry run answers 200 with its plans, without the data of Secrets.
  */
-export function answerOutcome({ result, reads, writes, plans }: Outcome): Answer {
-  const headers = { 'knudge-outcome': `${result}; reads=${reads}; writes=${writes}` };
-  if (result !== 'planned') return { status: 204, headers, body: '' };
-  return {
-    status: 200,
-    headers: { ...headers, 'content-type': 'application/json' },
-    body: JSON.stringify({ plans: redact(plans ?? []) }),
-  };
+export function answerOutcome(outcome: Outcome): Answer {
+  const { result, plans, reply } = outcome;
+  const headers = headersOf(outcome);
+  if (result === 'planned') {
+    return {
+      status: 200,
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify({ plans: redact(plans ?? []) }),
+    };
+  }
+  if (reply === undefined) return { status: 204, headers, body: '' };
+  const encoded = encode(reply);
+  return { status: 200, headers: { ...encoded.headers, ...headers }, body: encoded.body };
+}
+
+function headersOf({ result, reads, writes, events, parents = [] }: Outcome): Readonly<Record<string, string>> {
+  const sent = events === undefined ? '' : `; sent=${events.sent}; failed=${events.failed}`;
+  const outcome = { 'knudge-outcome': `${result}; reads=${reads}; writes=${writes}${sent}` };
+  return parents.length === 0 ? outcome : { ...outcome, 'knudge-parents': namesOf(parents) };
+}
+
+/** So many parents are named in an answer; headers have no room for the thousand users of a server profile. */
+const mostNamed = 5;
+
+/** In ASCII, whatever they are called: Node refuses a header with anything else. */
+function namesOf(parents: readonly ObjectRef[]): string {
+  const named = parents.slice(0, mostNamed).map((parent) => describe(parent).replace(/[^\x20-\x7e]/g, '?'));
+  const more = parents.length - named.length;
+  return `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 /**

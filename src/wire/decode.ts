@@ -11,28 +11,48 @@ export interface EventRequest {
   readonly body: Buffer;
 }
 
+/** What data is taken: `any data` that is no JSON is left away, for whom the envelope is enough. */
+export type Strictness = 'JSON alone' | 'any data';
+
 /**
- * The CloudEvent in a request, binary or structured (CloudEvents HTTP binding 1.0). Data must be JSON in UTF-8;
- * attributes in headers are percent-decoded; `time` is given only where the sender gave it.
+ * The CloudEvent in a request, binary or structured (CloudEvents HTTP binding 1.0). Data must be JSON in UTF-8, unless
+ * any is taken; attributes in headers are percent-decoded; `time` is given only where the sender gave it.
  * Throws `not-a-cloud-event`, `invalid-event`, `invalid-json`, `too-deep`, `forbidden-key` or `unsupported-media-type`.
  */
-export function decode({ headers, body }: EventRequest): Received {
-  if (headers['content-encoding'] !== undefined) {
+export function decode(request: EventRequest, strictness: Strictness = 'JSON alone'): Received {
+  const contentType = single(request.headers['content-type'], 'content-type') ?? '';
+  const isCompressed = request.headers['content-encoding'] !== undefined;
+  if (strictness === 'any data') return withAnyData(request, contentType, isCompressed);
+  if (isCompressed) {
     throw new KnudgeError('unsupported-media-type', 'a compressed body is not taken: send it without Content-Encoding');
   }
-  const contentType = single(headers['content-type'], 'content-type') ?? '';
-  return modeOf(contentType) === 'structured' ? structured(body) : binary({ headers, body }, contentType);
+  if (modeOf(contentType) === 'structured') return structured(request.body);
+  return withData(envelopeIn(request), request.body, contentType);
 }
 
-function binary({ headers, body }: EventRequest, contentType: string): Received {
+/** In binary mode the envelope needs no body, so whatever is wrong with the body does not matter. */
+function withAnyData(request: EventRequest, contentType: string, isCompressed: boolean): Received {
+  if (/^\s*application\/cloudevents/i.test(contentType)) return decode(request);
+  const received = envelopeIn(request);
+  try {
+    return isCompressed ? received : withData(received, request.body, contentType);
+  } catch {
+    return received;
+  }
+}
+
+function envelopeIn({ headers }: EventRequest): Received {
   const attributes = new Map<string, string>();
   for (const header in headers) {
     if (!header.startsWith('ce-')) continue;
     const value = single(headers[header], header);
     if (value !== undefined) attributes.set(header.slice(3), decodeHeaderValue(value));
   }
-  // The envelope first: a request that is no event says so, whatever its body is.
-  const received = toReceived(attributes, undefined);
+  return toReceived(attributes, undefined);
+}
+
+/** The envelope comes first: a request that is no event says so, whatever its body is. */
+function withData(received: Received, body: Buffer, contentType: string): Received {
   if (body.length === 0) return received;
   requireJson(contentType);
   return { ...received, data: parseJson(body) };

@@ -1,4 +1,4 @@
-import type { Stem } from '../../functions/table.ts';
+import type { ChangeStem } from '../../functions/table.ts';
 import type { DistributedServiceSpec } from '../../src/domain/distributed-service.ts';
 import type { KubeObject } from '../../src/domain/kube-object.ts';
 import { distributedService, object, serverProfile } from '../build/objects.ts';
@@ -16,7 +16,7 @@ const supplied: Partial<DistributedServiceSpec> = {
 
 interface Row {
   readonly sentence: string;
-  readonly stem: Stem;
+  readonly stem: ChangeStem;
   readonly subject: KubeObject;
   readonly parents: readonly string[];
   /** What there is in the cluster besides. */

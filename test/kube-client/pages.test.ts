@@ -80,6 +80,13 @@ test('one page of metadata gives the token of the next', async (t) => {
   assert.match(server.seen[0]?.headers.accept ?? '', /as=PartialObjectMetadataList;g=meta.k8s.io;v=v1/);
 });
 
+test('an empty page of metadata has null for its items', async (t) => {
+  const body = { kind: 'PartialObjectMetadataList', apiVersion: 'meta.k8s.io/v1', metadata: {}, items: null };
+  const server = await serve(t, () => ({ body }));
+  const empty = await readPage(transportTo(server.url), query, { token: '', limit: 2, metadataOnly: true });
+  assert.deepEqual(empty, { objects: [], next: '' });
+});
+
 for (const [name, body] of [
   ['no list', { kind: 'ConfigMap', metadata: { name: 'a' } }],
   ['a list without items', { kind: 'ConfigMapList', metadata: {} }],

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Stem, functions as table } from '../../functions/table.ts';
+import { type ChangeStem, functions as table } from '../../functions/table.ts';
 import type { DistributedServiceSpec } from '../../src/domain/distributed-service.ts';
 import type { KubeObject } from '../../src/domain/kube-object.ts';
 import { distributedService, message, object, serverProfile } from '../build/objects.ts';
@@ -8,7 +8,7 @@ import { postEvent } from './post.ts';
 import { until } from './until.ts';
 
 /** An event of the function's own kind that concerns a service: by owner, by label or by being it. */
-function nudgeOf(stem: Stem, service: KubeObject): KubeObject {
+function nudgeOf(stem: ChangeStem, service: KubeObject): KubeObject {
   const [group = '', kind = ''] = table[stem].kind.split('/');
   if (kind === 'DistributedService') return service;
   const versions: Readonly<Record<string, string>> = {
@@ -34,7 +34,7 @@ const some = { discovery: 'auto', port: 8080, replicas: 0 } as const;
 const mtls = { mtls: { enabled: true, autoGenerate: true } };
 
 /** Everything a function can be made to do with services, by its own events alone. */
-export async function workOnServices(stem: Stem, arena: Arena): Promise<void> {
+export async function workOnServices(stem: ChangeStem, arena: Arena): Promise<void> {
   const namespace = await arena.namespace('rbac');
   await arena.put({ ...serverProfile(), metadata: { ...serverProfile().metadata, namespace } });
   const { url } = arena.functions.of(stem);
@@ -86,7 +86,7 @@ export async function workOnServices(stem: Stem, arena: Arena): Promise<void> {
 }
 
 /** Events in reference mode, about what is there, and where a profile has to be looked up. */
-async function byNameAlone(stem: Stem, namespace: string, arena: Arena): Promise<void> {
+async function byNameAlone(stem: ChangeStem, namespace: string, arena: Arena): Promise<void> {
   const service = distributedService('web', {}, { namespace });
   await postEvent(arena.functions.of(stem).url, nudgeOf(stem, service), { type: 'ref.update' });
   const profile = { ...serverProfile(), metadata: { ...serverProfile().metadata, namespace } };
@@ -94,7 +94,7 @@ async function byNameAlone(stem: Stem, namespace: string, arena: Arena): Promise
   if (stem === 'distributed-service-changed') await fetch(`${arena.functions.of(stem).url}/metrics`);
 }
 
-export async function workOnMessages(stem: Stem, arena: Arena): Promise<void> {
+export async function workOnMessages(stem: ChangeStem, arena: Arena): Promise<void> {
   const namespace = await arena.namespace('rbac');
   const owner = { apiVersion: 'myorg.dev/v1', kind: 'Message', name: 'hello', uid: 'u', controller: true };
   const event =

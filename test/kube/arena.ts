@@ -3,7 +3,7 @@ import type { DistributedService } from '../../src/domain/distributed-service.ts
 import type { KubeObject } from '../../src/domain/kube-object.ts';
 import type { Message } from '../../src/domain/message.ts';
 import { apiFrom, testKubeconfig } from './api.ts';
-import { startFunctions } from './functions.ts';
+import { type FunctionsOptions, startFunctions } from './functions.ts';
 import { install, pathOf, put } from './install.ts';
 import { postEvent } from './post.ts';
 import { startSource } from './source.ts';
@@ -14,12 +14,16 @@ interface At {
   readonly name?: string;
 }
 
+interface ArenaOptions extends FunctionsOptions {
+  readonly withSource?: boolean;
+}
+
 /** A real API server with the functions and a source of events running, and what tests do with it. */
-export async function openArena({ withSource = true } = {}) {
+export async function openArena({ withSource = true, ...options }: ArenaOptions = {}) {
   const kubeconfig = testKubeconfig();
   const api = apiFrom(kubeconfig);
   await install(api);
-  const functions = await startFunctions(kubeconfig);
+  const functions = await startFunctions(kubeconfig, options);
   const source = withSource ? await startSource(kubeconfig, functions) : undefined;
 
   const get = async (apiVersion: string, kind: string, at: At): Promise<KubeObject | undefined> => {

@@ -5,7 +5,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
-import { functions, type Stem } from '../../functions/table.ts';
+import type { Stem } from '../../functions/table.ts';
+import { stems as every } from '../build/stems.ts';
 import { apiFrom } from './api.ts';
 import { until } from './until.ts';
 
@@ -17,10 +18,26 @@ export interface RunningFunction {
   log(): string;
 }
 
+export interface FunctionsOptions {
+  /** All of them, if absent. */
+  readonly stems?: readonly Stem[];
+  /** Beside the kubeconfig. Absent: a Broker that nobody can reach. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
 /** Starts functions as processes, each as its own ServiceAccount; `stop` ends them and tells a bad exit. */
-export async function startFunctions(kubeconfig: string, stems: readonly Stem[] = Object.keys(functions) as Stem[]) {
+export async function startFunctions(
+  kubeconfig: string,
+  { stems = every, env = { K_SINK: 'http://127.0.0.1:9/' } }: FunctionsOptions = {},
+) {
   const folder = mkdtempSync(join(tmpdir(), 'knudge-functions-'));
-  const running = await Promise.all(stems.map((stem) => startOne(stem, kubeconfig, folder)));
+  const children: ChildProcess[] = [];
+  const starting = { kubeconfig, folder, env, onSpawn: (child: ChildProcess) => void children.push(child) };
+  const running = await Promise.all(stems.map((stem) => startOne(stem, starting))).catch((error: unknown) => {
+    // Left alone, those that do run would keep the test's process from its end.
+    for (const child of children) child.kill('SIGKILL');
+    throw error;
+  });
   const stop = async (): Promise<void> => {
     const codes = await Promise.all(running.map(stopOne));
     rmSync(folder, { recursive: true });
@@ -36,22 +53,31 @@ export async function startFunctions(kubeconfig: string, stems: readonly Stem[] 
   return { of, stop };
 }
 
-async function startOne(stem: Stem, kubeconfig: string, folder: string): Promise<RunningFunction> {
+interface Starting {
+  readonly kubeconfig: string;
+  readonly folder: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly onSpawn: (child: ChildProcess) => void;
+}
+
+async function startOne(stem: Stem, { kubeconfig, folder, env, onSpawn }: Starting): Promise<RunningFunction> {
   const file = join(folder, `${stem}-${randomUUID()}.kubeconfig`);
   writeFileSync(file, await kubeconfigOf(stem, kubeconfig), { mode: 0o600 });
   const child = spawn(process.execPath, ['tools/function.ts', stem], {
-    env: { PATH: process.env['PATH'], HOME: folder, PORT: '0', KUBECONFIG: file, NODE_NO_WARNINGS: '1' },
+    env: { PATH: process.env['PATH'], HOME: folder, PORT: '0', KUBECONFIG: file, NODE_NO_WARNINGS: '1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  onSpawn(child);
   process.once('exit', () => child.kill('SIGKILL'));
   let log = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (log += chunk.toString()));
   let port: string | undefined;
-  await until(`${stem} listens`, async () => {
+  const listens = async (): Promise<boolean> => {
     port = /"port":(\d+)/.exec(log)?.[1];
     if (child.exitCode !== null) throw new Error(`it has ended: ${log}`);
     return port !== undefined;
-  });
+  };
+  await until(`${stem} listens`, listens, 90);
   return { stem, url: `http://127.0.0.1:${port ?? ''}`, process: child, log: () => log };
 }
 

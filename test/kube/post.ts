@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import type { Stem } from '../../functions/table.ts';
 import type { KubeObject } from '../../src/domain/kube-object.ts';
+import { type BuiltEvent, recorded } from '../build/event.ts';
+import type { Arena } from './arena.ts';
 
 export interface Posted {
   readonly status: number;
@@ -39,4 +42,14 @@ export async function postEvent(
     outcome: response.headers.get('knudge-outcome') ?? '',
     body: await response.text(),
   };
+}
+
+/** Posts a recorded event of a function to it. */
+export async function postRecorded(arena: Pick<Arena, 'functions'>, stem: Stem, name: string): Promise<Response> {
+  return postRaw(arena.functions.of(stem).url, recorded(`${stem}/${name}`));
+}
+
+/** Posts a request as it is. */
+export async function postRaw(url: string, { headers, body }: BuiltEvent): Promise<Response> {
+  return fetch(url, { method: 'POST', headers, body: new Uint8Array(body), signal: AbortSignal.timeout(60_000) });
 }

@@ -1,8 +1,9 @@
 import { request } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { KubeConfig } from '@kubernetes/client-node';
-import { functions, type Stem } from '../../functions/table.ts';
+import type { ChangeStem } from '../../functions/table.ts';
 import type { KubeObject } from '../../src/domain/kube-object.ts';
+import { changeStems } from '../build/stems.ts';
 import type { startFunctions } from './functions.ts';
 import { pathOf } from './install.ts';
 import { postEvent } from './post.ts';
@@ -10,7 +11,7 @@ import { postEvent } from './post.ts';
 type Functions = Awaited<ReturnType<typeof startFunctions>>;
 
 /** What each function is woken by, narrowed by labels as the deployed sources are. */
-const watched: Readonly<Record<Stem, readonly [apiVersion: string, kind: string, labelSelector: string][]>> = {
+const watched: Readonly<Record<ChangeStem, readonly [apiVersion: string, kind: string, labelSelector: string][]>> = {
   'distributed-service-changed': [['frp.io/v1beta1', 'DistributedService', '']],
   'message-changed': [['myorg.dev/v1', 'Message', '']],
   'pod-changed': [
@@ -42,17 +43,17 @@ export async function startSource(kubeconfig: string, at: Functions) {
   config.loadFromFile(kubeconfig);
   const ending = new AbortController();
   const failures: string[] = [];
-  const deliver = (stem: Stem, type: string, object: KubeObject): Promise<void> => {
+  const deliver = (stem: ChangeStem, type: string, object: KubeObject): Promise<void> => {
     const mode = stem === 'secret-changed' ? 'ref' : 'resource';
     return deliverOne(
       () => postEvent(at.of(stem).url, object, { type: `${mode}.${type}` }),
       (why) => failures.push(`${stem} answered ${why}`),
     );
   };
-  const opened = Object.keys(functions).flatMap((stem) =>
-    watched[stem as Stem].map(([apiVersion, kind, labelSelector]) => {
+  const opened = changeStems.flatMap((stem) =>
+    watched[stem].map(([apiVersion, kind, labelSelector]) => {
       const { promise: listening, resolve } = Promise.withResolvers<void>();
-      const seen = (type: string, object: KubeObject): Promise<void> => deliver(stem as Stem, type, object);
+      const seen = (type: string, object: KubeObject): Promise<void> => deliver(stem, type, object);
       const path = `${pathOf(apiVersion, kind)}?watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true&labelSelector=${encodeURIComponent(labelSelector)}`;
       const done = watch(config, path, { seen, listening: resolve, signal: ending.signal });
       return { listening, done };

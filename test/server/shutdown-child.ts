@@ -11,11 +11,14 @@ const log = createLog(config);
 const drain = { begun: false };
 const now = () => performance.now();
 const server = createApp({
-  takes: () => true,
-  handleEvent: async () => {
-    log.info('handling');
-    await new Promise((resolve) => setTimeout(resolve, Number(process.env['HANDLER_MS'])));
-    return [{ result: 'done', reads: 1, writes: 0 }];
+  reaction: {
+    to: 'change',
+    takes: () => true,
+    handle: async () => {
+      log.info('handling');
+      await new Promise((resolve) => setTimeout(resolve, Number(process.env['HANDLER_MS'])));
+      return [{ result: 'done', reads: 1, writes: 0 }];
+    },
   },
   metrics: createMetrics({ now, countServices: async () => new Map() }),
   ...{ config, log, drain, now },

@@ -6,7 +6,7 @@ import type { Change } from '../../src/domain/change.ts';
 import type { Outcome } from '../../src/domain/plan.ts';
 import { createApp } from '../../src/server/app.ts';
 import { readConfig } from '../../src/server/config.ts';
-import type { HandleOptions } from '../../src/server/handle-event.ts';
+import type { HandleOptions, Reaction } from '../../src/server/handle-event.ts';
 import { createLog } from '../../src/server/log.ts';
 import type { Metrics } from '../../src/server/metrics.ts';
 import { createMetrics } from '../../src/server/metrics.ts';
@@ -25,6 +25,8 @@ export interface Started {
 export interface StartParts {
   readonly handle?: (change: Change, options: HandleOptions) => Promise<readonly Outcome[]>;
   readonly kinds?: readonly string[];
+  /** Instead of handle and kinds. */
+  readonly reaction?: Reaction;
   readonly env?: Readonly<Record<string, string>>;
   readonly countServices?: () => Promise<ReadonlyMap<string, number>>;
 }
@@ -32,17 +34,20 @@ export interface StartParts {
 export const done: Outcome = { result: 'done', reads: 3, writes: 1 };
 
 /** A server of a function that takes Messages, with its log lines and the changes that reached the function. */
-export function startApp({ handle, kinds = ['Message'], env = {}, countServices }: StartParts = {}): Started {
+export function startApp({ handle, kinds = ['Message'], reaction, env = {}, countServices }: StartParts = {}): Started {
   const { log, lines } = collectLog(env);
   const calls: { change: Change; options: HandleOptions }[] = [];
   const drain = { begun: false };
   const now = () => performance.now();
   const metrics = createMetrics({ now, countServices: countServices ?? (async () => new Map()) });
   const app = createApp({
-    takes: ({ kind }) => kinds.includes(kind),
-    handleEvent: async (change, options) => {
-      calls.push({ change, options });
-      return handle === undefined ? [done] : handle(change, options);
+    reaction: reaction ?? {
+      to: 'change',
+      takes: ({ kind }) => kinds.includes(kind),
+      handle: async (change, options) => {
+        calls.push({ change, options });
+        return handle === undefined ? [done] : handle(change, options);
+      },
     },
     config: readConfig(env),
     ...{ log, metrics, drain, now },

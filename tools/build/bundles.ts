@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import { type FunctionRow, functions, type Stem } from '../../functions/table.ts';
+import type * as Main from '../../src/main.ts';
 import { leaveOut } from './leave-out.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -80,6 +81,12 @@ async function write(name: string, options: BuildOptions & { readonly outfile: s
   return { name, file: options.outfile, bytes, metafile };
 }
 
+/** Who runs a row: each bundle names one, so that nothing of the other comes along. */
+const runners = {
+  change: 'runChangeFunction',
+  event: 'runEventFunction',
+} as const satisfies Record<FunctionRow['wakes'], keyof typeof Main>;
+
 /**
  * The entry of one function: its row of the table as text, so that no other function comes along. What is a function in
  * the row is imported from the file that has the name of the stem.
@@ -91,8 +98,8 @@ function entryOf(stem: Stem): string {
   });
   return `
     import * as own from './functions/${stem}.ts';
-    import { runFunction } from './src/main.ts';
-    runFunction({ stem: '${stem}', ${fields.join(', ')} }, process.env).catch((error) => {
+    import { ${runners[row.wakes]} as run } from './src/main.ts';
+    run({ stem: '${stem}', ${fields.join(', ')} }, process.env).catch((error) => {
       console.error('${stem} cannot start: ' + (error instanceof Error ? error.message : error));
       process.exitCode = 1;
     });`;

@@ -33,6 +33,8 @@ async function make(name: string): Promise<void> {
   process.env['PORT'] = String(port);
   process.env['KUBERNETES_SERVICE_HOST'] = '127.0.0.1';
   process.env['KUBERNETES_SERVICE_PORT'] = String(api.port);
+  // The stub has no parents, so nothing is sent there.
+  process.env['K_SINK'] = 'http://127.0.0.1:9/';
   delete process.env['KUBECONFIG'];
   const script = scriptOf(bundle, undefined);
   run(script, bundle, requireWithMount(bundle, api.authority));

@@ -1,4 +1,4 @@
-import { functions } from '../../functions/table.ts';
+import { type ChangeRow, type FunctionRow, functions } from '../../functions/table.ts';
 
 export interface FirstEvent {
   readonly headers: Readonly<Record<string, string>>;
@@ -6,23 +6,27 @@ export interface FirstEvent {
 }
 
 /**
- * What a function does when it wakes: an event that concerns nobody, and one whose parents it reads and finds gone.
- * The code cache holds what was compiled until then.
+ * What a function does when it wakes: of its kind an event that concerns nobody, and one whose parents it reads and
+ * finds gone; else an event of each of its types. The code cache holds what was compiled until then.
  */
 export function firstEvents(stem: string): readonly FirstEvent[] {
-  const [group = '', kind = ''] = kindOf(stem).split('/');
+  const row = new Map<string, FunctionRow>(Object.entries(functions)).get(stem);
+  if (row?.wakes !== 'event') return changes(row ?? { kind: '/Pod' });
+  const types = row.types === 'every' ? ['dev.knative.apiserver.resource.update'] : row.types;
+  return types.map((type, index) => ({ headers: { ...attributes(index), 'ce-type': type }, body: '' }));
+}
+
+function changes(row: Pick<ChangeRow, 'kind'>): readonly FirstEvent[] {
+  const [group = '', kind = ''] = row.kind.split('/');
   const apiVersion = group === '' ? 'v1' : `${group}/v1`;
   const metadata = { name: 'first', namespace: 'build', uid: '1', resourceVersion: '1' };
   const owner = { apiVersion: 'frp.io/v1beta1', kind: 'DistributedService', name: 'gone', uid: '2', controller: true };
   const concerning = { ...metadata, labels: { 'frp.io/service': 'gone' }, ownerReferences: [owner] };
   return [metadata, concerning].map((meta, index) => ({
     headers: {
+      ...attributes(index),
       'content-type': 'application/json',
-      'ce-specversion': '1.0',
-      'ce-id': `first-${String(index)}`,
-      'ce-source': 'https://10.96.0.1:443',
       'ce-type': 'dev.knative.apiserver.resource.update',
-      'ce-time': '2026-01-01T00:00:00.123456789Z',
       'ce-subject': `/apis/${apiVersion}/namespaces/build/${kind.toLowerCase()}s/first`,
       'ce-apiversion': apiVersion,
       'ce-kind': kind,
@@ -33,6 +37,11 @@ export function firstEvents(stem: string): readonly FirstEvent[] {
   }));
 }
 
-function kindOf(stem: string): string {
-  return new Map<string, { readonly kind: string }>(Object.entries(functions)).get(stem)?.kind ?? '/Pod';
+function attributes(index: number): Readonly<Record<string, string>> {
+  return {
+    'ce-specversion': '1.0',
+    'ce-id': `first-${String(index)}`,
+    'ce-source': 'https://10.96.0.1:443',
+    'ce-time': '2026-01-01T00:00:00.123456789Z',
+  };
 }

@@ -57,6 +57,26 @@ test('a bundle holds its own function, no other one, and neither client nor cert
   }
 });
 
+/** Bytes that a folder of the sources has in a bundle. */
+const bytesOf = (folder: string, { metafile }: Bundle): number =>
+  Object.values(metafile.outputs)
+    .flatMap((output) => Object.entries(output.inputs))
+    .reduce((sum, [input, { bytesInOutput }]) => sum + (input.startsWith(folder) ? bytesInOutput : 0), 0);
+
+test('what a change wakes does not load what sends, nor does what sends load what reconciles', async () => {
+  const resync = await bundleFunction('resync-due', folder);
+  for (const [own, folders] of [
+    [bundle, ['src/broker/', 'src/resync/']],
+    [resync, ['src/reconcile/', 'src/certificates/']],
+  ] as const) {
+    // An import of Node's own modules may be left of a file, and nothing else.
+    for (const stranger of folders) assert.ok(bytesOf(stranger, own) < 50, `${own.name} holds ${stranger}`);
+  }
+  assert.ok(bytesOf('src/broker/', resync) > 1000);
+  assert.ok(bytesOf('src/reconcile/', bundle) > 1000);
+  assert.deepEqual(checkBundle(resync), []);
+});
+
 test('what makes certificates is a file of its own, which the function asks for by its name', async () => {
   const certificates = await bundleCertificates(folder);
   assert.ok(inputs(certificates).some((input) => input.includes('@peculiar/x509')));

@@ -1,0 +1,78 @@
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import type { Outgoing } from '../domain/change.ts';
+import { KnudgeError } from '../domain/errors.ts';
+import type { Sender } from '../domain/ports.ts';
+import { encode } from '../wire/encode.ts';
+import { type Posted, post } from './post.ts';
+
+export interface SenderOptions {
+  /** The address of the Broker's ingress. */
+  readonly sink: string;
+  /** For one event with all its tries, in milliseconds. */
+  readonly timeoutMs: number;
+  readonly sleep?: (ms: number) => Promise<void>;
+  /** Milliseconds of a clock that never goes back. */
+  readonly now?: () => number;
+}
+
+/** Milliseconds before each further try. The Broker does the long waiting, and the resync is what heals. */
+const waits = [100, 400] as const;
+
+const connections = { keepAlive: true, maxSockets: 16, keepAliveMsecs: 30_000, scheduling: 'lifo' } as const;
+
+/**
+ * Sends events to a Broker, in binary mode over few keep-alive connections. A broken connection and an answer that
+ * Knative retries too are tried again twice, within the time-out; silence uses all of it up.
+ */
+export function createSender({ sink, timeoutMs, sleep = wait, now = monotonic }: SenderOptions): Sender & {
+  close(): void;
+} {
+  const url = new URL(sink);
+  const agent = url.protocol === 'https:' ? new HttpsAgent(connections) : new HttpAgent(connections);
+  const send = async (event: Outgoing): Promise<void> => {
+    const encoded = encode(event);
+    const deadline = now() + timeoutMs;
+    for (let tries = 0; ; tries += 1) {
+      const posted = await post({ url, event: encoded, agent, timeoutMs: Math.max(deadline - now(), 1) });
+      if (isTaken(posted)) return;
+      const ms = waits[tries];
+      if (ms === undefined || !isWorthRepeating(posted) || now() + ms >= deadline) throw failure(posted, timeoutMs);
+      await sleep(ms);
+    }
+  };
+  return { send, close: () => agent.destroy() };
+}
+
+function isTaken(posted: Posted): boolean {
+  return posted.kind === 'answered' && posted.status >= 200 && posted.status < 300;
+}
+
+/** What Knative's own senders try again (knative/eventing `pkg/kncloudevents/retries.go`). */
+function isWorthRepeating(posted: Posted): boolean {
+  return posted.kind !== 'answered' || posted.status >= 500 || [404, 408, 409, 429].includes(posted.status);
+}
+
+function failure(posted: Posted, timeoutMs: number): KnudgeError {
+  switch (posted.kind) {
+    case 'answered':
+      return new KnudgeError(
+        isWorthRepeating(posted) ? 'unavailable' : 'unexpected-answer',
+        `the Broker answered ${posted.status} to an event: is K_SINK the address of its ingress?`,
+      );
+    case 'timed-out':
+      return new KnudgeError('unavailable', `the Broker did not answer an event within ${timeoutMs} ms`);
+    case 'broken':
+      return new KnudgeError('unavailable', `the Broker cannot be reached: ${posted.cause.message}`, {
+        cause: posted.cause,
+      });
+  }
+}
+
+function wait(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+function monotonic(): number {
+  return performance.now();
+}

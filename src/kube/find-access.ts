@@ -1,0 +1,25 @@
+import type { Access } from './access.ts';
+import { inCluster } from './in-cluster.ts';
+
+/** What the environment says of the API server; empty and absent are the same. */
+export interface Found {
+  /** KUBECONFIG: a file. */
+  readonly kubeconfig: string | undefined;
+  /** API_SERVER_URL: plain HTTP without credentials, which the connections take on loopback only. */
+  readonly url: string;
+  /** KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT. */
+  readonly host: string | undefined;
+  readonly port: string | undefined;
+}
+
+/**
+ * The API server that this process is to use: that of KUBECONFIG, else that of API_SERVER_URL, else that of the cluster
+ * it runs in, else that of the default kubeconfig. What a person named for this one process goes before what is merely
+ * there. Only a kubeconfig loads the Kubernetes client.
+ */
+export async function findAccess({ kubeconfig, url, host, port }: Found): Promise<Access> {
+  if (!kubeconfig && url !== '') return { server: url, credentials: async () => ({}) };
+  if (!kubeconfig && host) return inCluster({ host, port });
+  const { outsideCluster } = await import('./outside.ts');
+  return outsideCluster();
+}

@@ -1,0 +1,76 @@
+import { type Outgoing, type Received, resyncTypes } from '../domain/change.ts';
+import { KnudgeError } from '../domain/errors.ts';
+import type { ObjectRef } from '../domain/kube-object.ts';
+
+export type Kind = Pick<ObjectRef, 'apiVersion' | 'kind'>;
+
+/** Where a round of the resync is: what one invocation hands to the next. */
+export interface Cursor {
+  /** The id of the event that began the round. */
+  readonly round: string;
+  /** How many invocations of this round were before. */
+  readonly step: number;
+  readonly kind: string;
+  /** Of the page to read; empty for the first. */
+  readonly token: string;
+  /** `namespace/name` of the last object of that page that was announced; empty: none was. */
+  readonly after: string;
+  /** How often this kind has begun again because its token was too old. */
+  readonly restarts: number;
+}
+
+export const resyncSource = '/knudge/resync-due';
+
+/** What wakes the resync may have an id of any length, and every event of the round carries it. */
+const longestRound = 100;
+
+/**
+ * Where an event says to go on: at the first kind for a tick and for an event without data, else at the place of the
+ * continuation. Throws `invalid-event` for data that is no place.
+ */
+export function cursorIn({ id, type, data }: Received, kinds: readonly Kind[]): Cursor {
+  if (type !== resyncTypes.due || data === undefined) return firstOf(id.slice(0, longestRound), kinds);
+  const { round, step, kind, token, after, restarts } = fieldsOf(data);
+  if (!kinds.some((known) => known.kind === kind)) throw invalid('kind');
+  return {
+    round: textOf(round, 'round').slice(0, longestRound),
+    step: countOf(step, 'step'),
+    kind: textOf(kind, 'kind'),
+    token: textOf(token, 'token'),
+    after: textOf(after, 'after'),
+    restarts: countOf(restarts, 'restarts'),
+  };
+}
+
+function firstOf(round: string, [first]: readonly Kind[]): Cursor {
+  return { round, step: 0, kind: first?.kind ?? '', token: '', after: '', restarts: 0 };
+}
+
+/** The event that the next invocation goes on from. */
+export function continuationOf(cursor: Cursor, time: string): Outgoing {
+  const next = { ...cursor, step: cursor.step + 1 };
+  const id = `${next.round}/step/${next.step}`;
+  return { id, type: resyncTypes.due, source: resyncSource, time, extensions: {}, data: next };
+}
+
+function fieldsOf(data: unknown): Readonly<Record<string, unknown>> {
+  if (typeof data === 'object' && data !== null && !Array.isArray(data)) return { ...data };
+  throw invalid('data');
+}
+
+function textOf(value: unknown, field: string): string {
+  if (typeof value === 'string') return value;
+  throw invalid(field);
+}
+
+function countOf(value: unknown, field: string): number {
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
+  throw invalid(field);
+}
+
+function invalid(field: string): KnudgeError {
+  return new KnudgeError(
+    'invalid-event',
+    `the continuation of a resync is refused: its ${field} is wrong; without data a new round begins`,
+  );
+}

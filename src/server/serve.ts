@@ -1,0 +1,29 @@
+import type { Server } from 'node:http';
+import { type AppParts, createApp } from './app.ts';
+import type { Config } from './config.ts';
+import { drainOnSignals } from './shutdown.ts';
+
+export interface ServeParts extends Omit<AppParts, 'drain' | 'config'> {
+  readonly stem: string;
+  readonly config: Config;
+}
+
+/** Starts the server of a function; from then on it lives by signals. */
+export function serve({ stem, ...parts }: ServeParts): Server {
+  const { config, log } = parts;
+  const drain = { begun: false };
+  const server = createApp({ ...parts, drain });
+  drainOnSignals({
+    server,
+    drain,
+    log,
+    graceSeconds: config.shutdownGraceSeconds,
+    signals: process,
+    exit: (code) => process.exit(code),
+  });
+  server.on('error', (error) => {
+    log.fatal({ err: error, port: config.port }, 'cannot listen');
+    process.exitCode = 1;
+  });
+  return server.listen(config.port, () => log.info({ stem, address: server.address() }, 'listening'));
+}

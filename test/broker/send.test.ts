@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { createSender } from '../../src/broker/send.ts';
+import type { Outgoing } from '../../src/domain/change.ts';
+import { KnudgeError } from '../../src/domain/errors.ts';
+import { type Reply, serve } from '../kube-client/loopback.ts';
+
+const event: Outgoing = {
+  id: 'one',
+  type: 'dev.knudge.resync.requested',
+  source: '/knudge/resync-due',
+  time: '2026-01-01T00:00:00Z',
+  extensions: { kind: 'Message' },
+};
+const taken: Reply = { status: 202, body: '' };
+
+/** A sender that notes its waits and does not wait. */
+function senderTo(t: TestContext, sink: string, timeoutMs = 2000) {
+  const waits: number[] = [];
+  const sleep = async (ms: number): Promise<void> => void waits.push(ms);
+  const sender = createSender({ sink, timeoutMs, sleep });
+  t.after(() => sender.close());
+  return { sender, waits };
+}
+
+async function errorOf(work: Promise<unknown>): Promise<KnudgeError> {
+  const error: unknown = await work.then(
+    () => assert.fail('it should have failed'),
+    (thrown: unknown) => thrown,
+  );
+  assert.ok(error instanceof KnudgeError, String(error));
+  return error;
+}
+
+test('an event goes out once, in binary mode, to the path of the Broker', async (t) => {
+  const broker = await serve(t, () => taken);
+  await senderTo(t, `${broker.url}/knudge/knudge`).sender.send({ ...event, data: { a: 1 } });
+  assert.deepEqual(
+    broker.seen.map(({ method, url, body }) => [method, url, body]),
+    [['POST', '/knudge/knudge', '{"a":1}']],
+  );
+  const { headers } = broker.seen[0] ?? {};
+  assert.equal(headers?.['ce-id'], 'one');
+  assert.equal(headers?.['content-length'], '7');
+});
+
+test('connections are used again', async (t) => {
+  const broker = await serve(t, () => ({ status: 200, body: 'taken' }));
+  const { sender } = senderTo(t, broker.url);
+  for (let sent = 0; sent < 20; sent += 1) await sender.send(event);
+  assert.equal(broker.connections(), 1);
+});
+
+test('however many are sent at once, few connections are opened', async (t) => {
+  const broker = await serve(t, () => taken);
+  const { sender } = senderTo(t, broker.url);
+  await Promise.all(Array.from({ length: 100 }, () => sender.send(event)));
+  assert.equal(broker.seen.length, 100);
+  assert.ok(broker.connections() <= 16, String(broker.connections()));
+});
+
+for (const status of [404, 408, 429, 500, 503]) {
+  test(`${status} is tried again twice, with waits, and is then unavailable`, async (t) => {
+    const broker = await serve(t, () => ({ status }));
+    const { sender, waits } = senderTo(t, broker.url);
+    const error = await errorOf(sender.send(event));
+    assert.deepEqual([error.code, waits, broker.seen.length], ['unavailable', [100, 400], 3]);
+    assert.ok(error.message.includes(String(status)));
+  });
+}
+
+for (const status of [301, 400, 403, 413]) {
+  test(`${status} is not tried again: it would be the same`, async (t) => {
+    const broker = await serve(t, () => ({ status }));
+    const error = await errorOf(senderTo(t, broker.url).sender.send(event));
+    assert.deepEqual([error.code, broker.seen.length], ['unexpected-answer', 1]);
+  });
+}
+
+test('a Broker that is back in time gets the event', async (t) => {
+  const broker = await serve(t, (_, response, count) => {
+    if (count === 1) response.destroy();
+    return count === 2 ? { status: 503 } : taken;
+  });
+  await senderTo(t, broker.url).sender.send(event);
+  assert.equal(broker.seen.length, 3);
+});
+
+test('an answer that breaks off is tried again: an event may come twice', async (t) => {
+  const broker = await serve(t, (_, response, count) => {
+    if (count > 1) return taken;
+    response.writeHead(202, { 'content-length': '10' });
+    response.write('half');
+    setImmediate(() => response.destroy());
+    return undefined;
+  });
+  await senderTo(t, broker.url).sender.send(event);
+  assert.equal(broker.seen.length, 2);
+});
+
+test('a Broker that cannot be reached is unavailable, with the reason', async (t) => {
+  const error = await errorOf(senderTo(t, 'http://127.0.0.1:9/').sender.send(event));
+  assert.equal(error.code, 'unavailable');
+  assert.match(error.message, /cannot be reached: .*ECONNREFUSED/);
+  const secure = await errorOf(senderTo(t, 'https://127.0.0.1:9/').sender.send(event));
+  assert.equal(secure.code, 'unavailable');
+});
+
+test('silence ends at the time-out, with its connection, and is not tried again', { timeout: 5000 }, async (t) => {
+  const { promise: hungUp, resolve } = Promise.withResolvers<void>();
+  const broker = await serve(t, (_, response) => {
+    response.once('close', resolve);
+    return undefined;
+  });
+  const error = await errorOf(senderTo(t, broker.url, 100).sender.send(event));
+  assert.deepEqual([error.code, broker.seen.length], ['unavailable', 1]);
+  assert.match(error.message, /within 100 ms/);
+  await hungUp;
+});
+
+test('no wait goes beyond the time-out, and a real wait is as long as it says', async (t) => {
+  const broker = await serve(t, () => ({ status: 503 }));
+  const sender = createSender({ sink: broker.url, timeoutMs: 300 });
+  t.after(() => sender.close());
+  const began = performance.now();
+  await errorOf(sender.send(event));
+  assert.equal(broker.seen.length, 2);
+  assert.ok(performance.now() - began >= 99);
+});

@@ -1,0 +1,75 @@
+import type { Outgoing } from '../../src/domain/change.ts';
+import { KnudgeError } from '../../src/domain/errors.ts';
+import type { Cursor } from '../../src/resync/cursor.ts';
+import type { ResyncWith } from '../../src/resync/page.ts';
+
+const kinds = [
+  { apiVersion: 'frp.io/v1beta1', kind: 'DistributedService' },
+  { apiVersion: 'myorg.dev/v1', kind: 'Message' },
+];
+
+export const begin: Cursor = {
+  round: 'round-1',
+  step: 0,
+  kind: 'DistributedService',
+  token: '',
+  after: '',
+  restarts: 0,
+};
+
+/** Names that sort as they count. */
+export const range = (length: number): string[] =>
+  Array.from({ length }, (_, index) => `m${String(index).padStart(4, '0')}`);
+
+export const namesIn = (events: readonly Outgoing[], kind: string): string[] =>
+  events.filter(({ extensions }) => extensions['kind'] === kind).map(({ extensions }) => extensions['name'] ?? '');
+
+interface Options {
+  /** How far each event moves the clock. */
+  readonly sendMs?: number;
+  readonly workSeconds?: number;
+}
+
+/** A cluster with objects of these names and a Broker, with a clock of their own. A token is `<list>@<offset>`. */
+export function arrange(names: Record<string, readonly string[]>, { sendMs = 0, workSeconds = 15 }: Options = {}) {
+  const sent: Outgoing[] = [];
+  const asked: { kind: string; token: string; metadataOnly: boolean; namespace: string }[] = [];
+  const warnings: string[] = [];
+  /** Tokens that are too old, and names whose events are not taken. */
+  const expire: string[] = [];
+  const refuse = new Set<string>();
+  let [lists, clock, underWay, most] = [0, 0, 0, 0];
+  const parts: ResyncWith = {
+    kinds,
+    pager: {
+      page: async ({ kind, apiVersion, namespace }, { token, limit, metadataOnly }) => {
+        asked.push({ kind, token, metadataOnly, namespace });
+        if (expire.includes(token)) {
+          lists += 1;
+          throw new KnudgeError('expired', 'The provided continue parameter is too old');
+        }
+        const from = Number(token.split('@')[1] ?? 0);
+        const all = names[kind] ?? [];
+        const objects = all
+          .slice(from, from + limit)
+          .map((name) => ({ apiVersion, kind, metadata: { name, namespace: 'shop', uid: `uid-${name}` } }));
+        return { objects, next: from + limit < all.length ? `${lists}@${from + limit}` : '' };
+      },
+    },
+    sender: {
+      send: async (event) => {
+        underWay += 1;
+        most = Math.max(most, underWay);
+        await new Promise((resolve) => setImmediate(resolve));
+        underWay -= 1;
+        clock += sendMs;
+        if (refuse.has(event.extensions['name'] ?? '')) throw new KnudgeError('unavailable', 'the Broker is away');
+        sent.push(event);
+      },
+    },
+    log: { info: () => {}, warn: (_, message) => void warnings.push(message) },
+    now: () => clock,
+    workSeconds,
+  };
+  return { parts, sent, asked, warnings, expire, refuse, most: () => most };
+}

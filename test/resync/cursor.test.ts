@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import type { Received } from '../../src/domain/change.ts';
+import { KnudgeError } from '../../src/domain/errors.ts';
+import { type Cursor, continuationOf, cursorIn } from '../../src/resync/cursor.ts';
+import { decode } from '../../src/wire/decode.ts';
+import { encode } from '../../src/wire/encode.ts';
+import { recorded } from '../build/event.ts';
+
+const kinds = [
+  { apiVersion: 'frp.io/v1beta1', kind: 'DistributedService' },
+  { apiVersion: 'myorg.dev/v1', kind: 'Message' },
+];
+const place: Cursor = { round: 'r', step: 3, kind: 'Message', token: 't/1==', after: 'shop/hello', restarts: 1 };
+const start = { step: 0, kind: 'DistributedService', token: '', after: '', restarts: 0 };
+
+const due = (data: unknown): Received => ({
+  id: 'id-1',
+  type: 'dev.knudge.resync.due',
+  source: '/x',
+  extensions: new Map(),
+  data,
+});
+
+test('a tick begins a round at the first kind, whatever its data', () => {
+  const tick = decode(recorded('resync-due/pingsource-through-broker'));
+  assert.deepEqual(cursorIn(tick, kinds), { ...start, round: '91c979cf-b632-4291-90cd-8567451dd898' });
+});
+
+test('so does an event of the installation, which has no data', () => {
+  assert.deepEqual(cursorIn(due(undefined), kinds), { ...start, round: 'id-1' });
+});
+
+test('the id of a round is bounded, because every event of it carries the id', () => {
+  assert.equal(cursorIn({ ...due(undefined), id: 'x'.repeat(9000) }, kinds).round.length, 100);
+  assert.equal(cursorIn(due({ ...place, round: 'x'.repeat(9000) }), kinds).round.length, 100);
+});
+
+test('a continuation goes on where the invocation before stopped, one step further', () => {
+  const { headers, body } = encode(continuationOf(place, '2026-01-01T00:00:00Z'));
+  const received = decode({ headers, body: Buffer.from(body) });
+  assert.deepEqual(
+    [received.id, received.type, received.source],
+    ['r/step/4', 'dev.knudge.resync.due', '/knudge/resync-due'],
+  );
+  assert.deepEqual(cursorIn(received, kinds), { ...place, step: 4 });
+});
+
+suite('a continuation is refused', () => {
+  const rows: readonly [what: string, data: unknown][] = [
+    ['data', 'text'],
+    ['data', null],
+    ['data', [place]],
+    ['kind', { ...place, kind: 'Secret' }],
+    ['kind', {}],
+    ['round', { ...place, round: 1 }],
+    ['step', { ...place, step: -1 }],
+    ['step', { ...place, step: 0.5 }],
+    ['token', { ...place, token: undefined }],
+    ['after', { ...place, after: {} }],
+    ['restarts', { ...place, restarts: '1' }],
+  ];
+  for (const [what, data] of rows) {
+    test(`with ${JSON.stringify(data)}: its ${what} is wrong`, () => {
+      assert.throws(
+        () => cursorIn(due(data), kinds),
+        (error: unknown) =>
+          error instanceof KnudgeError && error.code === 'invalid-event' && error.message.includes(what),
+      );
+    });
+  }
+});

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { KnudgeError } from '../../src/domain/errors.ts';
+import { announceParents } from '../../src/resync/page.ts';
+import { arrange, begin, namesIn, range } from './arrange.ts';
+
+test('every object of every kind is announced once, kind after kind and page after page', async () => {
+  const { parts, sent, asked } = arrange({ DistributedService: range(3), Message: range(250) });
+  const progress = await announceParents(begin, parts);
+  assert.deepEqual(progress, { pages: 4, sent: 253, failed: 0 });
+  assert.deepEqual(namesIn(sent, 'DistributedService'), range(3));
+  assert.deepEqual(namesIn(sent, 'Message').sort(), range(250).sort());
+  assert.deepEqual(
+    asked.map(({ kind, token }) => [kind, token]),
+    [
+      ['DistributedService', ''],
+      ['Message', ''],
+      ['Message', '0@100'],
+      ['Message', '0@200'],
+    ],
+  );
+  assert.ok(asked.every(({ metadataOnly, namespace }) => metadataOnly && namespace === ''));
+});
+
+test('an event names its object, and has the same id when the same tick comes twice', async () => {
+  const first = arrange({ DistributedService: ['web'], Message: [] });
+  const again = arrange({ DistributedService: ['web'], Message: [] });
+  await announceParents(begin, first.parts);
+  await announceParents(begin, again.parts);
+  assert.deepEqual(first.sent, [
+    {
+      id: 'round-1/uid-web',
+      type: 'dev.knudge.resync.requested',
+      source: '/knudge/resync-due',
+      time: '1970-01-01T00:00:00Z',
+      extensions: { apiversion: 'frp.io/v1beta1', kind: 'DistributedService', namespace: 'shop', name: 'web' },
+    },
+  ]);
+  assert.deepEqual(again.sent, first.sent);
+});
+
+test('at most sixteen are under way at a time, and that many are', async () => {
+  const { parts, most } = arrange({ DistributedService: [], Message: range(300) });
+  await announceParents(begin, parts);
+  assert.equal(most(), 16);
+});
+
+test('when the time is up the rest is left to the next invocation, to the object', async () => {
+  // A send takes a second of the clock; 20 s are given.
+  const world = arrange({ DistributedService: [], Message: range(250) }, { sendMs: 1000, workSeconds: 20 });
+  const all: string[] = [];
+  let cursor = begin;
+  for (let step = 0; step < 30; step += 1) {
+    const { next, sent } = await announceParents(cursor, world.parts);
+    all.push(...namesIn(world.sent.splice(0), 'Message'));
+    assert.ok(sent <= 36, `${sent} in one invocation`);
+    if (next === undefined) break;
+    assert.ok(sent >= 20, `${sent} in one invocation`);
+    assert.equal(next.kind, 'Message');
+    cursor = next;
+  }
+  assert.deepEqual(all.sort(), range(250).sort());
+});
+
+test('an object that is gone when its page is read again costs no other its turn', async () => {
+  const { parts, sent } = arrange({ DistributedService: [], Message: ['a', 'b', 'd'] });
+  await announceParents({ ...begin, kind: 'Message', after: 'shop/c' }, parts);
+  assert.deepEqual(namesIn(sent, 'Message'), ['a', 'b', 'd']);
+});
+
+test('a token that has expired begins its kind again, from the first page', async () => {
+  const world = arrange({ DistributedService: ['web'], Message: range(250) });
+  world.expire.push('0@100');
+  const { sent } = await announceParents(begin, world.parts);
+  assert.equal(sent, 1 + 100 + 250);
+  assert.deepEqual([...new Set(namesIn(world.sent, 'Message'))].sort(), range(250).sort());
+  assert.deepEqual(world.warnings, ['resync: the list has expired']);
+});
+
+test('a kind that expires again and again is left to the next tick, and the others have their turn', async () => {
+  const world = arrange({ DistributedService: range(150), Message: ['hello'] });
+  world.expire.push('0@100', '1@100', '2@100', '3@100');
+  const { next } = await announceParents(begin, world.parts);
+  assert.equal(next, undefined);
+  assert.deepEqual(namesIn(world.sent, 'Message'), ['hello']);
+  assert.equal(world.warnings.length, 3);
+});
+
+test('an expired answer to a first page is a fault of the API server and is told', async () => {
+  const world = arrange({ DistributedService: range(1), Message: [] });
+  world.expire.push('');
+  await assert.rejects(announceParents(begin, world.parts), { code: 'expired' });
+});
+
+test('an API server that is away is told as it is', async () => {
+  const { parts } = arrange({ DistributedService: [], Message: [] });
+  const page = () => Promise.reject(new KnudgeError('unavailable', 'away'));
+  await assert.rejects(announceParents(begin, { ...parts, pager: { page } }), { code: 'unavailable' });
+});
+
+test('one that cannot be sent is counted and keeps no other from its turn', async () => {
+  const world = arrange({ DistributedService: ['a', 'b', 'c'], Message: ['d'] });
+  world.refuse.add('b');
+  const progress = await announceParents(begin, world.parts);
+  assert.deepEqual(progress, { pages: 2, sent: 3, failed: 1 });
+  assert.deepEqual(world.warnings, ['resync: events could not be sent']);
+});
+
+test('where nothing at all can be sent the tick fails, so that it comes again', async () => {
+  const world = arrange({ DistributedService: [], Message: ['a', 'b'] });
+  for (const name of ['a', 'b']) world.refuse.add(name);
+  await assert.rejects(announceParents(begin, world.parts), (error: unknown) => {
+    return error instanceof KnudgeError && error.code === 'unavailable' && /no event at all/.test(error.message);
+  });
+});
+
+test('a cluster without parents is done at once', async () => {
+  const { parts } = arrange({ DistributedService: [], Message: [] });
+  assert.deepEqual(await announceParents(begin, parts), { pages: 2, sent: 0, failed: 0 });
+});
