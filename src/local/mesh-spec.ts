@@ -38,7 +38,7 @@ export interface TriggerSpec extends Named {
   /** All must want the event. */
   readonly filters: readonly Filter[];
   readonly subscriber: Destination;
-  /** The Trigger's own, with the Broker's for what it leaves out. */
+  /** What counts in the end: how the Trigger's own and the Broker's meet depends on the class of the Broker. */
   readonly delivery: Delivery;
   /** Kafka class: one event of a partition at a time. */
   readonly ordered: boolean;

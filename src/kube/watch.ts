@@ -1,0 +1,191 @@
+import { setTimeout as sleepFor } from 'node:timers/promises';
+import { asKnudgeError, KnudgeError } from '../domain/errors.ts';
+import type { Access } from './access.ts';
+import { type Connections, openConnections } from './connections.ts';
+import { createTransport } from './transport.ts';
+import { type WatchEvent, watchOnce } from './watch-stream.ts';
+
+/** What the watch tells of itself, each only when it changes. */
+export type WatchState = { readonly kind: 'watching' } | { readonly kind: 'blind'; readonly why: string };
+
+export interface WatchOptions {
+  readonly access: Access;
+  /** Of Knudge, for the User-Agent. */
+  readonly version: string;
+  /** Of the collection: `/api/v1/pods`. */
+  readonly path: string;
+  /** As the query parameter takes it; empty: everything. */
+  readonly selector: string;
+  /** One change at a time, in order: the next is not read before this one is done with. Must not reject. */
+  readonly seen: (type: 'ADDED' | 'MODIFIED' | 'DELETED', object: WatchEvent['object']) => Promise<void>;
+  readonly tell: (state: WatchState) => void;
+  readonly pace?: Partial<WatchPace>;
+}
+
+/** Times in milliseconds. */
+export interface WatchPace {
+  /** After this the API server ends a watch by itself, in whole seconds; spread by a tenth, so that not all end together. */
+  readonly roundMs: number;
+  /** Added to it: a connection that was silent for longer is dead. Also the longest wait for the first answer. */
+  readonly graceMs: number;
+  readonly firstBackoffMs: number;
+  /** As client-go: 30 s. */
+  readonly longestBackoffMs: number;
+  readonly maxLineBytes: number;
+  /** From 0 to 1. */
+  readonly random: () => number;
+}
+
+const usualPace: WatchPace = {
+  roundMs: 60_000,
+  graceMs: 10_000,
+  firstBackoffMs: 800,
+  longestBackoffMs: 30_000,
+  // An object is at most some 3 MB: etcd takes 1.5 MB of its own form.
+  maxLineBytes: 16 * 1024 * 1024,
+  random: Math.random,
+};
+
+/** Where the watch is. An empty version means: list first. */
+interface Place {
+  version: string;
+  failures: number;
+  renewed: boolean;
+  isBlind: boolean | undefined;
+}
+
+/**
+ * Watches one collection from now on; what is there already is not told. Goes on where it was after a connection ends,
+ * breaks or dies silently. A version that has expired loses what happened meanwhile without a word, as the real
+ * ApiServerSource does. `close` gives back when nothing more will be told. Throws `internal` for plain HTTP to another machine.
+ */
+export function startWatch(options: WatchOptions): { close(): Promise<void> } {
+  const ending = new AbortController();
+  const watch = { ...options, pace: { ...usualPace, ...options.pace }, signal: ending.signal };
+  const done = run(watch, openConnections(new URL(options.access.server)));
+  return {
+    close: async () => {
+      ending.abort();
+      await done;
+    },
+  };
+}
+
+type Watch = WatchOptions & { readonly pace: WatchPace; readonly signal: AbortSignal };
+
+async function run(watch: Watch, connections: Connections): Promise<void> {
+  const { access, version, signal } = watch;
+  const transport = createTransport({ access, version });
+  const place: Place = { version: '', failures: 0, renewed: false, isBlind: undefined };
+  while (!signal.aborted) {
+    const began = performance.now();
+    try {
+      if (place.version === '') place.version = await versionNow(transport, watch);
+      await follow(place, connections, watch);
+      // A server that ends every watch at once must not be asked in a tight loop.
+      if (performance.now() - began < watch.pace.firstBackoffMs) await pause(watch.pace.firstBackoffMs, signal);
+    } catch (error) {
+      if (!signal.aborted) await recover(asKnudgeError(error), place, watch);
+    }
+  }
+  connections.close();
+  transport.close();
+}
+
+/** The version of the collection as it is now. One item of metadata is the least that a list can ask for. */
+async function versionNow(transport: ReturnType<typeof createTransport>, { path, selector }: Watch): Promise<string> {
+  const list = await transport({
+    method: 'GET',
+    verb: 'list',
+    resource: path.split('/').at(-1) ?? '',
+    target: path,
+    path,
+    query: { limit: '1', ...(selector !== '' && { labelSelector: selector }) },
+    accept: 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json',
+  });
+  const version = (list as { metadata?: { resourceVersion?: unknown } } | null)?.metadata?.resourceVersion;
+  if (typeof version === 'string' && version !== '') return version;
+  throw new KnudgeError('unexpected-answer', `list of ${path}: the API server named no version`);
+}
+
+/** One watch request from where we are. */
+async function follow(place: Place, connections: Connections, watch: Watch): Promise<void> {
+  const { pace, signal, seen } = watch;
+  const seconds = Math.max(1, Math.round((pace.roundMs * (0.9 + 0.2 * pace.random())) / 1000));
+  const { agent, headers } = await proofOf(place, connections, watch);
+  const events = watchOnce({
+    url: urlOf(place, seconds, watch),
+    headers,
+    agent,
+    signal,
+    maxBytes: pace.maxLineBytes,
+    quietMs: seconds * 1000 + pace.graceMs,
+    openMs: pace.graceMs,
+    opened: () => becomeWatching(place, watch),
+  });
+  for await (const { type, object } of events) {
+    if (signal.aborted) return;
+    if (type !== 'BOOKMARK') await unlessAborted(seen(type, object), signal);
+    place.version = object.metadata.resourceVersion ?? '';
+    place.failures = 0;
+  }
+  place.failures = 0;
+}
+
+async function proofOf(place: Place, connections: Connections, { access, version }: Watch) {
+  const credentials = await access.credentials(place.renewed);
+  place.renewed = false;
+  const { authorization, impersonate } = credentials;
+  const headers = {
+    accept: 'application/json',
+    'user-agent': `knudge/${version}`,
+    ...(authorization !== undefined && { authorization }),
+    ...(impersonate !== undefined && { 'impersonate-user': impersonate }),
+  };
+  return { agent: connections.agentFor(credentials), headers };
+}
+
+function urlOf(place: Place, seconds: number, { access, path, selector }: Watch): URL {
+  const url = new URL(`${access.server.replace(/\/$/, '')}${path}`);
+  url.search = new URLSearchParams({
+    watch: 'true',
+    allowWatchBookmarks: 'true',
+    resourceVersion: place.version,
+    timeoutSeconds: String(seconds),
+    ...(selector !== '' && { labelSelector: selector }),
+  }).toString();
+  return url;
+}
+
+function becomeWatching(place: Place, { tell }: Watch): void {
+  if (place.isBlind !== false) tell({ kind: 'watching' });
+  place.isBlind = false;
+}
+
+/** Waits longer from failure to failure. What cannot be gone on with begins anew with a list. */
+async function recover(error: KnudgeError, place: Place, { tell, pace, signal }: Watch): Promise<void> {
+  const isLost = ['expired', 'too-large', 'unexpected-answer'].includes(error.code);
+  if (isLost) place.version = '';
+  place.renewed = error.code === 'unauthorized';
+  // The first expiry is told by nobody: the real source says nothing either, and it sees again at once.
+  const isSilent = error.code === 'expired' && place.failures === 0;
+  if (!isSilent && place.isBlind !== true) {
+    tell({ kind: 'blind', why: error.message });
+    place.isBlind = true;
+  }
+  const longest = Math.min(pace.firstBackoffMs * 2 ** place.failures, pace.longestBackoffMs);
+  place.failures += 1;
+  await pause(Math.max(longest * (0.5 + pace.random() / 2), (error.retryAfterSeconds ?? 0) * 1000), signal);
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await sleepFor(ms, undefined, { signal }).catch(() => undefined);
+}
+
+/** Waits for the work, but not beyond the end of the watch. */
+async function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const stop = () => resolve();
+  signal.addEventListener('abort', stop, { once: true });
+  await Promise.race([work, promise]).finally(() => signal.removeEventListener('abort', stop));
+}

@@ -1,0 +1,15 @@
+import { KnudgeError } from '../domain/errors.ts';
+import type { KubeObject } from '../domain/kube-object.ts';
+import { readObjects, yamlFiles } from './manifests/documents.ts';
+import type { Fault } from './manifests/field.ts';
+
+/** The objects of examples/, those without a namespace in `default`. Throws `invalid-request` where one is no YAML. */
+export function readExamples(root: string): readonly KubeObject[] {
+  const faults: Fault[] = [];
+  const objects = yamlFiles(root, 'examples').flatMap((file) => readObjects(root, file, faults));
+  if (faults.length > 0) throw new KnudgeError('invalid-request', faults.join('\n'));
+  return objects.map(({ object }) => ({
+    ...object,
+    metadata: { ...object.metadata, namespace: object.metadata.namespace ?? 'default' },
+  }));
+}

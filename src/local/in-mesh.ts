@@ -1,0 +1,53 @@
+import { postEvent } from './broker/http-deliver.ts';
+import type { Answer, Deliver, Destination } from './cloud-event.ts';
+import type { Functions } from './functions/functions.ts';
+
+/** What has an address in a cluster, and where it is here. */
+export interface Places {
+  /** Of the ingress: a Broker is at `/<namespace>/<name>` below it. */
+  readonly ingress: string;
+  /** `namespace/name` of every Knative Service. */
+  readonly services: ReadonlySet<string>;
+  readonly functions: Pick<Functions, 'deliver' | 'urls'>;
+}
+
+/** The ingresses of both classes of Brokers in a cluster. */
+const ingressInCluster = /^http:\/\/(kafka-)?broker-ingress\.knative-eventing(\.svc(\.cluster\.local)?)?(?=\/)/;
+const serviceInCluster = /^http:\/\/([a-z0-9-]+)\.([a-z0-9-]+)\.svc(\.cluster\.local)?(?=\/|$)/;
+
+/** Delivers to where a destination is on this machine. */
+export function deliverIn(places: Places): Deliver {
+  return async (to, event, timeoutMs) => {
+    const { ingress, services, functions } = places;
+    const place = resolve(to, places);
+    switch (place.kind) {
+      case 'broker':
+        return postEvent(`${ingress}/${place.namespace}/${place.name}`, event, timeoutMs);
+      case 'uri':
+        return postEvent(place.uri, event, timeoutMs);
+      case 'function':
+        return services.has(`${place.namespace}/${place.name}`)
+          ? functions.deliver(place.name, event, timeoutMs)
+          : nobody(place);
+    }
+  };
+}
+
+function nobody({ namespace, name }: { readonly namespace: string; readonly name: string }): Answer {
+  return { kind: 'failed', why: `dial tcp: lookup ${name}.${namespace}.svc.cluster.local: no such host` };
+}
+
+/** An address in the cluster that is one of ours means ours. */
+function resolve(to: Destination, { ingress, services }: Places): Destination {
+  if (to.kind !== 'uri') return to;
+  const [, name, namespace] = serviceInCluster.exec(to.uri) ?? [];
+  if (name !== undefined && namespace !== undefined && services.has(`${namespace}/${name}`)) {
+    return { kind: 'function', namespace, name };
+  }
+  return { kind: 'uri', uri: here(to.uri, ingress) };
+}
+
+/** The same text, if it is the address of a Broker in a cluster with the local one in its place. */
+export function here(text: string, ingress: string): string {
+  return text.replace(ingressInCluster, ingress);
+}

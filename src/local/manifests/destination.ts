@@ -1,0 +1,59 @@
+import type { Destination } from '../cloud-event.ts';
+import type { Field } from './field.ts';
+
+/** What a destination may point at, as `namespace/name`. */
+export interface Known {
+  readonly functions: ReadonlySet<string>;
+  readonly brokers: ReadonlySet<string>;
+}
+
+interface Home {
+  /** Of the object that names the destination: where its ref looks unless it says otherwise. */
+  readonly namespace: string;
+  readonly known: Known;
+}
+
+const nowhere: Destination = { kind: 'uri', uri: '' };
+
+/** Knative's `Destination`: a Knative Service, a Broker, or an absolute address over HTTP. */
+export function readDestination(field: Field, home: Home): Destination {
+  field.only(['ref', 'uri', 'CACerts', 'audience']);
+  const [ref, uri] = [field.at('ref'), field.at('uri')];
+  if (!ref.isSet && !uri.isSet) {
+    field.refuse('expected at least one, got none: ref, uri');
+    return nowhere;
+  }
+  if (ref.isSet && uri.isSet) uri.refuse('an address below a ref is not run locally: give one of the two');
+  return ref.isSet ? readRef(ref, home) : readUri(uri);
+}
+
+function readUri(uri: Field): Destination {
+  const text = uri.text();
+  const protocol = URL.canParse(text) ? new URL(text).protocol : '';
+  if (protocol !== 'http:' && protocol !== 'https:') {
+    uri.refuse(`invalid value: ${JSON.stringify(text)}, must be an absolute address over http or https`);
+  }
+  return { kind: 'uri', uri: text };
+}
+
+function readRef(ref: Field, { namespace: own, known }: Home): Destination {
+  ref.only(['apiVersion', 'kind', 'name', 'namespace', 'group', 'address']);
+  const [apiVersion, kind, name] = ['apiVersion', 'kind', 'name'].map((key) => {
+    const field = ref.at(key);
+    if (field.text() === '') field.refuse('missing field');
+    return field.text();
+  });
+  const namespace = ref.at('namespace').text(own);
+  const at = { namespace, name: name ?? '' };
+  const key = `${namespace}/${name}`;
+  const isBroker = kind === 'Broker' && apiVersion === 'eventing.knative.dev/v1';
+  if (!isBroker && !(kind === 'Service' && apiVersion === 'serving.knative.dev/v1')) {
+    ref.refuse(
+      `${apiVersion} ${kind} is not run locally: name a Service of serving.knative.dev/v1 or a Broker of eventing.knative.dev/v1`,
+    );
+    return nowhere;
+  }
+  const found = isBroker ? known.brokers : known.functions;
+  if (!found.has(key)) ref.at('name').refuse(`there is no ${isBroker ? 'Broker' : 'Knative Service'} ${key}`);
+  return { kind: isBroker ? 'broker' : 'function', ...at };
+}

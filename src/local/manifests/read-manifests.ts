@@ -1,0 +1,87 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { KnudgeError } from '../../domain/errors.ts';
+import type { MeshSpec } from '../mesh-spec.ts';
+import { readApiServerSource } from './api-server-source.ts';
+import { readBroker } from './broker.ts';
+import { type Manifest, readObjects, yamlFiles } from './documents.ts';
+import { type Fault, type Field, openFields } from './field.ts';
+import { readFunction } from './function.ts';
+import { identityOf, inOrder, typeOf } from './order.ts';
+import { withOverlay } from './overlay.ts';
+import { readPingSource } from './ping-source.ts';
+import { readTrigger } from './trigger.ts';
+
+interface Where {
+  /** The folder that holds crds/, eventing/ and deploy/. */
+  readonly root: string;
+  /** A folder of deploy/overlays. */
+  readonly overlay?: string;
+}
+
+const folders = ['crds', 'deploy', 'eventing'] as const;
+const overlays = 'deploy/overlays';
+
+/**
+ * What crds/, eventing/ and deploy/ ask for, checked as Knative's webhooks would. Throws one `invalid-request` with a
+ * line for each thing that is wrong: file, line, field, what and what to do.
+ */
+export function readManifests({ root, overlay }: Where): MeshSpec {
+  const faults: Fault[] = [];
+  const files = folders.flatMap((folder) =>
+    existsSync(join(root, folder)) ? yamlFiles(root, folder, [overlays]) : [],
+  );
+  const base = files.flatMap((file) => readObjects(root, file, faults));
+  const folder = overlay === undefined ? undefined : overlayFolder(root, overlay);
+  const manifests = folder === undefined ? base : withOverlay(base, { root, folder, base: folders, faults });
+  refuseTwins(manifests, faults);
+  const spec = toMesh(manifests, faults);
+  if (faults.length > 0) throw new KnudgeError('invalid-request', [...new Set(faults)].join('\n'));
+  return spec;
+}
+
+function overlayFolder(root: string, overlay: string): string {
+  const all = existsSync(join(root, overlays)) ? readdirSync(join(root, overlays)) : [];
+  if (all.includes(overlay)) return `${overlays}/${overlay}`;
+  throw new KnudgeError(
+    'invalid-request',
+    `there is no overlay ${overlay}: ${all.join(', ') || 'there is none at all'}`,
+  );
+}
+
+function refuseTwins(manifests: readonly Manifest[], faults: Fault[]): void {
+  const seen = new Map<string, string>();
+  for (const manifest of manifests) {
+    const identity = identityOf(manifest.object);
+    const { file, line } = manifest.placeOf(['metadata', 'name']);
+    const twin = seen.get(identity);
+    if (twin === undefined) seen.set(identity, `${file}:${line}`);
+    else openFields(manifest, faults).at('metadata').at('name').refuse(`${identity} is in ${twin} already`);
+  }
+}
+
+function toMesh(manifests: readonly Manifest[], faults: Fault[]): MeshSpec {
+  const of = (type: string): readonly Field[] =>
+    manifests.filter(({ object }) => typeOf(object) === type).map((manifest) => openFields(manifest, faults));
+  const [services, brokerFields] = [of('serving.knative.dev/Service'), of('eventing.knative.dev/Broker')];
+  const known = { functions: keysOf(services), brokers: keysOf(brokerFields) };
+  const brokers = brokerFields.map((field) => readBroker(field, known));
+  return {
+    brokers,
+    triggers: of('eventing.knative.dev/Trigger').map((field) => readTrigger(field, { known, brokers })),
+    sources: of('sources.knative.dev/ApiServerSource').map((field) => readApiServerSource(field, known)),
+    pings: of('sources.knative.dev/PingSource').map((field) => readPingSource(field, known)),
+    functions: services.map(readFunction),
+    objects: inOrder(manifests.map(({ object }) => object)),
+  };
+}
+
+/** `namespace/name` of each. */
+function keysOf(fields: readonly Field[]): ReadonlySet<string> {
+  return new Set(
+    fields.map((field) => {
+      const metadata = field.at('metadata');
+      return `${metadata.at('namespace').text('default')}/${metadata.at('name').text()}`;
+    }),
+  );
+}

@@ -1,0 +1,117 @@
+import { join } from 'node:path';
+import type { KubeObject } from '../domain/kube-object.ts';
+import type { Access } from '../kube/access.ts';
+import { useExisting } from './cluster/existing.ts';
+import type { Report } from './hop.ts';
+import { readManifests } from './manifests/read-manifests.ts';
+import type { MeshSpec } from './mesh-spec.ts';
+import { portProblem, portsFrom } from './ports.ts';
+import { startDelivery } from './start-delivery.ts';
+import { announceExisting, startSources } from './start-sources.ts';
+import { enterFolder, type MeshState } from './state.ts';
+
+export interface MeshOptions {
+  /** The folder with crds/, eventing/, deploy/ and the sources. */
+  readonly root: string;
+  /** For everything that the mesh writes. */
+  readonly dir: string;
+  /** Where the embedded API keeps its objects, and a Kafka Broker its events; absent: gone with the mesh. */
+  readonly dataDir?: string;
+  /** A cluster that somebody has, instead of the embedded API. */
+  readonly kubeconfig?: string;
+  readonly overlay?: string;
+  readonly idleSeconds?: number;
+  /** Of the API server; Broker and functions have the next ones. 0: any free ones. */
+  readonly firstPort: number;
+  /** For the functions. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly version: string;
+  readonly report: Report;
+}
+
+export interface Mesh {
+  readonly state: MeshState;
+  /** Writes objects to the embedded API; absent with a kubeconfig: nothing is written there. */
+  readonly apply?: (objects: readonly KubeObject[]) => Promise<void>;
+  /** Sources first, then what is under way, then the rest. */
+  close(): Promise<void>;
+}
+
+/** What was started, to be closed in the opposite order. */
+type Closers = (() => Promise<void> | void)[];
+
+/** What the parts of the mesh are started with. */
+export interface MeshParts extends MeshOptions {
+  readonly spec: MeshSpec;
+  readonly nextPort: () => number;
+  readonly closers: Closers;
+}
+
+/** Starts everything that the manifests ask for. Rejects with a sentence for people, and leaves nothing behind then. */
+export async function startMesh(options: MeshOptions): Promise<Mesh> {
+  const closers: Closers = [];
+  const close = async (): Promise<void> => {
+    for (let closer = closers.pop(); closer !== undefined; closer = closers.pop()) await closer();
+  };
+  try {
+    const spec = readManifests(options);
+    const folder = enterFolder(options.dir, process.pid);
+    closers.push(folder.leave);
+    const parts: MeshParts = { ...options, spec, nextPort: portsFrom(options.firstPort), closers };
+    const cluster = await startCluster(parts);
+    const { places, deliver } = await startDelivery(parts, cluster.env);
+    await startSources(parts, cluster.access, deliver);
+    const [broker] = spec.brokers;
+    const state: MeshState = {
+      kubeconfig: cluster.kubeconfig,
+      apiServer: cluster.access.server,
+      broker: broker === undefined ? places.ingress : `${places.ingress}/${broker.namespace}/${broker.name}`,
+      console: null,
+      functions: Object.fromEntries(places.functions.urls),
+    };
+    folder.write(state);
+    announceExisting(parts, deliver);
+    return { state, ...(cluster.apply && { apply: cluster.apply }), close };
+  } catch (error) {
+    await close();
+    throw portProblem(error);
+  }
+}
+
+interface ClusterOfMesh {
+  readonly access: Access;
+  readonly kubeconfig: string;
+  /** How a function finds it. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly apply?: (objects: readonly KubeObject[]) => Promise<void>;
+}
+
+async function startCluster({
+  kubeconfig,
+  dir,
+  dataDir,
+  spec,
+  nextPort,
+  version,
+  closers,
+}: MeshParts): Promise<ClusterOfMesh> {
+  if (kubeconfig !== undefined) {
+    nextPort();
+    const access = await useExisting(kubeconfig, { objects: spec.objects, version });
+    return { access, kubeconfig, env: { KUBECONFIG: kubeconfig } };
+  }
+  const file = join(dir, 'kubeconfig');
+  // A whole API server: loaded only where it runs.
+  const { startEmbedded } = await import('./cluster/embedded.ts');
+  const embedded = await startEmbedded({
+    port: nextPort(),
+    kubeconfig: file,
+    version,
+    ...(dataDir !== undefined && { dataDir }),
+  });
+  closers.push(embedded.close);
+  await embedded.apply(spec.objects);
+  // Without loading a Kubernetes client: plain HTTP on loopback asks for no credentials.
+  const env = { API_SERVER_URL: embedded.url };
+  return { access: embedded.access, kubeconfig: file, env, apply: embedded.apply };
+}

@@ -1,0 +1,64 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { functions as table } from '../../functions/table.ts';
+import { type Broker, createBroker } from './broker/ingress.ts';
+import { serveIngress } from './broker/ingress-server.ts';
+import type { Deliver } from './cloud-event.ts';
+import { createFunctions } from './functions/functions.ts';
+import { deliverIn, here, type Places } from './in-mesh.ts';
+import type { MeshParts } from './mesh.ts';
+import type { FunctionSpec } from './mesh-spec.ts';
+
+/** Milliseconds for what is under way at the end: with the Broker, then in the functions. */
+const grace = { broker: 3000, functions: 5000 } as const;
+
+/** Broker and functions, each with its address: nothing runs yet. */
+export async function startDelivery(
+  parts: MeshParts,
+  clusterEnv: Readonly<Record<string, string>>,
+): Promise<{ places: Places; deliver: Deliver }> {
+  const { spec, root, dir, env, idleSeconds, nextPort, report, closers } = parts;
+  const brokers = new Map<string, Broker>();
+  const ingress = await serveIngress(brokers, { port: nextPort() });
+  closers.push(ingress.close);
+  const specs = inTableOrder(spec.functions).map((one) => atHome(one, ingress.url));
+  const functions = await createFunctions(specs, {
+    command: (name) => [process.execPath, join(root, 'tools/function.ts'), name],
+    env: { ...env, ...clusterEnv, NODE_COMPILE_CACHE: join(dir, 'compile-cache') },
+    report,
+    port: nextPort,
+    ...(idleSeconds !== undefined && { idleSeconds }),
+  });
+  closers.push(() => functions.close(grace.functions));
+  const services = new Set(specs.map(({ namespace, name }) => `${namespace}/${name}`));
+  const places: Places = { ingress: ingress.url, services, functions };
+  const deliver = deliverIn(places);
+  const brokerDir = openBrokerDir(parts);
+  for (const broker of spec.brokers) {
+    const { triggers } = spec;
+    const running = createBroker(broker, { triggers, deliver, report, dir: brokerDir, graceMs: grace.broker });
+    brokers.set(`${broker.namespace}/${broker.name}`, running);
+    closers.push(running.close);
+  }
+  return { places, deliver };
+}
+
+/** Events outlive the mesh only where the objects do. */
+function openBrokerDir({ dir, dataDir }: MeshParts): string {
+  const brokerDir = join(dataDir ?? dir, 'broker');
+  if (dataDir === undefined) rmSync(brokerDir, { recursive: true, force: true });
+  mkdirSync(brokerDir, { recursive: true });
+  return brokerDir;
+}
+
+function inTableOrder(specs: readonly FunctionSpec[]): readonly FunctionSpec[] {
+  const stems = Object.keys(table);
+  const placeOf = ({ name }: FunctionSpec): number => (stems.includes(name) ? stems.indexOf(name) : stems.length);
+  return specs.toSorted((one, other) => placeOf(one) - placeOf(other));
+}
+
+/** A variable that names a Broker in a cluster names the one here. */
+function atHome(spec: FunctionSpec, ingress: string): FunctionSpec {
+  const env = Object.entries(spec.env).map(([name, value]) => [name, here(value, ingress)] as const);
+  return { ...spec, env: Object.fromEntries(env) };
+}

@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+import { resyncTypes } from '../domain/change.ts';
+import type { Access } from '../kube/access.ts';
+import type { CloudEvent, Deliver, Destination } from './cloud-event.ts';
+import type { MeshParts } from './mesh.ts';
+import { startApiServerSource } from './sources/api-server-source.ts';
+import { startPingSource } from './sources/ping-source.ts';
+import { type Send, sendWithRetries } from './sources/send.ts';
+
+/** The sources of the manifests; resolves when every watch stands, or has failed for the first time. */
+export async function startSources(
+  { spec, version, report, closers }: MeshParts,
+  access: Access,
+  deliver: Deliver,
+): Promise<void> {
+  for (const source of spec.sources) {
+    const running = await startApiServerSource(source, { access, version, report, send: sendTo(source.sink, deliver) });
+    closers.push(running.close);
+  }
+  for (const ping of spec.pings) {
+    closers.push(startPingSource(ping, { report, send: sendTo(ping.sink, deliver) }).close);
+  }
+}
+
+function sendTo(sink: Destination, deliver: Deliver): Send {
+  return async (event) => {
+    const answer = await deliver(sink, event);
+    return answer.kind === 'answered' ? { status: answer.status } : { status: 0, why: answer.why };
+  };
+}
+
+/** A source is silent about what exists already, so the mesh asks for a resync as an installation does. */
+export function announceExisting({ spec, report, closers }: MeshParts, deliver: Deliver): void {
+  const [broker] = spec.brokers;
+  if (broker === undefined) return;
+  const stop = new AbortController();
+  closers.push(() => stop.abort());
+  const event: CloudEvent = {
+    attributes: {
+      specversion: '1.0',
+      id: randomUUID(),
+      type: resyncTypes.due,
+      source: '/knudge/mesh',
+      time: new Date().toISOString(),
+    },
+    data: Buffer.alloc(0),
+  };
+  const send = sendTo({ kind: 'broker', namespace: broker.namespace, name: broker.name }, deliver);
+  void sendWithRetries(event, { send, report, source: 'mesh', signal: stop.signal });
+}

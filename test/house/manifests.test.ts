@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { parse } from 'yaml';
+import type { Stem } from '../../functions/table.ts';
+import { wants } from '../../src/local/broker/trigger-filter.ts';
+import type { CloudEvent } from '../../src/local/cloud-event.ts';
+import { readManifests } from '../../src/local/manifests/read-manifests.ts';
+import { readConfig } from '../../src/server/config.ts';
+import { version } from '../../src/version.ts';
+import { changeStems, stems } from '../build/stems.ts';
+import { filesOf, root, textIfAny, textOf } from './files.ts';
+import { manifest } from './manifest.ts';
+import { watched } from './watched.ts';
+
+const spec = readManifests({ root });
+const deadLettered = { kind: 'function', namespace: 'knudge', name: 'dead-lettered' } as const;
+/** A sink, so nothing wakes it by a Trigger. */
+const woken = stems.filter((stem) => stem !== deadLettered.name);
+const deadlineMs = readConfig({}).handlerDeadlineSeconds * 1000;
+
+describe('each function is deployed', () => {
+  it('as a Knative Service of its name', () => {
+    assert.deepEqual(spec.functions.map(({ name }) => name).sort(), [...stems].sort());
+  });
+
+  for (const fn of spec.functions) {
+    it(`${fn.name} sleeps, is bounded, and is let finish`, () => {
+      assert.equal(fn.minScale, 0);
+      assert.ok(fn.maxScale >= 1 && fn.maxScale <= 20, 'max-scale is bounded');
+      assert.ok(fn.containerConcurrency >= 10, 'a burst must not make one Pod an event');
+      assert.ok(fn.timeoutSeconds >= 40, 'it is the grace period too, and the drain takes 30 s of it');
+    });
+
+    it(`${fn.name} is shut off, restricted, and of this version`, () => {
+      const text = textOf(`deploy/functions/${fn.name}.yaml`);
+      for (const line of [
+        'networking.knative.dev/visibility: cluster-local',
+        `serviceAccountName: ${fn.name}`,
+        `image: knudge/${fn.name}:${version}`,
+        'runAsNonRoot: true',
+        'readOnlyRootFilesystem: true',
+        'allowPrivilegeEscalation: false',
+        'drop: [ALL]',
+        'type: RuntimeDefault',
+      ]) {
+        assert.ok(text.includes(line), `has no ${line}`);
+      }
+      assert.ok(!text.includes('readinessProbe'), "Knative's own is the fastest");
+    });
+  }
+});
+
+describe('each function is woken', () => {
+  it('by a Trigger of its name, in a file of its name', () => {
+    assert.deepEqual(spec.triggers.map(({ name }) => name).sort(), [...woken].sort());
+    for (const stem of woken) {
+      const [document] = manifest(`eventing/triggers/${stem}.yaml`);
+      assert.equal(document?.metadata.name, stem);
+    }
+  });
+
+  for (const { name, subscriber, delivery, broker } of spec.triggers) {
+    it(`${name}: with short retries, a time-out over its deadline, and a place for what fails`, () => {
+      assert.equal(broker, 'knudge');
+      assert.deepEqual(subscriber, { kind: 'function', namespace: 'knudge', name });
+      const { deadLetterSink, timeoutMs = 0, retry, backoff, backoffDelayMs } = delivery;
+      assert.deepEqual(deadLetterSink, deadLettered);
+      assert.ok(timeoutMs >= deadlineMs + 5000, 'the deadline of the function, and 5 s to wake it');
+      assert.ok(timeoutMs <= 40_000, 'below timeoutSeconds of the function');
+      assert.deepEqual([retry, backoff, backoffDelayMs], [4, 'exponential', 200]);
+    });
+  }
+
+  it('the Broker has a place for what fails too', () => {
+    assert.deepEqual(
+      spec.brokers.map(({ name, delivery }) => [name, delivery.deadLetterSink]),
+      [['knudge', deadLettered]],
+    );
+  });
+
+  for (const stem of changeStems) {
+    it(`every recorded event of ${stem} wakes it and nothing else`, () => {
+      for (const path of filesOf(`test/fixtures/events/${stem}`, '.json')) {
+        const { headers } = JSON.parse(textOf(path)) as { headers: Record<string, string> };
+        assert.deepEqual(wokenBy(toEvent(headers)), [stem], path);
+      }
+    });
+
+    it(`the resync's events for what ${stem} takes wake it`, () => {
+      const { apiVersion = '', kind = '' } = watched(spec.sources, stem)[0] ?? {};
+      const attributes = { type: 'dev.knudge.resync.requested', apiversion: apiVersion, kind };
+      assert.deepEqual(wokenBy({ attributes, data: Buffer.alloc(0) }), [stem]);
+    });
+  }
+
+  const ticks: readonly [type: string, source: string, wakes: readonly Stem[]][] = [
+    ['dev.knative.sources.ping', '/apis/v1/namespaces/knudge/pingsources/resync-due', ['resync-due']],
+    ['dev.knative.sources.ping', '/apis/v1/namespaces/shop/pingsources/resync-due', []],
+    ['dev.knudge.resync.due', '/anybody', ['resync-due']],
+  ];
+  for (const [type, source, wakes] of ticks) {
+    it(`${type} from ${source} wakes ${wakes.join() || 'nothing'}`, () => {
+      assert.deepEqual(wokenBy({ attributes: { type, source }, data: Buffer.alloc(0) }), wakes);
+    });
+  }
+
+  it('by one PingSource, which is the one that its Trigger knows', () => {
+    assert.deepEqual(
+      spec.pings.map(({ namespace, name }) => `${namespace}/${name}`),
+      ['knudge/resync-due'],
+    );
+  });
+});
+
+describe('kustomize', () => {
+  it('is told of every file of eventing/', () => {
+    const { resources } = parse(textIfAny('eventing/kustomization.yaml')) as { resources: readonly string[] };
+    const files = filesOf('eventing', '.yaml').map((path) => path.slice('eventing/'.length));
+    assert.deepEqual(
+      [...resources].sort(),
+      files.filter((path) => path !== 'kustomization.yaml'),
+    );
+  });
+
+  for (const overlay of readdirSync(join(root, 'deploy/overlays'))) {
+    it(`the overlay ${overlay} is one that local mode can read`, () => {
+      const { objects, brokers } = readManifests({ root, overlay });
+      assert.ok(objects.length >= spec.objects.length);
+      if (overlay === 'kafka')
+        assert.deepEqual(
+          brokers.map((broker) => broker.class),
+          ['Kafka'],
+        );
+    });
+  }
+});
+
+/** The Triggers that choose an event. */
+function wokenBy(event: CloudEvent): readonly string[] {
+  return spec.triggers.filter(({ filters }) => filters.length > 0 && wants(filters, event)).map(({ name }) => name);
+}
+
+function toEvent(headers: Readonly<Record<string, string>>): CloudEvent {
+  const attributes = Object.entries(headers).filter(([name]) => name.startsWith('ce-'));
+  return {
+    attributes: Object.fromEntries(attributes.map(([name, value]) => [name.slice(3), value])),
+    data: Buffer.alloc(0),
+  };
+}

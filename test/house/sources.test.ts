@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { readManifests } from '../../src/local/manifests/read-manifests.ts';
+import { guessedPlural } from '../../src/local/sources/plural.ts';
+import { changeStems } from '../build/stems.ts';
+import { root, textOf } from './files.ts';
+import { manifest } from './manifest.ts';
+import { watched } from './watched.ts';
+
+const { sources } = readManifests({ root });
+
+describe('the sources', () => {
+  for (const stem of changeStems) {
+    it(`watch what docs/events.md says of ${stem}`, () => {
+      const [, what = '', mode = ''] = rowOf(stem);
+      const entries = watched(sources, stem);
+      assert.deepEqual(entries.map(({ selector }) => selector).sort(), selectorsIn(what));
+      assert.deepEqual(new Set(entries.map((entry) => entry.mode)), new Set([mode.split(',')[0]]));
+    });
+  }
+
+  for (const source of sources) {
+    it(`${source.name} may read what it watches, in all namespaces, and nothing else`, () => {
+      assert.deepEqual(source.namespaces, { kind: 'all' });
+      assert.deepEqual(source.sink, { kind: 'broker', namespace: 'knudge', name: 'knudge' });
+      const [, role, binding] = manifest(`eventing/sources/${source.name}.yaml`);
+      const rules = role?.rules ?? [];
+      for (const { verbs } of rules) assert.deepEqual(verbs, ['get', 'list', 'watch']);
+      const plurals = new Set(source.resources.map(({ kind }) => guessedPlural(kind)));
+      assert.deepEqual(rules.flatMap(({ resources }) => resources).sort(), [...plurals].sort());
+      assert.deepEqual(
+        binding?.subjects?.map(({ name }) => name),
+        [source.name],
+      );
+    });
+  }
+
+  it('of whole objects carry no Secrets', () => {
+    const kinds = sources.filter(({ mode }) => mode === 'Resource').flatMap(({ resources }) => resources);
+    assert.deepEqual(
+      kinds.filter(({ kind }) => kind === 'Secret'),
+      [],
+    );
+  });
+});
+
+/** The cells of a function's row in docs/events.md. */
+function rowOf(stem: string): readonly string[] {
+  const row = textOf('docs/events.md')
+    .split('\n')
+    .find((line) => line.startsWith(`| \`${stem}\` |`));
+  return (
+    row
+      ?.split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()) ?? []
+  );
+}
+
+/** The labels that a cell speaks of; what other objects name by name has none, so that everything is watched. */
+function selectorsIn(what: string): readonly string[] {
+  if (what.includes('names')) return [''];
+  const named = [...what.matchAll(/`([^`]+)`/g)].map(([, label = '']) => label);
+  const owned = what.includes('made by us') ? ['knudge.dev/owner-uid'] : [];
+  const profiles = what.includes('server profiles') ? ['frp.io/server-profile'] : [];
+  const all = [...named, ...owned, ...profiles];
+  return all.length === 0 ? [''] : all.sort();
+}
