@@ -1,0 +1,13 @@
+import type { Destination } from '../cloud-event.ts';
+
+/** The address that a destination has in a cluster, as dead letters name it. */
+export function addressOf(to: Destination): string {
+  switch (to.kind) {
+    case 'function':
+      return `http://${to.name}.${to.namespace}.svc.cluster.local`;
+    case 'broker':
+      return `http://broker-ingress.knative-eventing.svc.cluster.local/${to.namespace}/${to.name}`;
+    case 'uri':
+      return to.uri;
+  }
+}

@@ -1,0 +1,36 @@
+import type { Stored } from './kafka-store.ts';
+
+/** The newest events of one partition: whoever keeps up reads them without asking the database. */
+export interface Tail {
+  push(stored: Stored): void;
+  /** Events after an offset, oldest first; undefined where the tail does not reach back so far. */
+  after(offset: number, limit: number): readonly Stored[] | undefined;
+}
+
+const mostEvents = 128;
+const mostBytes = 2 * 1024 * 1024;
+
+/** An empty tail of a partition whose newest event has this offset, or a smaller one. */
+export function createTail(latest: number): Tail {
+  const events: Stored[] = [];
+  let bytes = 0;
+  let reachesTo = latest;
+  return {
+    push: (stored) => {
+      events.push(stored);
+      bytes += stored.event.data.length;
+      while (events.length > mostEvents || bytes > mostBytes) {
+        const oldest = events.shift();
+        if (oldest === undefined) return;
+        bytes -= oldest.event.data.length;
+        reachesTo = oldest.offset;
+      }
+    },
+    after: (offset, limit) => {
+      if (offset < reachesTo) return undefined;
+      let from = events.length;
+      while (from > 0 && (events[from - 1]?.offset ?? 0) > offset) from -= 1;
+      return events.slice(from, from + limit);
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import type { Delivery } from '../mesh-spec.ts';
+import type { Verdict } from './verdict.ts';
+
+/** Waits so many milliseconds, or until the signal. */
+export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;
+
+/**
+ * Tries again as the delivery asks until somebody took the event, another try makes no sense, or no try is left;
+ * gives the last verdict, or undefined where the signal ended it before its end. `attempt` is told its number, from 1.
+ */
+export async function tryOften(
+  attempt: (number: number) => Promise<Verdict>,
+  delivery: Delivery,
+  { sleep, signal }: { readonly sleep: Sleep; readonly signal: AbortSignal },
+): Promise<Verdict | undefined> {
+  for (let failed = 0; ; failed += 1) {
+    const verdict = await attempt(failed + 1);
+    if (verdict.kind === 'taken' || !verdict.again || failed >= delivery.retry) return verdict;
+    await sleep(waitMs(delivery, failed), signal);
+    if (signal.aborted) return undefined;
+  }
+}
+
+/** Counted from 0, as the real Broker counts (measured): so the first wait of a linear backoff is none. */
+function waitMs({ backoff, backoffDelayMs }: Delivery, failed: number): number {
+  switch (backoff) {
+    case 'linear':
+      return backoffDelayMs * failed;
+    case 'exponential':
+      return backoffDelayMs * 2 ** failed;
+  }
+}
