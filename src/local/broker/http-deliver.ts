@@ -44,8 +44,8 @@ function post(url: URL, event: CloudEvent, timeoutMs: number | undefined): Promi
   return promise;
 }
 
-function headersOf({ attributes, contentType, data, headers }: CloudEvent): Record<string, string | number> {
-  const all: Record<string, string | number> = { ...headers, 'content-length': data.length };
+function headersOf({ attributes, contentType, headers }: CloudEvent): Record<string, string> {
+  const all: Record<string, string> = { ...headers };
   if (contentType !== undefined) all['content-type'] = contentType;
   for (const name in attributes) all[`ce-${name}`] = encodeHeaderValue(attributes[name] ?? '');
   return all;

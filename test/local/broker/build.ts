@@ -74,9 +74,9 @@ export function aFolder(t: TestContext): string {
   return dir;
 }
 
-/** Resolves as soon as it is true; rejects after five seconds. */
+/** Resolves as soon as it is true; rejects after fifteen seconds. */
 export async function until(isTrue: () => boolean, what: string): Promise<void> {
-  const end = Date.now() + 5000;
+  const end = Date.now() + 15_000;
   while (!isTrue()) {
     if (Date.now() > end) throw new Error(`waited in vain until ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 2));

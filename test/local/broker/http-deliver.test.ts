@@ -39,6 +39,13 @@ test('an event is posted in binary mode and comes out as it went in', async (t) 
   assert.deepEqual(got && eventOf(got), event);
 });
 
+test('an event without data says so', async (t) => {
+  const subscriber = await startSubscriber(t, () => ({ status: 204 }));
+  await postEvent(subscriber.url, { ...anEvent('e-1'), data: Buffer.alloc(0) });
+  const [got] = subscriber.got;
+  assert.deepEqual([got?.headers['content-length'], got?.headers['transfer-encoding']], ['0', undefined]);
+});
+
 test('connections are kept', async (t) => {
   const ports = new Set<unknown>();
   const subscriber = await startSubscriber(t, ({ headers }) => {

@@ -82,6 +82,20 @@ suite('a Broker of class Kafka', () => {
     assert.deepEqual(new Set(subscriber.ids()), new Set([...ids, 'one-more']));
   });
 
+  test('delivers in order what became more than it keeps in memory', async (t) => {
+    const release = Promise.withResolvers<{ status: number }>();
+    const subscriber = await startSubscriber(t, () => release.promise);
+    const { broker } = startBroker(t, kafka, {
+      dir: aFolder(t),
+      triggers: [aTrigger(subscriber.url, { ordered: true })],
+    });
+    const ids = Array.from({ length: 300 }, (_, index) => `e-${index}`);
+    await Promise.all(ids.map((id) => broker.ingress(keyed(id, 'k'))));
+    release.resolve({ status: 202 });
+    await until(() => subscriber.got.length === 300, 'all were delivered');
+    assert.deepEqual(subscriber.ids(), ids);
+  });
+
   test('delivers only what a Trigger wants, once to each', async (t) => {
     const subscriber = await startSubscriber(t, () => ({ status: 202 }));
     const { broker } = startBroker(t, kafka, {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite, type TestContext, test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Sleep } from '../../../src/local/broker/tries.ts';
 import { aBroker, aFolder, anEvent, aTrigger, hopsOf, startBroker, until } from './build.ts';
 import { startSubscriber } from './subscriber.ts';
@@ -59,6 +60,23 @@ suite('a Broker of class Kafka that starts again', () => {
     await second.broker.ingress(anEvent('e-3'));
     await until(() => subscriber.got.length === 3, 'the new one came');
     assert.deepEqual(subscriber.ids().toSorted(), ['e-1', 'e-2', 'e-3']);
+  });
+
+  test('delivers again what was answered after it had closed', async (t) => {
+    const dir = aFolder(t);
+    const late = Promise.withResolvers<{ status: number }>();
+    const subscriber = await startSubscriber(t, (_, before) => (before === 0 ? late.promise : { status: 202 }));
+    const triggers = [aTrigger(subscriber.url)];
+    const first = startBroker(t, kafka, { dir, triggers, graceMs: 0 });
+    await first.broker.ingress(anEvent('e-1'));
+    await until(() => subscriber.got.length === 1, 'it was asked');
+    await first.broker.close();
+    late.resolve({ status: 202 });
+    await until(() => hopsOf(first.hops, 'delivered').length === 1, 'it answered');
+    startBroker(t, kafka, { dir, triggers });
+    await until(() => subscriber.got.length === 2, 'it came again');
+    await wait(150);
+    assert.deepEqual(hopsOf(first.hops, 'warning'), []);
   });
 
   test('may deliver twice: what was done behind an event that was not', async (t) => {

@@ -102,7 +102,9 @@ suite('an MTChannelBasedBroker that closes', () => {
     assert.deepEqual(subscriber.ids(), ['e-1']);
   });
 
-  test('loses what waits for its next try when the grace is over: nothing is on disk', { timeout: 5000 }, async (t) => {
+  test('loses what waits for its next try when the grace is over: nothing is on disk', {
+    timeout: 20_000,
+  }, async (t) => {
     const subscriber = await startSubscriber(t, () => ({ status: 503 }));
     const delivery = { ...usualDelivery, backoffDelayMs: 3_600_000 };
     const hops: Hop[] = [];
