@@ -15,7 +15,7 @@ export interface MeshOptions {
   readonly root: string;
   /** For everything that the mesh writes. */
   readonly dir: string;
-  /** Where the embedded API keeps its objects, and a Kafka Broker its events; absent: gone with the mesh. */
+  /** Where the embedded API keeps its objects, and a Kafka Broker its events; absent: objects are gone with the mesh, events stay in `dir`. */
   readonly dataDir?: string;
   /** A cluster that somebody has, instead of the embedded API. */
   readonly kubeconfig?: string;
@@ -56,7 +56,9 @@ export async function startMesh(options: MeshOptions): Promise<Mesh> {
   try {
     const spec = readManifests(options);
     const folder = enterFolder(options.dir, process.pid);
-    closers.push(folder.leave);
+    // Also when the process has no time to close anything.
+    process.once('exit', folder.leave);
+    closers.push(folder.leave, () => void process.off('exit', folder.leave));
     const parts: MeshParts = { ...options, spec, nextPort: portsFrom(options.firstPort), closers };
     const cluster = await startCluster(parts);
     const { places, deliver } = await startDelivery(parts, cluster.env);

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { functions as table } from '../../functions/table.ts';
 import { type Broker, createBroker } from './broker/ingress.ts';
@@ -43,10 +43,9 @@ export async function startDelivery(
   return { places, deliver };
 }
 
-/** Events outlive the mesh only where the objects do. */
+/** What a Kafka Broker has accepted it delivers at the next start, also where the objects are gone by then. */
 function openBrokerDir({ dir, dataDir }: MeshParts): string {
   const brokerDir = join(dataDir ?? dir, 'broker');
-  if (dataDir === undefined) rmSync(brokerDir, { recursive: true, force: true });
   mkdirSync(brokerDir, { recursive: true });
   return brokerDir;
 }

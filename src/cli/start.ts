@@ -1,0 +1,151 @@
+import { enableCompileCache } from 'node:module';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { Command, InvalidArgumentError } from 'commander';
+import type { Hop } from '../local/hop.ts';
+import type { Mesh } from '../local/mesh.ts';
+import { coloured, lineOf, plain } from '../local/screen.ts';
+import type { MeshState } from '../local/state.ts';
+import { untilSignal } from './until-signal.ts';
+
+/** The folder of package.json. */
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+interface Options {
+  readonly port: number;
+  readonly dir: string;
+  readonly data?: string;
+  readonly kubeconfig?: string;
+  readonly overlay?: string;
+  readonly examples?: boolean;
+  readonly idle?: number;
+  readonly quiet?: boolean;
+  readonly json?: boolean;
+}
+
+/** `knudge start`: the whole controller on this machine, until Ctrl-C. */
+export function startCommand(version: string): Command {
+  return new Command('start')
+    .description('run the controller on this machine, from the manifests that are deployed')
+    .option('--port <number>', 'first port: API server, then Broker, then functions; 0: any free ones', port, 8300)
+    .option('--dir <folder>', 'for everything that is written', '.knudge')
+    .option('--data <folder>', 'keep the objects of the embedded API there; without it they are gone at the end')
+    .option('--kubeconfig <file>', 'a cluster instead of the embedded API; nothing is installed in it')
+    .option('--overlay <name>', 'a folder of deploy/overlays')
+    .option('--examples', 'apply examples/ after the start')
+    .option('--idle <seconds>', 'when a function sleeps, instead of what its manifest says', seconds)
+    .option('--quiet', 'addresses and trouble only')
+    .option('--json', 'one JSON object a line')
+    .action((options: Options) => start(options, version));
+}
+
+function port(text: string): number {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value <= 65_000) return value;
+  throw new InvalidArgumentError('It is a whole number up to 65000.');
+}
+
+function seconds(text: string): number {
+  const value = Number(text);
+  if (/^\d+(\.\d+)?$/.test(text) && value > 0) return value;
+  throw new InvalidArgumentError('It is a number of seconds above 0.');
+}
+
+/** Milliseconds: somebody may keep a connection open for ever. */
+const longestEnd = 12_000;
+
+async function start(options: Options, version: string): Promise<void> {
+  const leaving = { now: false };
+  const signal = untilSignal(process, process.exit).then(() => {
+    leaving.now = true;
+  });
+  const show = shower(options, leaving);
+  let mesh: Mesh | undefined;
+  try {
+    if (options.examples && options.kubeconfig !== undefined) {
+      throw new Error('--examples would write to the cluster of --kubeconfig: kubectl apply -f examples does it');
+    }
+    enableCompileCache(join(resolve(options.dir), 'compile-cache'));
+    const { startMesh } = await import('../local/mesh.ts');
+    mesh = await startMesh({ ...meshOptions(options), version, report: show.hop });
+    show.ready(mesh.state);
+    if (options.examples) await applyExamples(mesh);
+    await signal;
+    await Promise.race([mesh.close(), sleep(longestEnd)]);
+    process.exit(0);
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : String(error));
+    await mesh?.close();
+    process.exit(1);
+  }
+}
+
+async function applyExamples(mesh: Mesh): Promise<void> {
+  const { readExamples } = await import('../local/examples.ts');
+  await mesh.apply?.(readExamples(root));
+}
+
+function meshOptions({ port: firstPort, dir, data, kubeconfig, overlay, idle }: Options) {
+  return {
+    root,
+    dir: resolve(dir),
+    ...(data !== undefined && { dataDir: resolve(data) }),
+    ...(kubeconfig !== undefined && { kubeconfig: resolve(kubeconfig) }),
+    ...(overlay !== undefined && { overlay }),
+    ...(idle !== undefined && { idleSeconds: idle }),
+    firstPort,
+    env: environment(process.env),
+  };
+}
+
+/** What a function may see of this shell; where the cluster is and who it is says the mesh. */
+function environment(all: NodeJS.ProcessEnv): Record<string, string> {
+  const ours = /^(KUBECONFIG|KUBERNETES_.*|API_SERVER_URL|PORT|K_.*|npm_.*)$/;
+  return Object.fromEntries(
+    Object.entries(all).filter((pair): pair is [string, string] => pair[1] !== undefined && !ours.test(pair[0])),
+  );
+}
+
+interface Show {
+  readonly hop: (hop: Hop) => void;
+  readonly ready: (state: MeshState) => void;
+}
+
+function shower({ json, quiet }: Options, leaving: { readonly now: boolean }): Show {
+  if (json) {
+    return {
+      hop: (hop) => console.log(JSON.stringify('event' in hop ? { ...hop, event: hop.event.attributes } : hop)),
+      ready: (state) => console.log(JSON.stringify({ kind: 'ready', ...state })),
+    };
+  }
+  const isColoured = process.stdout.isTTY && !process.env['NO_COLOR'];
+  const style = isColoured ? coloured : plain;
+  let isUp = false;
+  return {
+    hop: (hop) => {
+      // What the sources let go at the end is with the Broker.
+      const isUsual = leaving.now ? hop.kind === 'lost' : !isUp && hop.kind === 'watching';
+      const line = isUsual || (quiet && !trouble.has(hop.kind)) ? undefined : lineOf(hop, style);
+      if (line !== undefined) console.log(line);
+    },
+    ready: (state) => {
+      isUp = true;
+      console.log(addresses(state));
+    },
+  };
+}
+
+const trouble: ReadonlySet<Hop['kind']> = new Set(['lost', 'dead-lettered', 'dropped', 'crashed', 'warning', 'blind']);
+
+function addresses({ apiServer, kubeconfig, broker, functions }: MeshState): string {
+  const rows = [
+    ['Kubernetes API', `${apiServer}   export KUBECONFIG=${kubeconfig}`],
+    ['Broker', broker],
+    ...Object.entries(functions),
+  ];
+  const width = Math.max(...rows.map(([name = '']) => name.length));
+  return ['Knudge is up; Ctrl-C ends it.', ...rows.map(([name = '', at]) => `  ${name.padEnd(width)}  ${at}`)].join(
+    '\n',
+  );
+}

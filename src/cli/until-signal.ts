@@ -1,0 +1,24 @@
+/** `process`, or a stand-in. */
+interface Signals {
+  on(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP', listener: () => void): unknown;
+}
+
+/** Milliseconds: one Ctrl-C can arrive twice, from the terminal and from npm. */
+const sameMs = 300;
+
+/** Resolves when the process is told to end; told once more, it ends at once. */
+export function untilSignal(
+  signals: Signals,
+  exit: (code: number) => void,
+  now: () => number = () => performance.now(),
+): Promise<void> {
+  return new Promise((resolve) => {
+    let first: number | undefined;
+    const told = (): void => {
+      if (first !== undefined && now() - first > sameMs) exit(130);
+      first ??= now();
+      resolve();
+    };
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) signals.on(signal, told);
+  });
+}

@@ -1,0 +1,96 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { postEvent } from '../broker/http-deliver.ts';
+import type { Answer, CloudEvent } from '../cloud-event.ts';
+import type { Report } from '../hop.ts';
+import type { FunctionSpec } from '../mesh-spec.ts';
+import { createFront } from './front.ts';
+import { startInstance } from './instance.ts';
+import { createPool, type Pool } from './pool.ts';
+
+/** Knative Services as processes of this machine: asleep until somebody asks. */
+export interface Functions {
+  /** The address of each by its name. */
+  readonly urls: ReadonlyMap<string, string>;
+  deliver(name: string, event: CloudEvent, timeoutMs?: number): Promise<Answer>;
+  /** No more requests; what is under way is finished, within the grace. */
+  close(graceMs: number): Promise<void>;
+}
+
+export interface FunctionsParts {
+  /** What runs one instance; a program of Node, since it is asked for its port and ends with the mesh. */
+  readonly command: (name: string) => readonly string[];
+  /** Of every instance; the manifest's own variables win. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly report: Report;
+  /** For all of them, instead of what their manifests say. */
+  readonly idleSeconds?: number;
+  /** Where each listens on loopback; 0, or absent: any free port. */
+  readonly port?: (name: string) => number;
+  /** Milliseconds of a clock that never goes back. */
+  readonly now?: () => number;
+}
+
+interface Running {
+  readonly name: string;
+  readonly pool: Pool;
+  readonly front: Server;
+  readonly url: string;
+}
+
+/** Listens for all of them; rejects with Node's error where a port is taken, and leaves nothing behind then. */
+export async function createFunctions(specs: readonly FunctionSpec[], parts: FunctionsParts): Promise<Functions> {
+  const running = new Map<string, Running>();
+  const close = async (graceMs: number): Promise<void> => {
+    await Promise.all([...running.values()].map((one) => stop(one, graceMs)));
+  };
+  try {
+    for (const spec of specs) running.set(spec.name, await run(spec, parts));
+  } catch (error) {
+    await close(0);
+    throw error;
+  }
+  return {
+    urls: new Map([...running].map(([name, { url }]) => [name, url])),
+    deliver: async (name, event, timeoutMs) => {
+      const one = running.get(name);
+      if (one === undefined) return { kind: 'failed', why: `there is no Knative Service ${name}` };
+      return postEvent(one.url, event, timeoutMs);
+    },
+    close,
+  };
+}
+
+async function run(spec: FunctionSpec, parts: FunctionsParts): Promise<Running> {
+  const { command, report, idleSeconds = spec.idleSeconds, port = () => 0, now = () => performance.now() } = parts;
+  const { name } = spec;
+  const pool = createPool({
+    spec,
+    start: () =>
+      startInstance({
+        command: command(name),
+        env: { ...parts.env, ...spec.env, K_SERVICE: name, K_REVISION: `${name}-00001`, K_CONFIGURATION: name },
+        onLine: (line) => report({ kind: 'said', function: name, line }),
+      }),
+    report,
+    idleMs: idleSeconds * 1000,
+    now,
+  });
+  const server = createFront(pool, spec.timeoutSeconds * 1000);
+  const address = await listen(server, port(name));
+  return { name, pool, front: server, url: `http://127.0.0.1:${address.port}` };
+}
+
+function listen(server: Server, port: number): Promise<AddressInfo> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => resolve(server.address() as AddressInfo));
+  });
+}
+
+async function stop({ pool, front }: Running, graceMs: number): Promise<void> {
+  const closed = new Promise((resolve) => front.close(resolve));
+  await pool.close(graceMs);
+  front.closeAllConnections();
+  await closed;
+}

@@ -1,0 +1,144 @@
+import type { Report } from '../hop.ts';
+import type { FunctionSpec } from '../mesh-spec.ts';
+import type { Instance } from './instance.ts';
+import { restartDelay } from './scale.ts';
+
+/** The instances of one function: when they start, rest and leave. */
+export interface Members {
+  /** Those that were not told to leave, awake or not. */
+  staying(): readonly Member[];
+  /** Starts so many more; not before the last crash is far enough away. */
+  grow(missing: number): void;
+  /** One more request for it; what is given back is called at its end. */
+  occupy(member: Member): Release;
+  /** Every instance finishes what it has; whoever takes longer than the grace is killed. */
+  close(graceMs: number): Promise<void>;
+}
+
+/** `broken`: the instance broke the connection off. `left`: whoever asked did not wait for the answer. */
+export type Release = (ending: 'answered' | 'broken' | 'left') => void;
+
+export interface Member {
+  readonly instance: Instance;
+  /** Absent until it listens. */
+  port?: number;
+  /** Requests that it has. */
+  load: number;
+  leaving: boolean;
+  /** It broke a connection off: perhaps its end is not known yet, so it gets nothing for a moment. */
+  doubted: boolean;
+  idle?: NodeJS.Timeout;
+}
+
+export interface MembersParts {
+  readonly spec: FunctionSpec;
+  readonly start: () => Instance;
+  readonly report: Report;
+  readonly idleMs: number;
+  /** Milliseconds of a clock that never goes back. */
+  readonly now: () => number;
+}
+
+interface Life extends MembersParts {
+  readonly members: Set<Member>;
+  readonly onChange: () => void;
+  /** Crashes since the last answer, and when the next start is allowed. */
+  crashes: number;
+  restUntil: number;
+  restTimer?: NodeJS.Timeout;
+}
+
+/** `onChange` is called whenever there may be more room, or too few instances. */
+export function createMembers(parts: MembersParts, onChange: () => void): Members {
+  const life: Life = { ...parts, members: new Set(), onChange, crashes: 0, restUntil: 0 };
+  return {
+    staying: () => staying(life),
+    grow: (missing) => grow(life, missing),
+    occupy: (member) => {
+      clearTimeout(member.idle);
+      member.load += 1;
+      return (ending) => {
+        member.load -= 1;
+        if (ending === 'answered') life.crashes = 0;
+        if (ending === 'broken') doubt(life, member);
+        if (member.load === 0) sleepLater(life, member);
+        onChange();
+      };
+    },
+    close: async (graceMs) => {
+      clearTimeout(life.restTimer);
+      const leaving = [...life.members].map((member) => leave(member, graceMs));
+      await Promise.all(leaving);
+    },
+  };
+}
+
+/** Milliseconds in which the end of a process becomes known. */
+const doubtMs = 100;
+
+function doubt(life: Life, member: Member): void {
+  member.doubted = true;
+  setTimeout(() => {
+    member.doubted = false;
+    life.onChange();
+  }, doubtMs);
+}
+
+function staying({ members }: Life): readonly Member[] {
+  return [...members].filter(({ leaving }) => !leaving);
+}
+
+function awake(life: Life): number {
+  return staying(life).filter(({ port }) => port !== undefined).length;
+}
+
+function grow(life: Life, missing: number): void {
+  clearTimeout(life.restTimer);
+  const wait = life.restUntil - life.now();
+  if (wait > 0) life.restTimer = setTimeout(life.onChange, Math.ceil(wait));
+  else for (let made = 0; made < missing; made += 1) add(life);
+}
+
+function add(life: Life): void {
+  const { spec, report, now } = life;
+  const began = now();
+  const member: Member = { instance: life.start(), load: 0, leaving: false, doubted: false };
+  life.members.add(member);
+  const woken = (port: number): void => {
+    member.port = port;
+    report({ kind: 'woke', function: spec.name, coldMs: now() - began, instances: awake(life) });
+    sleepLater(life, member);
+    life.onChange();
+  };
+  member.instance.listening.then(woken, () => undefined);
+  void member.instance.exited.then(() => lose(life, member));
+}
+
+function sleepLater(life: Life, member: Member): void {
+  clearTimeout(member.idle);
+  if (member.leaving || !life.members.has(member)) return;
+  member.idle = setTimeout(() => {
+    if (staying(life).length > life.spec.minScale) void leave(member, life.spec.timeoutSeconds * 1000);
+  }, life.idleMs);
+}
+
+async function leave(member: Member, graceMs: number): Promise<void> {
+  member.leaving = true;
+  clearTimeout(member.idle);
+  await member.instance.leave(graceMs);
+}
+
+function lose(life: Life, member: Member): void {
+  const { members, spec, report, now } = life;
+  members.delete(member);
+  clearTimeout(member.idle);
+  if (member.leaving) {
+    report({ kind: 'slept', function: spec.name, instances: awake(life) });
+  } else {
+    // Of several that crash together, one counts.
+    if (now() >= life.restUntil) life.crashes += 1;
+    life.restUntil = now() + restartDelay(life.crashes, member.port !== undefined);
+    void member.instance.ended.then((why) => report({ kind: 'crashed', function: spec.name, why }));
+  }
+  life.onChange();
+}

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, test } from 'node:test';
+import type { CloudEvent, Destination } from '../../src/local/cloud-event.ts';
+import { deliverIn, here } from '../../src/local/in-mesh.ts';
+
+const event: CloudEvent = {
+  attributes: { specversion: '1.0', id: '1', type: 't', source: '/s' },
+  data: Buffer.alloc(0),
+};
+const server = createServer((request, response) => {
+  request.resume();
+  response.end(request.url);
+});
+let ingress = '';
+
+before(async () => {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  ingress = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+after(() => {
+  server.close();
+  server.closeAllConnections();
+});
+
+/** Where the event arrived: a path of the server, or a function. */
+async function arrive(to: Destination): Promise<string> {
+  const functions = {
+    urls: new Map(),
+    deliver: async (name: string) => ({ kind: 'failed', why: `function ${name}` }) as const,
+  };
+  const answer = await deliverIn({ ingress, services: new Set(['knudge/pod-changed']), functions })(to, event);
+  return answer.kind === 'answered' ? answer.body.toString() : answer.why;
+}
+
+const uri = (text: string): Destination => ({ kind: 'uri', uri: text });
+const unknown = 'dial tcp: lookup pod-changed.other.svc.cluster.local: no such host';
+const rows: readonly { readonly name: string; readonly to: () => Destination; readonly arrives: string }[] = [
+  {
+    name: 'a function',
+    to: () => ({ kind: 'function', namespace: 'knudge', name: 'pod-changed' }),
+    arrives: 'function pod-changed',
+  },
+  {
+    name: 'a function that nobody has',
+    to: () => ({ kind: 'function', namespace: 'other', name: 'pod-changed' }),
+    arrives: unknown,
+  },
+  { name: 'a Broker', to: () => ({ kind: 'broker', namespace: 'knudge', name: 'main' }), arrives: '/knudge/main' },
+  { name: 'an address', to: () => uri(`${ingress}/any`), arrives: '/any' },
+  {
+    name: 'the address of a function in a cluster',
+    to: () => uri('http://pod-changed.knudge.svc.cluster.local'),
+    arrives: 'function pod-changed',
+  },
+  { name: 'the short one', to: () => uri('http://pod-changed.knudge.svc/'), arrives: 'function pod-changed' },
+  {
+    name: 'the address of a Broker in a cluster',
+    to: () => uri('http://broker-ingress.knative-eventing.svc.cluster.local/knudge/main'),
+    arrives: '/knudge/main',
+  },
+  {
+    name: 'the address of a Kafka Broker',
+    to: () => uri('http://kafka-broker-ingress.knative-eventing.svc.cluster.local/knudge/main'),
+    arrives: '/knudge/main',
+  },
+];
+
+for (const { name, to, arrives } of rows) {
+  test(`an event reaches ${name}`, async () => {
+    assert.equal(await arrive(to()), arrives);
+  });
+}
+
+test('no other text is taken for the address of a Broker', () => {
+  for (const text of ['knudge', 'http://broker-ingress.knative-eventing.evil.example/a/b', 'https://example.com/x']) {
+    assert.equal(here(text, 'http://127.0.0.1:1'), text);
+  }
+});

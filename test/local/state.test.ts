@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { enterFolder, type MeshState } from '../../src/local/state.ts';
+
+const state: MeshState = { kubeconfig: 'k', apiServer: 'a', broker: 'b', console: null, functions: { f: 'u' } };
+
+/** A process that lives and one that cannot: numbers end far below. */
+const [alive, dead] = [process.ppid, 2 ** 30];
+
+function folder(context: TestContext): string {
+  const dir = mkdtempSync(join(tmpdir(), 'knudge-'));
+  context.after(() => rmSync(dir, { recursive: true }));
+  return join(dir, 'below', 'mesh');
+}
+
+test('the state is there when it is written and gone at the end', (context) => {
+  const dir = folder(context);
+  const entered = enterFolder(dir, process.pid);
+  assert.equal(existsSync(join(dir, 'state.json')), false);
+  entered.write(state);
+  assert.deepEqual(JSON.parse(readFileSync(join(dir, 'state.json'), 'utf8')), state);
+  entered.leave();
+  assert.deepEqual(readdirSync(dir), []);
+});
+
+test('a folder where another mesh lives is refused with its process', (context) => {
+  const dir = folder(context);
+  enterFolder(dir, alive);
+  assert.throws(() => enterFolder(dir, process.pid), {
+    code: 'invalid-request',
+    message: `A mesh runs in ${dir} already (process ${alive}): stop it or name another --dir`,
+  });
+});
+
+test('what a killed mesh left is taken away', (context) => {
+  const dir = folder(context);
+  enterFolder(dir, dead).write(state);
+  enterFolder(dir, process.pid);
+  assert.deepEqual(readdirSync(dir), ['mesh.pid']);
+});
+
+test('a folder whose lock is no number is free, and one with our own number too', (context) => {
+  const dir = folder(context);
+  enterFolder(dir, process.pid);
+  writeFileSync(join(dir, 'mesh.pid'), 'nonsense');
+  enterFolder(dir, process.pid);
+  enterFolder(dir, process.pid);
+  assert.equal(readFileSync(join(dir, 'mesh.pid'), 'utf8'), String(process.pid));
+});

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { type KubeObject, refOf } from '../../src/domain/kube-object.ts';
+import { type Cluster, createCluster } from '../../src/kube/cluster.ts';
+import { outsideCluster } from '../../src/kube/outside.ts';
+import { message } from '../build/objects.ts';
+import { objectsIn } from '../kube/install.ts';
+import { until } from '../kube/until.ts';
+import { isAlive } from '../local/functions/build.ts';
+import { type RunningMesh, startProcess } from './running-mesh.ts';
+
+/** What every cluster below the mesh must show, step by step. */
+export async function runScenario(context: TestContext, args: readonly string[]): Promise<void> {
+  const mesh = await startProcess('--idle', '2', ...args);
+  context.after(mesh.remove);
+  const cluster = await connect(mesh.state.kubeconfig);
+  context.after(() => cluster.close());
+  const namespace = `mesh-${process.pid}`;
+  await cluster.create(namespaceObject(namespace));
+  const put = (object: KubeObject) => cluster.create({ ...object, metadata: { ...object.metadata, namespace } });
+
+  await context.test('its state names every address', async () => {
+    assert.equal(Object.keys(mesh.state.functions).length, 10);
+    const urls = [mesh.state.functions['pod-changed'] ?? '', mesh.state.broker];
+    assert.deepEqual(await Promise.all(urls.map(statusOfNonsense)), [400, 400]);
+  });
+  await context.test('a Message gets its Pod, and each hop is told', async () => {
+    await put(message('hello', 'hi', { namespace }));
+    await processed(cluster, namespace, 'hello');
+    assert.notEqual(await find(cluster, namespace, 'msg-hello'), undefined);
+    await until('told', async () => mesh.hops.some((hop) => isDelivered(hop, 'hello') && hop['status'] === 204));
+    assert.ok(mesh.hops.some(({ kind, function: name }) => kind === 'woke' && name === 'message-changed'));
+  });
+  await context.test('a DistributedService gets its Deployment and a state', async () => {
+    for (const file of ['server-profile', 'http-auto'])
+      for (const one of objectsIn(`examples/${file}.yaml`)) await put(one);
+    await until('it has a state', async () => {
+      const ref = { apiVersion: 'frp.io/v1beta1', kind: 'DistributedService', namespace, name: 'shop' };
+      return ((await cluster.get(ref)) as { status?: { state?: string } } | undefined)?.status?.state !== undefined;
+    });
+    const deployment = { apiVersion: 'apps/v1', kind: 'Deployment', namespace, name: 'frp-shop' };
+    await until('its Deployment is there', async () => (await cluster.get(deployment)) !== undefined);
+  });
+  await context.test('what nobody needs any more sleeps', async () => {
+    const slept = () => mesh.hops.some(({ kind, function: name }) => kind === 'slept' && name === 'message-changed');
+    await until('asleep', async () => slept() && mesh.pidsOf('message-changed').length === 0);
+  });
+  await context.test(
+    'a function that is killed in mid-flight: its event is tried again, and all is right',
+    async () => {
+      await put(message('wakes', 'hi', { namespace }));
+      await until('awake', async () => mesh.pidsOf('message-changed').length > 0);
+      await until('listening', async () => mesh.hops.filter(wokeForMessage).length === 2);
+      for (const pid of mesh.pidsOf('message-changed')) process.kill(pid, 'SIGSTOP');
+      await put(message('survives', 'hi', { namespace }));
+      // The event is with a function that cannot answer now.
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      for (const pid of mesh.pidsOf('message-changed')) process.kill(pid, 'SIGKILL');
+      await processed(cluster, namespace, 'survives');
+      await processed(cluster, namespace, 'wakes');
+      assert.ok(mesh.hops.some(({ kind, function: name }) => kind === 'crashed' && name === 'message-changed'));
+      assert.ok(mesh.hops.some((hop) => hop.kind === 'delivered' && hop['status'] === 502));
+    },
+  );
+  await context.test('at the end nothing is left', async () => leavesNothing(mesh));
+}
+
+async function leavesNothing(mesh: RunningMesh): Promise<void> {
+  const pids = Object.keys(mesh.state.functions).flatMap(mesh.pidsOf);
+  mesh.signal('SIGINT');
+  assert.equal(await mesh.ended(), 0);
+  assert.deepEqual(pids.filter(isAlive), []);
+  const own = mesh.hops.filter(({ kind, why }) => kind === 'crashed' && String(why).startsWith('ended with'));
+  assert.deepEqual(own, [], 'Ctrl-C is for the mesh, not for its functions');
+  for (const file of ['state.json', 'mesh.pid', 'kubeconfig']) assert.equal(existsSync(join(mesh.dir, file)), false);
+}
+
+async function connect(kubeconfig: string): Promise<Cluster> {
+  return createCluster({
+    access: await outsideCluster({ kubeconfig }),
+    version: 'test',
+    instance: 'test',
+    onLostNotice: () => undefined,
+  });
+}
+
+function namespaceObject(name: string): KubeObject {
+  return { apiVersion: 'v1', kind: 'Namespace', metadata: { name } };
+}
+
+async function statusOfNonsense(url: string): Promise<number> {
+  return (await fetch(url, { method: 'POST', body: 'nonsense' })).status;
+}
+
+function find(cluster: Cluster, namespace: string, name: string): Promise<KubeObject | undefined> {
+  return cluster.get({ apiVersion: 'v1', kind: 'Pod', namespace, name });
+}
+
+async function processed(cluster: Cluster, namespace: string, name: string): Promise<void> {
+  const ref = refOf(message(name, '', { namespace }));
+  await until(`${name} is Processed`, async () => {
+    const found = (await cluster.get(ref)) as { status?: { phase?: string } } | undefined;
+    return found?.status?.phase === 'Processed' && (await find(cluster, namespace, `msg-${name}`)) !== undefined;
+  });
+}
+
+function isDelivered({ kind, event }: RunningMesh['hops'][number], name: string): boolean {
+  return kind === 'delivered' && (event as { readonly name?: string }).name === name;
+}
+
+function wokeForMessage({ kind, function: name }: RunningMesh['hops'][number]): boolean {
+  return kind === 'woke' && name === 'message-changed';
+}
