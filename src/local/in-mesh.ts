@@ -1,5 +1,6 @@
 import { postEvent } from './broker/http-deliver.ts';
-import type { Answer, Deliver, Destination } from './cloud-event.ts';
+import type { Broker } from './broker/ingress.ts';
+import type { Answer, CloudEvent, Deliver, Destination } from './cloud-event.ts';
 import type { Functions } from './functions/functions.ts';
 
 /** What has an address in a cluster, and where it is here. */
@@ -8,6 +9,8 @@ export interface Places {
   readonly ingress: string;
   /** `namespace/name` of every Knative Service. */
   readonly services: ReadonlySet<string>;
+  /** Those that run here, keyed `namespace/name`: an event needs no connection to them. */
+  readonly brokers?: ReadonlyMap<string, Pick<Broker, 'ingress'>>;
   readonly functions: Pick<Functions, 'deliver' | 'urls'>;
 }
 
@@ -18,11 +21,11 @@ const serviceInCluster = /^http:\/\/([a-z0-9-]+)\.([a-z0-9-]+)\.svc(\.cluster\.l
 /** Delivers to where a destination is on this machine. */
 export function deliverIn(places: Places): Deliver {
   return async (to, event, timeoutMs) => {
-    const { ingress, services, functions } = places;
+    const { services, functions } = places;
     const place = resolve(to, places);
     switch (place.kind) {
       case 'broker':
-        return postEvent(`${ingress}/${place.namespace}/${place.name}`, event, timeoutMs);
+        return toBroker(place, { ...places, event, timeoutMs });
       case 'uri':
         return postEvent(place.uri, event, timeoutMs);
       case 'function':
@@ -31,6 +34,23 @@ export function deliverIn(places: Places): Deliver {
           : nobody(place);
     }
   };
+}
+
+async function toBroker(
+  { namespace, name }: { readonly namespace: string; readonly name: string },
+  {
+    brokers,
+    ingress,
+    event,
+    timeoutMs,
+  }: Places & { readonly event: CloudEvent; readonly timeoutMs: number | undefined },
+): Promise<Answer> {
+  const broker = brokers?.get(`${namespace}/${name}`);
+  if (broker === undefined || timeoutMs !== undefined) {
+    return postEvent(`${ingress}/${namespace}/${name}`, event, timeoutMs);
+  }
+  const { status, message = '' } = await broker.ingress(event);
+  return { kind: 'answered', status, headers: {}, body: Buffer.from(message) };
 }
 
 function nobody({ namespace, name }: { readonly namespace: string; readonly name: string }): Answer {

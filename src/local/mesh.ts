@@ -1,11 +1,13 @@
 import { join } from 'node:path';
-import type { KubeObject } from '../domain/kube-object.ts';
+import type { KubeObject, ObjectRef } from '../domain/kube-object.ts';
+import { timeOf } from '../domain/time.ts';
 import type { Access } from '../kube/access.ts';
 import { useExisting } from './cluster/existing.ts';
 import type { Report } from './hop.ts';
 import { readManifests } from './manifests/read-manifests.ts';
 import type { MeshSpec } from './mesh-spec.ts';
 import { portProblem, portsFrom } from './ports.ts';
+import { readyStatuses } from './ready-statuses.ts';
 import { startDelivery } from './start-delivery.ts';
 import { announceExisting, startSources } from './start-sources.ts';
 import { enterFolder, type MeshState } from './state.ts';
@@ -71,6 +73,9 @@ export async function startMesh(options: MeshOptions): Promise<Mesh> {
       console: null,
       functions: Object.fromEntries(places.functions.urls),
     };
+    for (const { ref, status } of readyStatuses(spec.objects, { spec, state, ingress: places.ingress, now: now() })) {
+      cluster.tell?.(ref, status);
+    }
     folder.write(state);
     announceExisting(parts, deliver);
     return { state, ...(cluster.apply && { apply: cluster.apply }), close };
@@ -86,6 +91,11 @@ interface ClusterOfMesh {
   /** How a function finds it. */
   readonly env: Readonly<Record<string, string>>;
   readonly apply?: (objects: readonly KubeObject[]) => Promise<void>;
+  readonly tell?: (ref: ObjectRef, status: Readonly<Record<string, unknown>>) => void;
+}
+
+function now(): string {
+  return timeOf(Date.now() / 1000);
 }
 
 async function startCluster({
@@ -115,5 +125,5 @@ async function startCluster({
   await embedded.apply(spec.objects);
   // Without loading a Kubernetes client: plain HTTP on loopback asks for no credentials.
   const env = { API_SERVER_URL: embedded.url };
-  return { access: embedded.access, kubeconfig: file, env, apply: embedded.apply };
+  return { access: embedded.access, kubeconfig: file, env, apply: embedded.apply, tell: embedded.tell };
 }

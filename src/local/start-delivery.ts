@@ -31,7 +31,7 @@ export async function startDelivery(
   });
   closers.push(() => functions.close(grace.functions));
   const services = new Set(specs.map(({ namespace, name }) => `${namespace}/${name}`));
-  const places: Places = { ingress: ingress.url, services, functions };
+  const places: Places = { ingress: ingress.url, services, brokers, functions };
   const deliver = deliverIn(places);
   const brokerDir = openBrokerDir(parts);
   for (const broker of spec.brokers) {

@@ -1,5 +1,5 @@
 import { rmSync, writeFileSync } from 'node:fs';
-import { describe, type KubeObject, refOf } from '../../domain/kube-object.ts';
+import { describe, type KubeObject, type ObjectRef, refOf } from '../../domain/kube-object.ts';
 import type { Access } from '../../kube/access.ts';
 import { patches } from '../../kube/call.ts';
 import { createTransport } from '../../kube/transport.ts';
@@ -13,6 +13,8 @@ export interface Embedded {
   readonly access: Access;
   /** Server-side apply of each object, in this order, as `kubectl apply --server-side --force-conflicts` does it. */
   apply(objects: readonly KubeObject[]): Promise<void>;
+  /** Writes the status of an object that is there. */
+  tell(ref: ObjectRef, status: Readonly<Record<string, unknown>>): void;
   close(): Promise<void>;
 }
 
@@ -47,6 +49,10 @@ export async function startEmbedded({ port, kubeconfig, dataDir, version }: Embe
     url: server.url,
     access,
     apply: (objects) => applyAll(objects, { access, version }),
+    tell: (ref, status) => {
+      const live = api.client.get(ref);
+      if (live !== undefined) api.client.updateStatus({ ...live, status } as KubeObject);
+    },
     close: async () => {
       rmSync(kubeconfig, { force: true });
       await server.close();

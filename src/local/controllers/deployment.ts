@@ -35,7 +35,8 @@ export const deploymentController: Controller = {
     const { client } = parts;
     const deployment = client.get(ref);
     if (deployment === undefined) return;
-    if (deployment.metadata.deletionTimestamp === undefined) roll(deployment, client);
+    const isPaused = partOf(deployment, 'spec')['paused'] === true;
+    if (deployment.metadata.deletionTimestamp === undefined && !isPaused) roll(deployment, client);
     const now = client.get(ref);
     if (now !== undefined) tell(now, parts);
   },
@@ -133,7 +134,7 @@ function setOf(
   { replicas, annotations }: { replicas: number; annotations: JsonObject },
 ): KubeObject {
   const template = templateOf(deployment);
-  const hash = createHash('sha256').update(JSON.stringify(template)).digest('hex').slice(0, 10);
+  const hash = safeName(createHash('sha256').update(JSON.stringify(template)).digest().subarray(0, 10));
   const labels = { ...objectAt(template, 'metadata', 'labels'), [hashLabel]: hash };
   const { selector, minReadySeconds } = partOf(deployment, 'spec');
   const { namespace = '', name } = deployment.metadata;
@@ -151,6 +152,12 @@ function setOf(
     ownerReferences: [controllerReference(deployment)],
   };
   return { ...replicaSets, metadata: metadata as unknown as KubeObject['metadata'], spec } as KubeObject;
+}
+
+/** In the letters that Kubernetes uses where a name must spell no word. */
+function safeName(bytes: Uint8Array): string {
+  const alphabet = 'bcdfghjklmnpqrstvwxz2456789';
+  return [...bytes].map((byte) => alphabet.charAt(byte % alphabet.length)).join('');
 }
 
 /** Percentages of the desired number: surge rounded up, unavailable rounded down; both zero would never move. */

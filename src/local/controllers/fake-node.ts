@@ -9,6 +9,7 @@ export const fakeNode = 'fake-node';
 /** Scheduler and kubelet of one node that runs nothing: Pods are bound, become ready with an address, and end when deleted. */
 export function nodeController(): Controller {
   const addresses = new Map<string, string>();
+  const taken = new Set<string>();
   let last = 0;
 
   /** 10.0.0.1 and on, each once as long as its Pod is there. */
@@ -17,19 +18,23 @@ export function nodeController(): Controller {
     const { uid = '' } = pod.metadata;
     const known = addresses.get(uid);
     if (known !== undefined) return known;
-    const taken = new Set(addresses.values());
     let address: string;
     do {
       last = (last % 65_534) + 1;
       address = `10.0.${last >> 8}.${last & 255}`;
     } while (taken.has(address));
-    addresses.set(uid, address);
+    take(uid, address);
     return address;
   }
 
   function keep(pod: KubeObject): void {
     const { podIP } = partOf(pod, 'status');
-    if (typeof podIP === 'string') addresses.set(pod.metadata.uid ?? '', podIP);
+    if (typeof podIP === 'string') take(pod.metadata.uid ?? '', podIP);
+  }
+
+  function take(uid: string, address: string): void {
+    addresses.set(uid, address);
+    taken.add(address);
   }
 
   return {
@@ -54,7 +59,9 @@ export function nodeController(): Controller {
   };
 
   function end(pod: KubeObject, ref: ObjectRef, client: Parts['client']): void {
-    addresses.delete(pod.metadata.uid ?? '');
+    const { uid = '' } = pod.metadata;
+    taken.delete(addresses.get(uid) ?? '');
+    addresses.delete(uid);
     // Finalizers hold a Pod that has stopped.
     if (partOf(pod, 'metadata')['deletionGracePeriodSeconds'] === 0) return;
     client.delete(ref, { uid: pod.metadata.uid ?? '', gracePeriodSeconds: 0 });
