@@ -13,9 +13,10 @@ export interface Cause {
 export class ApiProblem extends Error {
   readonly code: number;
   readonly reason: string;
-  readonly details: JsonObject;
+  readonly details: JsonObject | undefined;
 
-  constructor(code: number, reason: string, { message, details = {} }: { message: string; details?: JsonObject }) {
+  /** The real server leaves the reason out where it has none (empty here), and shows details that are given but empty. */
+  constructor(code: number, reason: string, { message, details }: { message: string; details?: JsonObject }) {
     super(message);
     this.name = 'ApiProblem';
     this.code = code;
@@ -31,8 +32,8 @@ export class ApiProblem extends Error {
       metadata: {},
       status: 'Failure',
       message: this.message,
-      reason: this.reason,
-      ...(Object.keys(this.details).length > 0 && { details: this.details }),
+      ...(this.reason !== '' && { reason: this.reason }),
+      ...(this.details !== undefined && { details: this.details }),
       code: this.code,
     };
   }
@@ -72,13 +73,14 @@ export function forbidden(kind: Named, name: string, why: string): ApiProblem {
 /** `Pod "web" is invalid: spec.containers: Required value`; details name the kind, not the plural, as the server does. */
 export function invalid({ group, kind }: Named, name: string, causes: readonly Cause[]): ApiProblem {
   const qualified = group === '' ? kind : `${kind}.${group}`;
-  const said = causes.map(({ field, message }) => `${field}: ${message}`);
+  // What two checks say is said once, and listed twice.
+  const said = [...new Set(causes.map(({ field, message }) => `${field}: ${message}`))];
   return new ApiProblem(422, 'Invalid', {
     message: `${qualified} "${name}" is invalid: ${said.length === 1 ? said[0] : `[${said.join(', ')}]`}`,
     details: {
       ...(name !== '' && { name }),
       ...(group !== '' && { group }),
-      kind,
+      ...(kind !== '' && { kind }),
       causes: causes.map(({ reason, message, field }) => ({ reason, message, field })),
     },
   });

@@ -1,0 +1,65 @@
+import type { JsonObject } from '../json.ts';
+import { isArray, isEqual, objectAt } from '../json.ts';
+import type { Admission } from './admission.ts';
+
+/** A Service with its addresses and node ports: those it has, or new ones from 10.96.0.0/12 and 30000 to 32767. */
+export function admittedService(service: JsonObject, { current, random }: Admission): JsonObject {
+  const before = objectAt(current, 'spec');
+  const spec = withoutOfOtherTypes(objectAt(service, 'spec'), before);
+  if (spec['type'] === 'ExternalName') return { ...service, spec };
+  const given = spec['clusterIP'] ?? (isArray(spec['clusterIPs']) ? spec['clusterIPs'][0] : undefined);
+  const address = given ?? before['clusterIP'] ?? newAddress(random);
+  const any = address === 'None' && spec['selector'] === undefined && current === undefined;
+  const families = {
+    ipFamilies: before['ipFamilies'] ?? (any ? ['IPv4', 'IPv6'] : [String(address).includes(':') ? 'IPv6' : 'IPv4']),
+    ipFamilyPolicy: before['ipFamilyPolicy'] ?? (any ? 'RequireDualStack' : 'SingleStack'),
+  };
+  const own = { ...families, ...spec, clusterIP: address, clusterIPs: spec['clusterIPs'] ?? [address] };
+  const local = spec['type'] === 'LoadBalancer' && spec['externalTrafficPolicy'] === 'Local';
+  const health = local && { healthCheckNodePort: before['healthCheckNodePort'] ?? newPort(random) };
+  return { ...service, spec: { ...own, ...health, ...portsOf(spec, before, random) } };
+}
+
+const ofOutside = ['externalTrafficPolicy', 'allocateLoadBalancerNodePorts', 'healthCheckNodePort'];
+const ofInside = ['clusterIP', 'clusterIPs', 'ipFamilies', 'ipFamilyPolicy', 'internalTrafficPolicy'];
+
+/** What belonged to the type of before goes with it, unless it was changed at the same time. */
+function withoutOfOtherTypes(spec: JsonObject, before: JsonObject): JsonObject {
+  const { type, ports } = spec;
+  if (type === 'NodePort' || type === 'LoadBalancer') return spec;
+  const lost = type === 'ExternalName' ? [...ofOutside, ...ofInside] : ofOutside;
+  const kept = Object.entries(spec).filter(([key, value]) => !(lost.includes(key) && isEqual(value, before[key])));
+  const nodePorts = (isArray(before['ports']) ? before['ports'] : []).map((port) => objectAt(port)['nodePort']);
+  const inside = isArray(ports) && {
+    ports: ports.map((port) => {
+      const { nodePort, ...rest } = objectAt(port);
+      return nodePort !== undefined && nodePorts.includes(nodePort) ? rest : port;
+    }),
+  };
+  return { ...Object.fromEntries(kept), ...inside };
+}
+
+function newPort(random: () => number): number {
+  return 30_000 + Math.floor(random() * 2768);
+}
+
+function newAddress(random: () => number): string {
+  const number = 1 + Math.floor(random() * (2 ** 20 - 2));
+  return `10.${96 + (number >> 16)}.${(number >> 8) & 255}.${number & 255}`;
+}
+
+function portsOf(spec: JsonObject, before: JsonObject, random: () => number): JsonObject {
+  const { type, ports } = spec;
+  if (!isArray(ports)) return {};
+  const outside = type === 'NodePort' || (type === 'LoadBalancer' && spec['allocateLoadBalancerNodePorts'] !== false);
+  if (!outside) return {};
+  const old = isArray(before['ports']) ? before['ports'].map((port) => objectAt(port)) : [];
+  return {
+    ports: ports.map((item) => {
+      const port = objectAt(item);
+      const same = old.find((other) => other['port'] === port['port'] && other['protocol'] === port['protocol']);
+      const nodePort = port['nodePort'] ?? same?.['nodePort'] ?? newPort(random);
+      return { ...port, nodePort };
+    }),
+  };
+}

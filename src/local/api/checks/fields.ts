@@ -1,0 +1,52 @@
+import { structOf } from '../builtin/definitions.ts';
+import type { Json, JsonObject } from '../json.ts';
+import { isArray, isObject, objectAt } from '../json.ts';
+import type { Cause } from '../problem.ts';
+import { duplicate, notSupported } from '../schema/texts.ts';
+import type { Schema } from '../schema.ts';
+import type { Rule } from './rules.ts';
+import { rules } from './rules.ts';
+
+/** A value and the object of which it is a part. */
+interface Part {
+  readonly value: Json | undefined;
+  readonly root: JsonObject;
+}
+
+/**
+ * What is wrong with the fields of a built-in object: what the table of rules says, words that the schema does not know,
+ * and names that occur twice. Metadata and status are looked at elsewhere or not at all.
+ */
+export function fieldCauses(schema: Schema, { value, root }: Part, at = ''): readonly Cause[] {
+  if (isArray(value)) {
+    const { items = {} } = schema;
+    const below = value.flatMap((item, index) => fieldCauses(items, { value: item, root }, `${at}[${index}]`));
+    return [...below, ...repeated(schema, value, at)];
+  }
+  if (!isObject(value) || schema.properties === undefined) return [];
+  const own: Readonly<Record<string, Rule>> = rules[structOf(schema)] ?? {};
+  const keys = new Set([...Object.keys(own), ...Object.keys(schema.properties)]);
+  return [...keys].flatMap((key) => {
+    const field = schema.properties?.[key];
+    if (field === undefined || (at === '' && (key === 'metadata' || key === 'status'))) return [];
+    const where = at === '' ? key : `${at}.${key}`;
+    const rule = own[key] ?? ((word) => unknownWord(field, word, where));
+    const said = rule(value[key], where, { object: value, root });
+    return [...said, ...fieldCauses(field, { value: value[key], root }, where)];
+  });
+}
+
+function unknownWord({ enum: words }: Schema, value: Json | undefined, field: string): readonly Cause[] {
+  const fits = words === undefined || value === undefined || value === '' || words.includes(value);
+  return fits ? [] : [notSupported(field, value, words)];
+}
+
+/** In a list that is a map by name each name occurs once. */
+function repeated(schema: Schema, list: readonly Json[], at: string): readonly Cause[] {
+  const [key, ...more] = schema['x-kubernetes-list-map-keys'] ?? [];
+  if (key !== 'name' || more.length > 0) return [];
+  const names = list.map((item) => objectAt(item)['name']);
+  return names.flatMap((name, index) =>
+    name && names.indexOf(name) < index ? [duplicate(`${at}[${index}].name`, name)] : [],
+  );
+}

@@ -1,0 +1,73 @@
+import type { Case } from './case.ts';
+import { applyCases } from './cases/apply.ts';
+import { applyTypesCases } from './cases/apply-types.ts';
+import { applyUpdatesCases } from './cases/apply-updates.ts';
+import { controllerCases } from './cases/controllers.ts';
+import { crdBadCases } from './cases/crd-bad.ts';
+import { crdListsCases } from './cases/crd-lists.ts';
+import { crdRulesCases } from './cases/crd-rules.ts';
+import { crdSchemaCases } from './cases/crd-schema.ts';
+import { crdTransitionsCases } from './cases/crd-transitions.ts';
+import { crdsCases } from './cases/crds.ts';
+import { createCases } from './cases/create.ts';
+import { createOthersCases } from './cases/create-others.ts';
+import { deleteCases } from './cases/delete.ts';
+import { discoveryCases } from './cases/discovery.ts';
+import { dryRunCases } from './cases/dry-run.ts';
+import { endpointSlicesCases } from './cases/endpoint-slices.ts';
+import { garbageCases } from './cases/garbage.ts';
+import { invalidCases } from './cases/invalid.ts';
+import { invalidSpecsCases } from './cases/invalid-specs.ts';
+import { knativeCases } from './cases/knative.ts';
+import { kubectlCases } from './cases/kubectl.ts';
+import { kubectlChangesCases } from './cases/kubectl-changes.ts';
+import { kubectlKindsCases } from './cases/kubectl-kinds.ts';
+import { kubectlWriteCases } from './cases/kubectl-writes.ts';
+import { listCases } from './cases/list.ts';
+import { namespaceCases } from './cases/namespaces.ts';
+import { ownCases } from './cases/own.ts';
+import { patchCases } from './cases/patch.ts';
+import { patchStrategicCases } from './cases/patch-strategic.ts';
+import { selectCases } from './cases/select.ts';
+import { tableCases } from './cases/tables.ts';
+import { updateCases } from './cases/update.ts';
+import { updateRulesCases } from './cases/update-rules.ts';
+import { watchCases } from './cases/watch.ts';
+
+/** The table, by area; the name of an area is that of its file in cases/ and in expected/. */
+export const areas: Readonly<Record<string, readonly Case[]>> = {
+  create: createCases,
+  'create-others': createOthersCases,
+  invalid: invalidCases,
+  'invalid-specs': invalidSpecsCases,
+  update: updateCases,
+  'update-rules': updateRulesCases,
+  patch: patchCases,
+  'patch-strategic': patchStrategicCases,
+  apply: applyCases,
+  'apply-types': applyTypesCases,
+  'apply-updates': applyUpdatesCases,
+  delete: deleteCases,
+  garbage: garbageCases,
+  list: listCases,
+  select: selectCases,
+  watch: watchCases,
+  tables: tableCases,
+  'dry-run': dryRunCases,
+  namespaces: namespaceCases,
+  'crd-schema': crdSchemaCases,
+  'crd-lists': crdListsCases,
+  'crd-rules': crdRulesCases,
+  'crd-transitions': crdTransitionsCases,
+  crds: crdsCases,
+  'crd-bad': crdBadCases,
+  discovery: discoveryCases,
+  controllers: controllerCases,
+  'endpoint-slices': endpointSlicesCases,
+  kubectl: kubectlCases,
+  'kubectl-kinds': kubectlKindsCases,
+  'kubectl-writes': kubectlWriteCases,
+  'kubectl-changes': kubectlChangesCases,
+  knative: knativeCases,
+  own: ownCases,
+};

@@ -1,0 +1,52 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createApi } from '../../src/local/api/api.ts';
+import { serveApi } from '../../src/local/api/server.ts';
+import { startControllers } from '../../src/local/controllers/start.ts';
+import { type Server, serverOf } from './server.ts';
+
+/** How many changes it remembers: more than the cases make while one of them waits. */
+const historySize = 2_000;
+
+/** The embedded API with its controllers, on a free port. */
+export async function startEmbedded(): Promise<{ server: Server; close: () => Promise<void> }> {
+  const dir = mkdtempSync(join(tmpdir(), 'fidelity-embedded-'));
+  const api = createApi({ historySize });
+  const now = () => new Date().toISOString().replace(/\.\d+Z$/, 'Z');
+  const stop = startControllers({ client: api.client, now, schedule: setImmediate });
+  grow(api.client);
+  const served = await serveApi(api, { port: 0 });
+  const kubeconfig = join(dir, 'kubeconfig');
+  writeFileSync(kubeconfig, JSON.stringify(configFor(served.url)));
+  const server = serverOf('embedded', kubeconfig);
+  const close = async () => {
+    server.agent.destroy();
+    stop();
+    await served.close();
+    api.close();
+    for (const folder of [server.home, dir]) rmSync(folder, { recursive: true, force: true });
+  };
+  return { server, close };
+}
+
+/** Old changes are forgotten, as on a server that has run for a while. */
+function grow(client: ReturnType<typeof createApi>['client']): void {
+  const metadata = { name: 'count', namespace: 'default' };
+  client.create({ apiVersion: 'v1', kind: 'ConfigMap', metadata });
+  for (let count = 0; count <= historySize; count += 1) {
+    const data = { count: String(count) };
+    client.update({ ...{ apiVersion: 'v1', kind: 'ConfigMap', metadata }, ...{ data } });
+  }
+}
+
+function configFor(server: string): object {
+  return {
+    apiVersion: 'v1',
+    kind: 'Config',
+    clusters: [{ name: 'embedded', cluster: { server } }],
+    users: [{ name: 'anyone', user: {} }],
+    contexts: [{ name: 'embedded', context: { cluster: 'embedded', user: 'anyone' } }],
+    'current-context': 'embedded',
+  };
+}
