@@ -13,7 +13,7 @@ interface Level {
 }
 
 /** The fields that a JSON text gives twice, as paths: `metadata.name`, `spec.containers[0].image`. */
-export function duplicateFields(text: string): readonly string[] {
+function duplicateFields(text: string): readonly string[] {
   const found: string[] = [];
   const levels: Level[] = [];
   let last = '';

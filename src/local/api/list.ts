@@ -86,7 +86,7 @@ function parseQuery(query: URLSearchParams): { limit: number; revision: number; 
 const noRevision = 'specifying resource version is not allowed when using continue';
 
 /** The number of a resourceVersion, 0 for none; throws 400. */
-export function parseRevision(text: string): number {
+function parseRevision(text: string): number {
   if (text === '') return 0;
   if (/^\d+$/.test(text)) return Number(text);
   const why = `strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`;

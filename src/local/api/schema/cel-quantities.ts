@@ -10,7 +10,7 @@ interface Quantity {
 
 const one = 1_000_000_000n;
 const type = 'kubernetes.Quantity';
-export const quantityForm =
+const quantityForm =
   "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 
 /** quantity() and its methods. */
