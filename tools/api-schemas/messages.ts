@@ -1,0 +1,29 @@
+// Writes src/local/api/protobuf/messages.json, or says with --check whether it is what the pinned Go modules say.
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { pinnedMessages } from './pinned-messages.ts';
+import { GoError } from './pinned-modules.ts';
+
+const file = join(import.meta.dirname, '../../src/local/api/protobuf/messages.json');
+const { check } = parseArgs({ options: { check: { type: 'boolean', default: false } } }).values;
+
+try {
+  await write(pinnedMessages());
+} catch (error) {
+  if (!(error instanceof GoError)) throw error;
+  fail(error.message);
+}
+
+async function write(wanted: string): Promise<void> {
+  const present = await readFile(file, 'utf8').catch(() => '');
+  if (wanted === present) return;
+  if (check) return fail('messages.json is not what the pinned modules say: run node tools/api-schemas/messages.ts');
+  await writeFile(file, wanted);
+  process.stdout.write(`${file} written\n`);
+}
+
+function fail(sentence: string): void {
+  process.stderr.write(`${sentence}\n`);
+  process.exitCode = 1;
+}
