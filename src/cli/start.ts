@@ -113,10 +113,11 @@ interface Show {
 }
 
 function shower({ json, quiet }: Options, leaving: { readonly now: boolean }): Show {
+  const print = printer();
   if (json) {
     return {
-      hop: (hop) => console.log(JSON.stringify('event' in hop ? { ...hop, event: hop.event.attributes } : hop)),
-      ready: (state) => console.log(JSON.stringify({ kind: 'ready', ...state })),
+      hop: (hop) => print(JSON.stringify('event' in hop ? { ...hop, event: hop.event.attributes } : hop)),
+      ready: (state) => print(JSON.stringify({ kind: 'ready', ...state })),
     };
   }
   const isColoured = process.stdout.isTTY && !process.env['NO_COLOR'];
@@ -127,12 +128,30 @@ function shower({ json, quiet }: Options, leaving: { readonly now: boolean }): S
       // What the sources let go at the end is with the Broker.
       const isUsual = leaving.now ? hop.kind === 'lost' : !isUp && hop.kind === 'watching';
       const line = isUsual || (quiet && !trouble.has(hop.kind)) ? undefined : lineOf(hop, style);
-      if (line !== undefined) console.log(line);
+      if (line !== undefined) print(line);
     },
     ready: (state) => {
       isUp = true;
-      console.log(addresses(state));
+      print(addresses(state));
     },
+  };
+}
+
+/** Milliseconds: nobody sees so short a wait. */
+const linesTogether = 10;
+
+/** Lines of a moment in one write: each write to a pipe or a screen holds up everything else. */
+function printer(): (line: string) => void {
+  let waiting: string[] = [];
+  const flush = (): void => {
+    // Unlike a write to stdout it does not mind that the reader of a pipe has gone.
+    if (waiting.length > 0) console.log(waiting.join('\n'));
+    waiting = [];
+  };
+  process.once('exit', flush);
+  return (line) => {
+    if (waiting.length === 0) setTimeout(flush, linesTogether);
+    waiting.push(line);
   };
 }
 

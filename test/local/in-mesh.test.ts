@@ -80,3 +80,25 @@ test('no other text is taken for the address of a Broker', () => {
     assert.equal(here(text, 'http://127.0.0.1:1'), text);
   }
 });
+
+test('an event for a Broker of this process needs no connection', async () => {
+  const seen: CloudEvent[] = [];
+  const brokers = new Map([
+    [
+      'knudge/main',
+      {
+        ingress: async (one: CloudEvent) => {
+          seen.push(one);
+          return { status: 503, message: 'full' };
+        },
+      },
+    ],
+  ]);
+  const functions = { urls: new Map(), deliver: async () => ({ kind: 'failed', why: '' }) as const };
+  const deliver = deliverIn({ ingress: 'http://127.0.0.1:1', services: new Set(), brokers, functions });
+  const answer = await deliver({ kind: 'broker', namespace: 'knudge', name: 'main' }, event);
+  assert.deepEqual(
+    [answer, seen],
+    [{ kind: 'answered', status: 503, headers: {}, body: Buffer.from('full') }, [event]],
+  );
+});

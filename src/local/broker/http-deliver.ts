@@ -13,19 +13,30 @@ const httpsAgent = new HttpsAgent(kept);
  * Redirects are not followed. Never rejects; why there was no answer is said in the words of Go's client, which a dead
  * letter carries.
  */
-export async function postEvent(url: string, event: CloudEvent, timeoutMs?: number): Promise<Answer> {
+export function postEvent(url: string, event: CloudEvent, timeoutMs?: number): Promise<Answer> {
+  return postOver(url, event, timeoutMs === undefined ? {} : { timeoutMs });
+}
+
+export interface Way {
+  readonly timeoutMs?: number;
+  /** Whose connections it takes; absent: those that all share. */
+  readonly agent?: HttpAgent;
+}
+
+/** The same over connections of one's own. */
+export async function postOver(url: string, event: CloudEvent, way: Way): Promise<Answer> {
   try {
-    return await post(new URL(url), event, timeoutMs);
+    return await post(new URL(url), event, way);
   } catch (thrown) {
     // Node refuses to send it: no such protocol, a header that is none.
     return { kind: 'failed', why: thrown instanceof Error ? thrown.message : String(thrown) };
   }
 }
 
-function post(url: URL, event: CloudEvent, timeoutMs: number | undefined): Promise<Answer> {
+function post(url: URL, event: CloudEvent, { timeoutMs, agent = httpAgent }: Way): Promise<Answer> {
   const { promise, resolve } = Promise.withResolvers<Answer>();
   const secure = url.protocol === 'https:';
-  const options = { method: 'POST', agent: secure ? httpsAgent : httpAgent, headers: headersOf(event) };
+  const options = { method: 'POST', agent: secure ? httpsAgent : agent, headers: headersOf(event) };
   const request = secure ? httpsRequest(url, options) : httpRequest(url, options);
   let timer: NodeJS.Timeout | undefined;
   const end = (answer: Answer): void => {

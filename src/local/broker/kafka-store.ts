@@ -1,4 +1,6 @@
+import { closeSync, fdatasync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { promisify } from 'node:util';
 import type { CloudEvent } from '../cloud-event.ts';
 
 /** An event in its partition; offsets only grow. */
@@ -23,21 +25,28 @@ export interface Writing {
 }
 
 export interface Store {
-  /** All or nothing, on disk when it returns; gives the offsets of the events. Throws where the disk does not take it. */
+  /** All or nothing, in the file when it returns; gives the offsets of the events. Throws where the disk does not take it. */
   write(writing: Writing): readonly number[];
+  /** Resolves when everything that was written before is on the disk; the process goes on meanwhile. */
+  sync(): Promise<void>;
   /** Events after an offset, oldest first. */
   read(partition: number, after: number, limit: number): readonly Stored[];
   positions(): readonly Position[];
   /** The newest offset that ever was. */
   latest(): number;
+  /** What was written is on the disk then. */
   close(): void;
 }
 
-/** FULL: a commit is on disk, not only in the page cache. EXCLUSIVE: two Brokers on one file would deliver everything twice. */
+/**
+ * NORMAL: a transaction outlives the process, and `sync` makes it outlive a power failure: an fsync within each
+ * transaction (FULL) would hold up everything else in the process. EXCLUSIVE: two Brokers on one file would deliver
+ * everything twice.
+ */
 const schema = `
   PRAGMA locking_mode = EXCLUSIVE;
   PRAGMA journal_mode = WAL;
-  PRAGMA synchronous = FULL;
+  PRAGMA synchronous = NORMAL;
   CREATE TABLE IF NOT EXISTS events (
     id INTEGER PRIMARY KEY AUTOINCREMENT, partition INTEGER NOT NULL, head TEXT NOT NULL, data BLOB NOT NULL
   ) STRICT;
@@ -59,11 +68,13 @@ export function openStore(file: string, consumers: readonly string[], partitions
     database.close();
     throw thrown;
   }
+  const sync = syncOf(`${file}-wal`);
   const select = database.prepare(
     'SELECT id, head, data FROM events WHERE partition = ? AND id > ? ORDER BY id LIMIT ?',
   );
   return {
     write: writer(database),
+    sync: sync.now,
     read: (partition, after, limit) =>
       select.all(partition, after, limit).map((row) => {
         const { id, head, data } = row as { id: number; head: string; data: Uint8Array };
@@ -75,7 +86,40 @@ export function openStore(file: string, consumers: readonly string[], partitions
       return rows as unknown as readonly Position[];
     },
     latest: () => latestOf(database),
-    close: () => database.close(),
+    close: () => {
+      database.close();
+      sync.close();
+    },
+  };
+}
+
+const datasync = promisify(fdatasync);
+
+/**
+ * Every transaction is in the write-ahead log first, with a checksum, and SQLite syncs that before it moves anything from
+ * there: the log alone must reach the disk. It stays one file as long as the database is open.
+ */
+function syncOf(file: string): { now(): Promise<void>; close(): void } {
+  const descriptor = openSync(file, 'r');
+  let underWay = 0;
+  let isClosed = false;
+  const closeIfDone = (): void => {
+    if (isClosed && underWay === 0) closeSync(descriptor);
+  };
+  return {
+    now: async () => {
+      underWay += 1;
+      try {
+        await datasync(descriptor);
+      } finally {
+        underWay -= 1;
+        closeIfDone();
+      }
+    },
+    close: () => {
+      isClosed = true;
+      closeIfDone();
+    },
   };
 }
 

@@ -1,10 +1,10 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { postEvent } from '../broker/http-deliver.ts';
 import type { Answer, CloudEvent } from '../cloud-event.ts';
 import type { Report } from '../hop.ts';
 import type { FunctionSpec } from '../mesh-spec.ts';
 import { createFront } from './front.ts';
+import { handOver } from './hand-over.ts';
 import { startInstance } from './instance.ts';
 import { createPool, type Pool } from './pool.ts';
 
@@ -36,6 +36,7 @@ interface Running {
   readonly pool: Pool;
   readonly front: Server;
   readonly url: string;
+  readonly timeoutMs: number;
 }
 
 /** Listens for all of them; rejects with Node's error where a port is taken, and leaves nothing behind then. */
@@ -55,7 +56,7 @@ export async function createFunctions(specs: readonly FunctionSpec[], parts: Fun
     deliver: async (name, event, timeoutMs) => {
       const one = running.get(name);
       if (one === undefined) return { kind: 'failed', why: `there is no Knative Service ${name}` };
-      return postEvent(one.url, event, timeoutMs);
+      return handOver(one.pool, event, { timeoutMs, frontMs: one.timeoutMs });
     },
     close,
   };
@@ -76,9 +77,10 @@ async function run(spec: FunctionSpec, parts: FunctionsParts): Promise<Running> 
     idleMs: idleSeconds * 1000,
     now,
   });
-  const server = createFront(pool, spec.timeoutSeconds * 1000);
+  const timeoutMs = spec.timeoutSeconds * 1000;
+  const server = createFront(pool, timeoutMs);
   const address = await listen(server, port(name));
-  return { name, pool, front: server, url: `http://127.0.0.1:${address.port}` };
+  return { name, pool, front: server, timeoutMs, url: `http://127.0.0.1:${address.port}` };
 }
 
 function listen(server: Server, port: number): Promise<AddressInfo> {

@@ -16,6 +16,7 @@ test('positions that the disk does not take are said, and written the next time'
     read: () => [],
     positions: () => [{ consumer: 'c', partition: 0, offset: 3 }],
     latest: () => 9,
+    sync: async () => undefined,
     close: () => {},
   };
   const positions = keepPositions({ store, consumers: ['c'], partitions: 1, onTrouble: (why) => said.push(why) });
