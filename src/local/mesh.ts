@@ -74,7 +74,7 @@ export async function startMesh(options: MeshOptions): Promise<Mesh> {
       functions: Object.fromEntries(places.functions.urls),
     };
     for (const { ref, status } of readyStatuses(spec.objects, { spec, state, ingress: places.ingress, now: now() })) {
-      cluster.tell?.(ref, status);
+      await cluster.tell?.(ref, status);
     }
     folder.write(state);
     announceExisting(parts, deliver);
@@ -91,7 +91,7 @@ interface ClusterOfMesh {
   /** How a function finds it. */
   readonly env: Readonly<Record<string, string>>;
   readonly apply?: (objects: readonly KubeObject[]) => Promise<void>;
-  readonly tell?: (ref: ObjectRef, status: Readonly<Record<string, unknown>>) => void;
+  readonly tell?: (ref: ObjectRef, status: Readonly<Record<string, unknown>>) => Promise<void>;
 }
 
 function now(): string {

@@ -1,12 +1,10 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { describe, type KubeObject, type ObjectRef, refOf } from '../../domain/kube-object.ts';
 import type { Access } from '../../kube/access.ts';
-import { patches } from '../../kube/call.ts';
+import { patches, type Transport } from '../../kube/call.ts';
 import { createTransport } from '../../kube/transport.ts';
-import { createApi } from '../api/api.ts';
-import { serveApi } from '../api/server.ts';
-import { startControllers } from '../controllers/start.ts';
 import { guessedPlural, versionPath } from '../sources/plural.ts';
+import { startApiThread } from './start-api-thread.ts';
 
 export interface Embedded {
   readonly url: string;
@@ -14,7 +12,7 @@ export interface Embedded {
   /** Server-side apply of each object, in this order, as `kubectl apply --server-side --force-conflicts` does it. */
   apply(objects: readonly KubeObject[]): Promise<void>;
   /** Writes the status of an object that is there. */
-  tell(ref: ObjectRef, status: Readonly<Record<string, unknown>>): void;
+  tell(ref: ObjectRef, status: Readonly<Record<string, unknown>>): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -27,65 +25,53 @@ export interface EmbeddedParts {
   readonly version: string;
 }
 
-/** A Kubernetes API of our own on loopback, with its controllers. */
+/** A Kubernetes API of our own on loopback, with its controllers, on a thread of its own: events and requests do not wait for each other. */
 export async function startEmbedded({ port, kubeconfig, dataDir, version }: EmbeddedParts): Promise<Embedded> {
-  const api = createApi(dataDir === undefined ? {} : { dir: dataDir });
-  const stopControllers = startControllers({
-    client: api.client,
-    now: () => `${new Date().toISOString().slice(0, 19)}Z`,
-    schedule: setImmediate,
-  });
-  const stop = (): void => {
-    stopControllers();
-    api.close();
-  };
-  const server = await serveApi(api, { port }).catch((error: unknown) => {
-    stop();
-    throw error;
-  });
-  writeFileSync(kubeconfig, kubeconfigOf(server.url));
-  const access: Access = { server: server.url, credentials: async () => ({}) };
+  const thread = await startApiThread({ port, ...(dataDir !== undefined && { dataDir }) });
+  writeFileSync(kubeconfig, kubeconfigOf(thread.url));
+  const access: Access = { server: thread.url, credentials: async () => ({}) };
+  const transport = createTransport({ access, version });
   return {
-    url: server.url,
+    url: thread.url,
     access,
-    apply: (objects) => applyAll(objects, { access, version }),
-    tell: (ref, status) => {
-      const live = api.client.get(ref);
-      if (live !== undefined) api.client.updateStatus({ ...live, status } as KubeObject);
+    apply: async (objects) => {
+      for (const object of objects) await applyObject(object, transport);
+    },
+    tell: async (ref, status) => {
+      await transport({
+        method: 'PATCH',
+        verb: 'status',
+        resource: guessedPlural(ref.kind),
+        target: describe(ref),
+        path: `${pathOf(ref)}/status`,
+        query: { fieldManager: 'knudge-start' },
+        contentType: patches.merge,
+        body: { status },
+      });
     },
     close: async () => {
       rmSync(kubeconfig, { force: true });
-      await server.close();
-      stop();
+      transport.close();
+      await thread.close();
     },
   };
 }
 
-async function applyAll(
-  objects: readonly KubeObject[],
-  options: { readonly access: Access; readonly version: string },
-): Promise<void> {
-  const transport = createTransport(options);
-  try {
-    for (const object of objects) {
-      await transport({
-        method: 'PATCH',
-        verb: 'apply',
-        resource: guessedPlural(object.kind),
-        target: describe(refOf(object)),
-        path: pathOf(object),
-        query: { fieldManager: 'knudge-start', force: 'true' },
-        contentType: patches.apply,
-        body: object,
-      });
-    }
-  } finally {
-    transport.close();
-  }
+async function applyObject(object: KubeObject, transport: Transport): Promise<void> {
+  await transport({
+    method: 'PATCH',
+    verb: 'apply',
+    resource: guessedPlural(object.kind),
+    target: describe(refOf(object)),
+    path: pathOf(refOf(object)),
+    query: { fieldManager: 'knudge-start', force: 'true' },
+    contentType: patches.apply,
+    body: object,
+  });
 }
 
-function pathOf({ apiVersion, kind, metadata: { namespace, name } }: KubeObject): string {
-  const home = namespace === undefined || namespace === '' ? '' : `/namespaces/${namespace}`;
+function pathOf({ apiVersion, kind, namespace, name }: ObjectRef): string {
+  const home = namespace === '' ? '' : `/namespaces/${namespace}`;
   return `${versionPath(apiVersion)}${home}/${guessedPlural(kind)}/${name}`;
 }
 

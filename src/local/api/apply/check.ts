@@ -90,7 +90,7 @@ function noElement(shape: Extract<Shape, { kind: 'list' }>, item: Json): string 
 }
 
 function typeMessage({ type, format }: Schema, value: Json): string | undefined {
-  const found = `&{${printed(value)}}`;
+  const found = () => `&{${printed(value)}}`;
   switch (type) {
     case 'object':
       return wrong('map', isObject(value), found);
@@ -98,19 +98,19 @@ function typeMessage({ type, format }: Schema, value: Json): string | undefined 
       return wrong('list', isArray(value), found);
     case 'integer':
     case 'number':
-      return wrong('numeric (int or float)', typeof value === 'number', goType(value));
+      return wrong('numeric (int or float)', typeof value === 'number', () => goType(value));
     case 'boolean':
       return wrong('boolean', typeof value === 'boolean', found);
     case 'string':
       if (format !== undefined && format !== 'byte') return wrong('any scalar', typeof value !== 'object', found);
-      return wrong('string', typeof value === 'string', `&value.valueUnstructured{Value:${printed(value)}}`);
+      return wrong('string', typeof value === 'string', () => `&value.valueUnstructured{Value:${printed(value)}}`);
     default:
       return undefined;
   }
 }
 
-function wrong(expected: string, isRight: boolean, found: string): string | undefined {
-  return isRight ? undefined : `expected ${expected}, got ${found}`;
+function wrong(expected: string, isRight: boolean, found: () => string): string | undefined {
+  return isRight ? undefined : `expected ${expected}, got ${found()}`;
 }
 
 function goType(value: Json): string {

@@ -1,4 +1,4 @@
-import { isArray, isEqual, isObject, type Json } from '../json.ts';
+import { isArray, isEqual, isObject, type Json, type JsonObject } from '../json.ts';
 import type { Schema } from '../schema.ts';
 import { type FieldSet, type Path, setOf } from './field-set.ts';
 import { fieldElement, itemElement } from './path-element.ts';
@@ -30,6 +30,7 @@ export function compare(schema: Schema, before: Json, after: Json): Comparison {
 
 function walk(found: Found, pair: Pair): void {
   const { schema, before, after, path } = pair;
+  if (before === after) return;
   const first = shapeOf(schema, before ?? after);
   const last = shapeOf(schema, after ?? before);
   // A value that changed its type is compared as both.
@@ -60,16 +61,22 @@ function compareWhole(found: Found, { before, after, path }: Pair): void {
 }
 
 function walkMap(found: Found, pair: Pair): boolean {
-  const before = new Map(Object.entries(isObject(pair.before) ? pair.before : {}));
-  const after = new Map(Object.entries(isObject(pair.after) ? pair.after : {}));
-  const names = new Set([...before.keys(), ...after.keys()]);
-  if (names.size === 0) compareWhole(found, pair);
+  const before = isObject(pair.before) ? pair.before : {};
+  const after = isObject(pair.after) ? pair.after : {};
+  const names = Object.keys(before);
+  for (const name of Object.keys(after)) if (!Object.hasOwn(before, name)) names.push(name);
+  if (names.length === 0) compareWhole(found, pair);
   for (const name of names) {
-    const { schema } = fieldOf(pair.schema, name);
+    const [old, now] = [own(before, name), own(after, name)];
+    if (old === now) continue;
     const path = [...pair.path, fieldElement(name)];
-    walk(found, { schema, before: before.get(name), after: after.get(name), path });
+    walk(found, { schema: fieldOf(pair.schema, name).schema, before: old, after: now, path });
   }
-  return names.size === 0;
+  return names.length === 0;
+}
+
+function own(object: JsonObject, name: string): Json | undefined {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
 function walkList(found: Found, shape: ListShape, pair: Pair): boolean {

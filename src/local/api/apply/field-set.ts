@@ -18,7 +18,17 @@ export function isEmpty({ member, children }: FieldSet): boolean {
 }
 
 export function setOf(paths: readonly Path[]): FieldSet {
-  return paths.reduce(withPath, noFields);
+  const root = newNode();
+  for (const path of paths) {
+    let node = root;
+    for (const element of path) {
+      const child = node.children.get(element) ?? newNode();
+      node.children.set(element, child);
+      node = child;
+    }
+    node.member = true;
+  }
+  return root;
 }
 
 export function hasPath(set: FieldSet, path: Path): boolean {
@@ -27,6 +37,8 @@ export function hasPath(set: FieldSet, path: Path): boolean {
 
 /** All of both. */
 export function union(one: FieldSet, other: FieldSet): FieldSet {
+  if (isEmpty(other) || one === other) return one;
+  if (isEmpty(one)) return other;
   const children = new Map(one.children);
   for (const [element, child] of other.children) {
     const mine = children.get(element);
@@ -37,6 +49,7 @@ export function union(one: FieldSet, other: FieldSet): FieldSet {
 
 /** What is in both. */
 export function intersection(one: FieldSet, other: FieldSet): FieldSet {
+  if (isEmpty(one) || isEmpty(other)) return noFields;
   return {
     member: one.member && other.member,
     children: mapped(one, (child, element) => intersection(child, other.children.get(element) ?? noFields)),
@@ -55,6 +68,7 @@ export function difference(one: FieldSet, other: FieldSet): FieldSet {
 /** What is only in the first and under no member of the other. */
 export function outside(one: FieldSet, other: FieldSet): FieldSet {
   if (other.member) return noFields;
+  if (isEmpty(other)) return one;
   return {
     member: one.member,
     children: mapped(one, (child, element) => outside(child, other.children.get(element) ?? noFields)),
@@ -70,11 +84,13 @@ export function pathsOf(set: FieldSet, prefix: Path = []): readonly Path[] {
   ];
 }
 
-function withPath(set: FieldSet, [element, ...rest]: Path): FieldSet {
-  if (element === undefined) return { ...set, member: true };
-  const children = new Map(set.children);
-  children.set(element, withPath(children.get(element) ?? noFields, rest));
-  return { ...set, children };
+interface Node {
+  member: boolean;
+  readonly children: Map<string, Node>;
+}
+
+function newNode(): Node {
+  return { member: false, children: new Map() };
 }
 
 function mapped({ children }: FieldSet, change: (child: FieldSet, element: string) => FieldSet) {

@@ -11,10 +11,11 @@ type ListShape = Extract<Shape, { kind: 'list' }>;
  * neighbours; shared items come in the order of the applied ones.
  */
 export function merge(schema: Schema | undefined, live: Value, applied: Value): Value {
-  const shape = shapeOf(schema, applied ?? live);
+  if (applied === undefined) return live;
+  const shape = shapeOf(schema, applied);
   switch (shape.kind) {
     case 'leaf':
-      return applied === undefined ? live : applied;
+      return applied;
     case 'map':
       return mergeMaps(schema, live, applied);
     case 'list':
@@ -22,22 +23,20 @@ export function merge(schema: Schema | undefined, live: Value, applied: Value): 
   }
 }
 
-function mergeMaps(schema: Schema | undefined, live: Value, applied: Value): Value {
-  const old = new Map(Object.entries(isObject(live) ? live : {}));
-  const now = new Map(Object.entries(isObject(applied) ? applied : {}));
-  const names = new Set([...old.keys(), ...now.keys()]);
-  if (names.size === 0) return applied === undefined ? live : applied;
-  const entries = [...names].flatMap((name) => {
-    const value = merge(fieldOf(schema, name).schema, old.get(name), now.get(name));
-    return value === undefined ? [] : [[name, value] as const];
+function mergeMaps(schema: Schema | undefined, live: Value, applied: Json): Value {
+  const [old, now] = [isObject(live) ? live : {}, isObject(applied) ? applied : {}];
+  if (Object.keys(old).length + Object.keys(now).length === 0) return applied;
+  const merged = Object.entries(now).map(([name, value]) => {
+    const before = Object.hasOwn(old, name) ? old[name] : undefined;
+    return [name, merge(fieldOf(schema, name).schema, before, value) ?? null] as const;
   });
-  return Object.fromEntries(entries);
+  return { ...old, ...Object.fromEntries(merged) };
 }
 
-function mergeLists(shape: ListShape, live: Value, applied: Value): Value {
+function mergeLists(shape: ListShape, live: Value, applied: Json): Value {
   const old = itemsOf(shape, live);
   const now = itemsOf(shape, applied);
-  if (old.length + now.length === 0) return applied === undefined ? live : applied;
+  if (old.length + now.length === 0) return applied;
   const liveItems = Map.groupBy(old, ({ element }) => element);
   const isApplied = new Set(now.map(({ element }) => element));
   const left = [...now];

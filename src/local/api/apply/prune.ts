@@ -10,11 +10,11 @@ import { remove, withNamedParents } from './remove.ts';
  * A list or map with something in it that another owns stays, and so does what nobody owned.
  */
 export function prune(schema: Schema, merged: Json, { last, managers }: { last: FieldSet; managers: Managers }): Json {
-  if (isEmpty(last)) return merged;
+  const owned = [...managers.values()].reduce((set, { fields }) => union(set, fields), noFields);
+  if (isEmpty(difference(last, owned))) return merged;
   const closed = (set: FieldSet) => withNamedParents(schema, set);
   const lastFields = closed(last);
   const all = closed(fieldsOf(schema, merged));
-  const owned = [...managers.values()].reduce((set, { fields }) => union(set, fields), noFields);
   const without = remove(schema, merged, lastFields);
   const keep = union(closed(fieldsOf(schema, without)), closed(owned));
   const withOwned = remove(schema, merged, difference(all, keep));

@@ -3,21 +3,26 @@ import type { Schema } from '../schema.ts';
 
 /**
  * A built-in object as the server holds it: a struct is never absent (its schema has the default `{}`), and a required
- * list or map that is missing is null. So nobody owns `spec` by having created an object that has one.
+ * list or map that is missing is null. So nobody owns `spec` by having created an object that has one. The object
+ * itself where nothing is missing, and so for its parts.
  */
 export function withStructs(schema: Schema, object: JsonObject): JsonObject {
-  const { properties = {}, additionalProperties, required = [] } = schema;
+  const { properties = {}, additionalProperties } = schema;
   const rest = typeof additionalProperties === 'object' ? additionalProperties : {};
-  const own = Object.entries(object).map(([name, value]) => {
+  const changed: Record<string, Json> = {};
+  let isSame = true;
+  const put = (name: string, value: Json) => {
+    changed[name] = value;
+    isSame = false;
+  };
+  for (const [name, value] of Object.entries(object)) {
+    if (typeof value !== 'object' || value === null) continue;
     const known = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    return [name, inside(known ?? rest, value)] as const;
-  });
-  const missing = Object.entries(properties).flatMap(([name, property]) => {
-    if (Object.hasOwn(object, name)) return [];
-    if (property.type === 'object' && isObject(property.default)) return [[name, withStructs(property, {})] as const];
-    return required.includes(name) ? [[name, property.default ?? null] as const] : [];
-  });
-  return Object.fromEntries([...own, ...missing]);
+    const whole = inside(known ?? rest, value);
+    if (whole !== value) put(name, whole);
+  }
+  for (const [name, value] of structsOf(schema)) if (!Object.hasOwn(object, name)) put(name, value);
+  return isSame ? object : { ...object, ...changed };
 }
 
 /** What is empty and written all the same, such as the times of an Event: an empty object has it too. */
@@ -25,9 +30,26 @@ export function emptyFields(object: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value === null || value === ''));
 }
 
+const known = new WeakMap<Schema, readonly (readonly [string, Json])[]>();
+
+/** The fields of a struct that are there even when nobody wrote them. */
+function structsOf(schema: Schema): readonly (readonly [string, Json])[] {
+  const found = known.get(schema);
+  if (found !== undefined) return found;
+  const { properties = {}, required = [] } = schema;
+  const structs = Object.entries(properties).flatMap(([name, property]) => {
+    const { type, default: given } = property;
+    if (type === 'object' && isObject(given)) return [[name, withStructs(property, {})] as const];
+    return required.includes(name) ? [[name, given ?? null] as const] : [];
+  });
+  known.set(schema, structs);
+  return structs;
+}
+
 function inside(schema: Schema, value: Json): Json {
   if (isObject(value)) return withStructs(schema, value);
   const { items } = schema;
-  if (isArray(value) && items !== undefined) return value.map((item) => inside(items, item));
-  return value;
+  if (!isArray(value) || items === undefined) return value;
+  const whole = value.map((item) => inside(items, item));
+  return whole.every((item, index) => item === value[index]) ? value : whole;
 }

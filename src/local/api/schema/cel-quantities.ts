@@ -10,8 +10,7 @@ interface Quantity {
 
 const one = 1_000_000_000n;
 const type = 'kubernetes.Quantity';
-const quantityForm =
-  "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
+const quantityForm = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 
 /** quantity() and its methods. */
 export function registerQuantities(env: Environment, register: Register): void {

@@ -1,0 +1,45 @@
+import { once } from 'node:events';
+import { getCompileCacheDir } from 'node:module';
+import { Worker } from 'node:worker_threads';
+import { KnudgeError } from '../../domain/errors.ts';
+
+/** What the thread is given. */
+export interface ApiThreadData {
+  readonly port: number;
+  readonly dataDir?: string;
+  readonly cacheDir?: string;
+}
+
+/** What it says, once. */
+export type ApiThreadSays =
+  | { readonly kind: 'listening'; readonly url: string }
+  | { readonly kind: 'failed'; readonly message: string; readonly code?: string };
+
+export interface ApiThread {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Starts the embedded API on a thread; rejects with what kept it from listening, its code and port beside the message. */
+export async function startApiThread({ port, dataDir }: Omit<ApiThreadData, 'cacheDir'>): Promise<ApiThread> {
+  const cacheDir = getCompileCacheDir();
+  const workerData: ApiThreadData = {
+    port,
+    ...(dataDir !== undefined && { dataDir }),
+    ...(cacheDir !== undefined && { cacheDir }),
+  };
+  const worker = new Worker(new URL('./api-thread.ts', import.meta.url), { workerData });
+  const [said] = (await once(worker, 'message')) as [ApiThreadSays];
+  if (said.kind === 'failed') {
+    await worker.terminate();
+    throw Object.assign(new KnudgeError('internal', said.message), { code: said.code, port });
+  }
+  return {
+    url: said.url,
+    close: async () => {
+      const ended = once(worker, 'exit');
+      worker.postMessage('close');
+      await ended;
+    },
+  };
+}

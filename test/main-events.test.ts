@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import { type EventRow, functions, type Stem } from '../functions/table.ts';
+import { runChangeFunction, runEventFunction } from '../src/main.ts';
+import { recorded } from './build/event.ts';
+import { type Seen, serve } from './kube-client/loopback.ts';
+
+const quiet = { PORT: '0', LOG_LEVEL: 'silent' };
+
+interface Running {
+  readonly stem: Stem;
+  readonly row: EventRow;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Runs a function of events for one test. */
+async function run(t: TestContext, { stem, row, env = {} }: Running): Promise<string> {
+  return listening(t, await runEventFunction({ stem, ...row }, { ...quiet, ...env }));
+}
+
+async function listening(t: TestContext, server: Server): Promise<string> {
+  t.after(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  if (!server.listening) await once(server, 'listening');
+  return `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+}
+
+async function post(url: string, name: string): Promise<Response> {
+  const { headers, body } = recorded(name);
+  return fetch(url, { method: 'POST', headers, body: new Uint8Array(body), signal: AbortSignal.timeout(10_000) });
+}
+
+const page = ({ url }: Seen) => ({
+  body: {
+    kind: 'PartialObjectMetadataList',
+    metadata: {},
+    items: url.includes('/messages') ? [{ metadata: { name: 'hello', namespace: 'shop', uid: 'u-1' } }] : [],
+  },
+});
+
+test('a tick reaches the API server and the Broker, and is answered 204', async (t) => {
+  const api = await serve(t, page);
+  const broker = await serve(t, () => ({ status: 202, body: '' }));
+  const env = { API_SERVER_URL: api.url, K_SINK: `${broker.url}/knudge/knudge` };
+  const url = await run(t, { stem: 'resync-due', row: functions['resync-due'], env });
+  const answer = await post(url, 'resync-due/pingsource-through-broker');
+  assert.deepEqual([answer.status, await answer.text()], [204, '']);
+  assert.equal(answer.headers.get('knudge-outcome'), 'done; reads=2; writes=0; sent=1; failed=0');
+  assert.deepEqual(
+    broker.seen.map(({ headers }) => [headers['ce-type'], headers['ce-kind'], headers['ce-name']]),
+    [['dev.knudge.resync.requested', 'Message', 'hello']],
+  );
+  assert.match(await (await fetch(`${url}/metrics`)).text(), /knudge_api_requests_total\{verb="list",code="200"\} 2/);
+});
+
+test('what sends events does not start without K_SINK, and says so', async () => {
+  const work = runEventFunction({ stem: 'resync-due', ...functions['resync-due'] }, quiet);
+  await assert.rejects(work, /K_SINK is not set, and resync-due sends events: give the address/);
+});
+
+test('the sink of dead letters needs neither a Broker nor an API server', async (t) => {
+  const url = await run(t, { stem: 'dead-lettered', row: functions['dead-lettered'] });
+  assert.equal((await post(url, 'dead-lettered/broker-deadletter-after-400')).status, 204);
+});
+
+for (const [what, handle] of [
+  [
+    'cluster',
+    (_, { pager }) =>
+      pager.page(
+        { apiVersion: '', kind: '', namespace: '', labelSelector: '' },
+        { token: '', limit: 1, metadataOnly: true },
+      ),
+  ],
+  ['broker', (_, { sender }) => sender.send({ id: '', type: '', source: '', time: '', extensions: {} })],
+] as readonly (readonly [string, (...args: Parameters<EventRow['handle']>) => Promise<unknown>])[]) {
+  test(`a function that uses the ${what} without saying so fails by a fault of ours`, async (t) => {
+    const row: EventRow = {
+      wakes: 'event',
+      types: 'every',
+      uses: [],
+      handle: async (...args) => {
+        await handle(...args);
+        return { result: 'done', reads: 0, writes: 0 };
+      },
+    };
+    const answer = await post(
+      await run(t, { stem: 'dead-lettered', row }),
+      'dead-lettered/broker-deadletter-after-400',
+    );
+    assert.equal(answer.status, 500);
+  });
+}
+
+test('a change is answered with the parents it concerned, also those that are gone', async (t) => {
+  const api = await serve(t, () => ({ status: 404, body: { kind: 'Status', status: 'Failure', reason: 'NotFound' } }));
+  const row = functions['message-changed'];
+  const server = await runChangeFunction({ stem: 'message-changed', ...row }, { ...quiet, API_SERVER_URL: api.url });
+  const answer = await post(await listening(t, server), 'message-changed/message-add');
+  assert.deepEqual([answer.status, answer.headers.get('knudge-parents')], [204, 'Message ev/hello']);
+  assert.equal(answer.headers.get('knudge-outcome'), 'gone; reads=2; writes=0');
+});
+
+test('an API server that is not on this machine is refused at the start', async () => {
+  const row = functions['message-changed'];
+  const env = { ...quiet, API_SERVER_URL: 'http://10.0.0.1:8001' };
+  await assert.rejects(runChangeFunction({ stem: 'message-changed', ...row }, env), /not a safe address/);
+});
