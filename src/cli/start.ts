@@ -144,7 +144,6 @@ const linesTogether = 10;
 function printer(): (line: string) => void {
   let waiting: string[] = [];
   const flush = (): void => {
-    // Unlike a write to stdout it does not mind that the reader of a pipe has gone.
     if (waiting.length > 0) console.log(waiting.join('\n'));
     waiting = [];
   };
@@ -159,7 +158,7 @@ const trouble: ReadonlySet<Hop['kind']> = new Set(['lost', 'dead-lettered', 'dro
 
 function addresses({ apiServer, kubeconfig, broker, functions }: MeshState): string {
   const rows = [
-    ['Kubernetes API', `${apiServer}   export KUBECONFIG=${kubeconfig}`],
+    ['Kubernetes API', `${apiServer}   export KUBECONFIG=${quoted(kubeconfig)}`],
     ['Broker', broker],
     ...Object.entries(functions),
   ];
@@ -167,4 +166,9 @@ function addresses({ apiServer, kubeconfig, broker, functions }: MeshState): str
   return ['Knudge is up; Ctrl-C ends it.', ...rows.map(([name = '', at]) => `  ${name.padEnd(width)}  ${at}`)].join(
     '\n',
   );
+}
+
+/** As a shell takes it. */
+function quoted(path: string): string {
+  return /^[\w./:@-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }

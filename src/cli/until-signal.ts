@@ -1,12 +1,13 @@
 /** `process`, or a stand-in. */
 interface Signals {
   on(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP', listener: () => void): unknown;
+  readonly stdout?: { on(event: 'error', listener: () => void): unknown };
 }
 
 /** Milliseconds: one Ctrl-C can arrive twice, from the terminal and from npm. */
 const sameMs = 300;
 
-/** Resolves when the process is told to end; told once more, it ends at once. */
+/** Resolves when the process is told to end, or when nobody reads any more what it says; told once more, it ends at once. */
 export function untilSignal(
   signals: Signals,
   exit: (code: number) => void,
@@ -20,5 +21,7 @@ export function untilSignal(
       resolve();
     };
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) signals.on(signal, told);
+    // As often as there is a line for the reader that is gone: `| head`.
+    signals.stdout?.on('error', resolve);
   });
 }

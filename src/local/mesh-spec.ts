@@ -10,6 +10,8 @@ export interface MeshSpec {
   readonly functions: readonly FunctionSpec[];
   /** Every object of crds/, eventing/ and deploy/ in the order in which it can be applied. */
   readonly objects: readonly KubeObject[];
+  /** File and line of one of them; of the field, where a sentence of the API server names it. */
+  placeOf(object: KubeObject, sentence: string): string;
 }
 
 interface Named {

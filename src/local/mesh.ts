@@ -1,7 +1,9 @@
 import { join } from 'node:path';
+import { KnudgeError } from '../domain/errors.ts';
 import type { KubeObject, ObjectRef } from '../domain/kube-object.ts';
 import { timeOf } from '../domain/time.ts';
 import type { Access } from '../kube/access.ts';
+import type { Embedded } from './cluster/embedded.ts';
 import { useExisting } from './cluster/existing.ts';
 import type { Report } from './hop.ts';
 import { readManifests } from './manifests/read-manifests.ts';
@@ -10,7 +12,7 @@ import { portProblem, portsFrom } from './ports.ts';
 import { readyStatuses } from './ready-statuses.ts';
 import { startDelivery } from './start-delivery.ts';
 import { announceExisting, startSources } from './start-sources.ts';
-import { enterFolder, type MeshState } from './state.ts';
+import { enterFolder, type Folder, type MeshState } from './state.ts';
 
 export interface MeshOptions {
   /** The folder with crds/, eventing/, deploy/ and the sources. */
@@ -57,10 +59,9 @@ export async function startMesh(options: MeshOptions): Promise<Mesh> {
   };
   try {
     const spec = readManifests(options);
-    const folder = enterFolder(options.dir, process.pid);
-    // Also when the process has no time to close anything.
-    process.once('exit', folder.leave);
-    closers.push(folder.leave, () => void process.off('exit', folder.leave));
+    const folder = enter(options.dir, '--dir', closers);
+    const { dataDir } = options;
+    if (dataDir !== undefined && dataDir !== options.dir) enter(dataDir, '--data', closers);
     const parts: MeshParts = { ...options, spec, nextPort: portsFrom(options.firstPort), closers };
     const cluster = await startCluster(parts);
     const { places, deliver } = await startDelivery(parts, cluster.env);
@@ -83,6 +84,15 @@ export async function startMesh(options: MeshOptions): Promise<Mesh> {
     await close();
     throw portProblem(error);
   }
+}
+
+/** Two meshes in one folder would write over each other. */
+function enter(dir: string, option: string, closers: Closers): Folder {
+  const folder = enterFolder(dir, process.pid, option);
+  // Also when the process has no time to close anything.
+  process.once('exit', folder.leave);
+  closers.push(folder.leave, () => void process.off('exit', folder.leave));
+  return folder;
 }
 
 interface ClusterOfMesh {
@@ -122,8 +132,18 @@ async function startCluster({
     ...(dataDir !== undefined && { dataDir }),
   });
   closers.push(embedded.close);
-  await embedded.apply(spec.objects);
+  await applyManifests(spec, embedded.apply);
   // Without loading a Kubernetes client: plain HTTP on loopback asks for no credentials.
   const env = { API_SERVER_URL: embedded.url };
   return { access: embedded.access, kubeconfig: file, env, apply: embedded.apply, tell: embedded.tell };
+}
+
+/** What the API server refuses has a file and a line. */
+async function applyManifests({ objects, placeOf }: MeshSpec, apply: Embedded['apply']): Promise<void> {
+  for (const object of objects) {
+    await apply([object]).catch((error: unknown) => {
+      const { message } = error as Error;
+      throw new KnudgeError('invalid-request', `${placeOf(object, message)}: ${message}`, { cause: error });
+    });
+  }
 }

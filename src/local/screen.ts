@@ -40,7 +40,7 @@ export function lineOf(hop: Hop, style: Style): string | undefined {
     case 'slept':
       return dim(`${hop.function} sleeps${several(hop.instances)}`);
     case 'crashed':
-      return `${hop.function} ${bad(`crashed: it ${oneLine(hop.why)}`)}`;
+      return `${hop.function} ${bad(`crashed: it ${oneLine(howEnded(hop.why))}`)}`;
     case 'said':
       return said(hop, style);
     case 'warning':
@@ -114,10 +114,25 @@ function several(instances: number): string {
 function said({ function: name, line }: Extract<Hop, { kind: 'said' }>, style: Style): string | undefined {
   const entry = entryOf(line);
   if (entry === undefined) return `${name}: ${line}`;
-  const { level, msg, err } = entry;
-  const text = `${name}: ${msg}${err?.message === undefined ? '' : `: ${oneLine(err.message)}`}`;
-  if (level === 'error' || level === 'fatal') return style.bad(text);
-  return level === 'warn' ? style.odd(text) : undefined;
+  const text = `${name}: ${textOf(entry)}`;
+  if (entry.level === 'error' || entry.level === 'fatal') return style.bad(text);
+  return entry.level === 'warn' ? style.odd(text) : undefined;
+}
+
+/** `ended with exit code 3: one line | another`; of the lines those that `said` would show. */
+function howEnded(why: string): string {
+  const [how = '', ...rest] = why.split(': ');
+  const lines = rest.join(': ').split(' | ');
+  const shown = lines.flatMap((line) => {
+    const entry = entryOf(line);
+    if (entry === undefined) return line === '' ? [] : [line];
+    return entry.level === 'info' || entry.level === 'debug' ? [] : [textOf(entry)];
+  });
+  return [how, ...(shown.length > 0 ? [shown.join(' | ')] : [])].join(': ');
+}
+
+function textOf({ msg, err }: Entry): string {
+  return err?.message === undefined ? msg : `${msg}: ${oneLine(err.message)}`;
 }
 
 interface Entry {

@@ -24,7 +24,8 @@ export async function startDelivery(
   const specs = inTableOrder(spec.functions).map((one) => atHome(one, ingress.url));
   const functions = await createFunctions(specs, {
     command: (name) => [process.execPath, join(root, 'tools/function.ts'), name],
-    env: { ...env, ...clusterEnv, NODE_COMPILE_CACHE: join(dir, 'compile-cache') },
+    // A line of the log for each event would cost as much as the event, and the screen tells the same.
+    env: { LOG_LEVEL: 'warn', ...env, ...clusterEnv, NODE_COMPILE_CACHE: join(dir, 'compile-cache') },
     report,
     port: nextPort,
     ...(idleSeconds !== undefined && { idleSeconds }),

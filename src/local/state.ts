@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { KnudgeError } from '../domain/errors.ts';
 
@@ -22,27 +22,25 @@ const lock = 'mesh.pid';
 const file = 'state.json';
 
 /**
- * Takes a folder for one mesh, and makes it where it is missing. Throws `invalid-request` if another mesh that lives has
- * it; one that was killed has lost it.
+ * Takes a folder for one mesh, and makes it where it is missing. Throws `invalid-request` if it cannot be written, or if
+ * another mesh that lives has it; one that was killed has lost it. `option` is what names the folder.
  */
-export function enterFolder(dir: string, pid: number): Folder {
-  mkdirSync(dir, { recursive: true });
+export function enterFolder(dir: string, pid: number, option = '--dir'): Folder {
+  writing(dir, option, () => mkdirSync(dir, { recursive: true }));
   const other = holderOf(dir);
   if (other !== undefined && other !== pid && isAlive(other)) {
     throw new KnudgeError(
       'invalid-request',
-      `A mesh runs in ${dir} already (process ${other}): stop it or name another --dir`,
+      `A mesh runs in ${dir} already (process ${other}): stop it or name another ${option}`,
     );
   }
   const leave = (): void => {
     for (const name of [file, lock]) rmSync(join(dir, name), { force: true });
   };
-  leave();
-  try {
+  writing(dir, option, () => {
+    leave();
     writeFileSync(join(dir, lock), String(pid), { flag: 'wx' });
-  } catch (cause) {
-    throw new KnudgeError('invalid-request', `A mesh is just starting in ${dir}: name another --dir`, { cause });
-  }
+  });
   return {
     write: (state) => {
       const draft = join(dir, `${file}.${pid}`);
@@ -51,6 +49,22 @@ export function enterFolder(dir: string, pid: number): Folder {
     },
     leave,
   };
+}
+
+/** Does it; what the file system says against it becomes a sentence. */
+function writing(dir: string, option: string, write: () => void): void {
+  try {
+    write();
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    const isTaken = code === 'EEXIST' && isFolder(dir);
+    const why = isTaken ? `A mesh is just starting in ${dir}` : `The folder ${dir} cannot be written (${code})`;
+    throw new KnudgeError('invalid-request', `${why}: name another ${option}`, { cause });
+  }
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 function holderOf(dir: string): number | undefined {

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { untilSignal } from '../../src/cli/until-signal.ts';
 
 function start() {
-  const signals = new EventEmitter();
+  const signals = Object.assign(new EventEmitter(), { stdout: new EventEmitter() });
   const exits: number[] = [];
   const clock = { now: 0 };
   const told = untilSignal(
@@ -38,4 +38,13 @@ test('a second Ctrl-C ends at once', () => {
   clock.now = 301;
   signals.emit('SIGINT');
   assert.deepEqual(exits, [130]);
+});
+
+test('a reader that is gone is the end, however often it is noticed', async () => {
+  const { signals, exits, clock, told } = start();
+  signals.stdout.emit('error');
+  await told;
+  clock.now = 301;
+  signals.stdout.emit('error');
+  assert.deepEqual(exits, []);
 });

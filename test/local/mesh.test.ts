@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -80,4 +80,65 @@ test('an invalid manifest is told with its file, line and field, before anything
   const given = options(context, { 'eventing/broker.yaml': `${broker}spec:\n  delivery:\n    retry: many\n` });
   await assert.rejects(startMesh(given), { message: /^eventing\/broker\.yaml:8: spec\.delivery\.retry: / });
   assert.equal(existsSync(given.dir), false);
+});
+
+const invalid = [
+  {
+    name: 'with the line of the field',
+    text: namespace.replace('knudge', 'No_Name'),
+    says: /^deploy\/object\.yaml:4: apply of Namespace No_Name: .* is invalid: metadata\.name: /,
+  },
+  {
+    name: 'with that of its name where no field is told',
+    text: namespace.replace('Namespace', 'Namespaze'),
+    says: /^deploy\/object\.yaml:4: apply of Namespaze knudge: the server could not find the requested resource$/,
+  },
+] as const;
+
+for (const { name, text, says } of invalid) {
+  test(`what the API server refuses is told with its file, ${name}`, async (context) => {
+    const given = options(context, { 'deploy/object.yaml': text });
+    await assert.rejects(startMesh(given), { code: 'invalid-request', message: says });
+    assert.deepEqual(readdirSync(given.dir), []);
+  });
+}
+
+test('a kubeconfig that somebody else wrote is left alone', async (context) => {
+  const given = options(context);
+  mkdirSync(given.dir);
+  const file = join(given.dir, 'kubeconfig');
+  writeFileSync(file, 'apiVersion: v1\nkind: Config\ncurrent-context: mine\n');
+  await assert.rejects(startMesh(given), { message: `${file} is not ours to write over: name another --dir` });
+  assert.deepEqual(readdirSync(given.dir), ['kubeconfig']);
+});
+
+test('one that a killed mesh left is written over', async (context) => {
+  const given = options(context);
+  const mesh = await startMesh(given);
+  const left = readFileSync(mesh.state.kubeconfig, 'utf8');
+  await mesh.close();
+  writeFileSync(mesh.state.kubeconfig, left);
+  const next = await startMesh(given);
+  await next.close();
+  assert.deepEqual(readdirSync(given.dir), ['broker']);
+});
+
+test('two meshes do not share what they keep', async (context) => {
+  const given = options(context);
+  const dataDir = join(given.root, 'data');
+  mkdirSync(dataDir);
+  writeFileSync(join(dataDir, 'mesh.pid'), String(process.ppid));
+  const message = `A mesh runs in ${dataDir} already (process ${process.ppid}): stop it or name another --data`;
+  await assert.rejects(startMesh({ ...given, dataDir }), { message });
+  assert.deepEqual(readdirSync(given.dir), []);
+});
+
+test('objects that cannot be read are told with their folder', async (context) => {
+  const given = options(context);
+  const dataDir = join(given.root, 'data');
+  mkdirSync(dataDir);
+  writeFileSync(join(dataDir, 'objects.sqlite'), 'no database '.repeat(100));
+  const message = `The objects in ${dataDir} cannot be read (file is not a database): name another --data`;
+  await assert.rejects(startMesh({ ...given, dataDir }), { message });
+  assert.deepEqual(readdirSync(dataDir), ['objects.sqlite']);
 });

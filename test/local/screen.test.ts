@@ -127,6 +127,20 @@ const rows: readonly { readonly name: string; readonly hop: Hop; readonly line: 
     hop: { kind: 'crashed', function: 'f', why: `ended with exit code 3: ${why}` },
     line: 'f crashed: it ended with exit code 3: first second',
   },
+  {
+    name: 'crashed, of its logs only what a person must know',
+    hop: {
+      kind: 'crashed',
+      function: 'f',
+      why: 'was ended by SIGKILL: {"level":"info","msg":"listening"} | {"level":"error","msg":"bad","err":{"message":"x"}} | oh',
+    },
+    line: 'f crashed: it was ended by SIGKILL: bad: x | oh',
+  },
+  {
+    name: 'crashed without a word that matters',
+    hop: { kind: 'crashed', function: 'f', why: 'was ended by SIGKILL: {"level":"info","msg":"listening"}' },
+    line: 'f crashed: it was ended by SIGKILL',
+  },
   { name: 'a plain line', hop: { kind: 'said', function: 'f', line: 'oh' }, line: 'f: oh' },
   { name: 'no log of ours', hop: { kind: 'said', function: 'f', line: '{"a":1}' }, line: 'f: {"a":1}' },
   { name: 'half a log', hop: { kind: 'said', function: 'f', line: '{"level":' }, line: 'f: {"level":' },

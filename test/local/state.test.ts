@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -49,4 +49,24 @@ test('a folder whose lock is no number is free, and one with our own number too'
   enterFolder(dir, process.pid);
   enterFolder(dir, process.pid);
   assert.equal(readFileSync(join(dir, 'mesh.pid'), 'utf8'), String(process.pid));
+});
+
+test('a folder that cannot be one is told in a sentence', (context) => {
+  const dir = folder(context);
+  mkdirSync(dir, { recursive: true });
+  const file = join(dir, 'file');
+  writeFileSync(file, '');
+  const message = `The folder ${file} cannot be written (EEXIST): name another --data`;
+  assert.throws(() => enterFolder(file, process.pid, '--data'), { code: 'invalid-request', message });
+  const below = join(file, 'below');
+  assert.throws(() => enterFolder(below, process.pid), {
+    message: `The folder ${below} cannot be written (ENOTDIR): name another --dir`,
+  });
+});
+
+test('a folder whose lock nobody can take is told in a sentence', (context) => {
+  const dir = folder(context);
+  mkdirSync(join(dir, 'mesh.pid'), { recursive: true });
+  const message = /^The folder .* cannot be written \(ERR_FS_EISDIR\): name another --dir$/;
+  assert.throws(() => enterFolder(dir, process.pid), { message });
 });

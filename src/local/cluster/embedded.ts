@@ -1,4 +1,5 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { KnudgeError } from '../../domain/errors.ts';
 import { describe, type KubeObject, type ObjectRef, refOf } from '../../domain/kube-object.ts';
 import type { Access } from '../../kube/access.ts';
 import { patches, type Transport } from '../../kube/call.ts';
@@ -27,8 +28,14 @@ export interface EmbeddedParts {
 
 /** A Kubernetes API of our own on loopback, with its controllers, on a thread of its own: events and requests do not wait for each other. */
 export async function startEmbedded({ port, kubeconfig, dataDir, version }: EmbeddedParts): Promise<Embedded> {
-  const thread = await startApiThread({ port, ...(dataDir !== undefined && { dataDir }) });
+  refuseForeign(kubeconfig);
+  const thread = await startApiThread({ port, ...(dataDir !== undefined && { dataDir }) }).catch((error: unknown) => {
+    throw dataDir === undefined ? error : dataProblem(error, dataDir);
+  });
   writeFileSync(kubeconfig, kubeconfigOf(thread.url));
+  const forget = (): void => rmSync(kubeconfig, { force: true });
+  // Also when the process has no time to close anything.
+  process.once('exit', forget);
   const access: Access = { server: thread.url, credentials: async () => ({}) };
   const transport = createTransport({ access, version });
   return {
@@ -50,11 +57,25 @@ export async function startEmbedded({ port, kubeconfig, dataDir, version }: Embe
       });
     },
     close: async () => {
-      rmSync(kubeconfig, { force: true });
+      forget();
+      process.off('exit', forget);
       transport.close();
       await thread.close();
     },
   };
+}
+
+function dataProblem(error: unknown, dataDir: string): unknown {
+  const { code, message } = error as { readonly code?: unknown; readonly message: string };
+  if (code !== 'ERR_SQLITE_ERROR') return error;
+  const sentence = `The objects in ${dataDir} cannot be read (${message}): name another --data`;
+  return new KnudgeError('invalid-request', sentence, { cause: error });
+}
+
+/** Somebody's own, with the way into a cluster, is not to be written over. */
+function refuseForeign(kubeconfig: string): void {
+  if (!existsSync(kubeconfig) || readFileSync(kubeconfig, 'utf8').startsWith(opening)) return;
+  throw new KnudgeError('invalid-request', `${kubeconfig} is not ours to write over: name another --dir`);
 }
 
 async function applyObject(object: KubeObject, transport: Transport): Promise<void> {
@@ -75,11 +96,11 @@ function pathOf({ apiVersion, kind, namespace, name }: ObjectRef): string {
   return `${versionPath(apiVersion)}${home}/${guessedPlural(kind)}/${name}`;
 }
 
+const opening = 'apiVersion: v1\nkind: Config\ncurrent-context: knudge\n';
+
 /** No credentials: it listens on loopback alone. */
 function kubeconfigOf(server: string): string {
-  return `apiVersion: v1
-kind: Config
-current-context: knudge
+  return `${opening}\
 contexts:
   - name: knudge
     context: { cluster: knudge, user: knudge }

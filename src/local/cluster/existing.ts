@@ -17,6 +17,12 @@ export async function useExisting(
   { objects, version }: { readonly objects: readonly KubeObject[]; readonly version: string },
 ): Promise<Access> {
   const access = await outsideCluster({ kubeconfig });
+  if (!/^https?:$/.test(protocolOf(access.server))) {
+    throw new KnudgeError(
+      'invalid-request',
+      `${kubeconfig} names the server ${access.server}, which is no address: it begins with https://`,
+    );
+  }
   const transport = createTransport({ access, version, timeoutMs: patience });
   try {
     await ask(transport, '/version').catch((error: unknown) => {
@@ -30,6 +36,10 @@ export async function useExisting(
     transport.close();
   }
   return access;
+}
+
+function protocolOf(address: string): string {
+  return URL.canParse(address) ? new URL(address).protocol : '';
 }
 
 async function insistOn(transport: Transport, crd: KubeObject): Promise<void> {

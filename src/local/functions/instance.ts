@@ -28,6 +28,12 @@ const leash = new URL('./leash.ts', import.meta.url).href;
 /** As many lines as a kubelet shows of a container that ended. */
 const linesKept = 5;
 
+/** They get no word from a mesh that is ended at once, and one that is stopped or in a loop of its own would not hear it. */
+const running = new Set<ChildProcess>();
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
 /** Starts a process of Node on a port of its own choice. */
 export function startInstance({ command: [program = '', ...args], env, onLine }: InstanceParts): Instance {
   const child = spawn(program, args, {
@@ -44,11 +50,15 @@ export function startInstance({ command: [program = '', ...args], env, onLine }:
   };
   const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });
   const lines = Promise.all([linesOf(child.stdout, said), linesOf(child.stderr, said)]);
+  running.add(child);
   const exited = exitOf(child);
   const ended = exited.then((how) => withLines(how, lines, last));
   const listening = portOf(child, ended);
   listening.catch(() => undefined);
-  void exited.then(() => agent.destroy());
+  void exited.then(() => {
+    running.delete(child);
+    agent.destroy();
+  });
   const leave = async (graceMs: number): Promise<void> => {
     child.kill('SIGTERM');
     const kill = setTimeout(() => child.kill('SIGKILL'), graceMs);

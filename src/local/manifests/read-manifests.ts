@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { KnudgeError } from '../../domain/errors.ts';
+import type { FieldPath } from '../../kube/yaml.ts';
 import type { MeshSpec } from '../mesh-spec.ts';
 import { readApiServerSource } from './api-server-source.ts';
 import { readBroker } from './broker.ts';
@@ -73,7 +74,17 @@ function toMesh(manifests: readonly Manifest[], faults: Fault[]): MeshSpec {
     pings: of('sources.knative.dev/PingSource').map((field) => readPingSource(field, known)),
     functions: services.map(readFunction),
     objects: inOrder(manifests.map(({ object }) => object)),
+    placeOf: (object, sentence) => {
+      const place = manifests.find((one) => one.object === object)?.placeOf(fieldIn(sentence));
+      return place === undefined ? 'a manifest' : `${place.file}:${place.line}`;
+    },
   };
+}
+
+/** `… is invalid: spec.ports[0].port: …`; the name of the object where no field is named. */
+function fieldIn(sentence: string): FieldPath {
+  const [, field = 'metadata.name'] = / is invalid: ([A-Za-z][\w.[\]]*): /.exec(sentence) ?? [];
+  return field.split(/[.[\]]+/).flatMap((key) => (key === '' ? [] : [/^\d+$/.test(key) ? Number(key) : key]));
 }
 
 /** `namespace/name` of each. */

@@ -32,7 +32,7 @@ async function cluster(context: TestContext, answers: Readonly<Record<string, ob
   return file;
 }
 
-function kubeconfig(context: TestContext, port: number): string {
+function kubeconfig(context: TestContext, port: number, server = `http://127.0.0.1:${port}`): string {
   const dir = mkdtempSync(join(tmpdir(), 'knudge-'));
   context.after(() => rmSync(dir, { recursive: true }));
   const file = join(dir, 'kubeconfig');
@@ -43,7 +43,7 @@ function kubeconfig(context: TestContext, port: number): string {
       kind: 'Config',
       'current-context': 'c',
       contexts: [{ name: 'c', context: { cluster: 'c', user: 'c' } }],
-      clusters: [{ name: 'c', cluster: { server: `http://127.0.0.1:${port}` } }],
+      clusters: [{ name: 'c', cluster: { server } }],
       users: [{ name: 'c', user: {} }],
     }),
   );
@@ -97,3 +97,11 @@ test('a kubeconfig that does not exist is told in one sentence', async () => {
   const message = '/nowhere does not exist: name a kubeconfig that does';
   await assert.rejects(useExisting('/nowhere', options), { message });
 });
+
+for (const server of ['nonsense', 'localhost:6443']) {
+  test(`a kubeconfig whose server is no address is told: ${server}`, async (context) => {
+    const file = kubeconfig(context, 0, server);
+    const message = `${file} names the server ${server}, which is no address: it begins with https://`;
+    await assert.rejects(useExisting(file, options), { message });
+  });
+}

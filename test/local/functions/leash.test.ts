@@ -16,3 +16,13 @@ test('a mesh that is killed leaves no function behind', async () => {
   mesh.kill('SIGKILL');
   await eventually('gone', () => !isAlive(pid));
 });
+
+test('a mesh that ends at once takes along even a function that hears nothing', async () => {
+  const mesh = spawn(process.execPath, [keeper], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [line] = await once(createInterface({ input: mesh.stdout }), 'line');
+  const pid = Number(line);
+  process.kill(pid, 'SIGSTOP');
+  mesh.kill('SIGTERM');
+  await once(mesh, 'exit');
+  await eventually('gone', () => !isAlive(pid));
+});
