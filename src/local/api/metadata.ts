@@ -8,13 +8,12 @@ export function metadataOf(object: JsonObject | undefined): JsonObject {
 
 /** The object with some of its metadata changed; undefined takes a field away. */
 export function withMetadata(object: JsonObject, fields: Readonly<Record<string, Json | undefined>>): JsonObject {
-  const metadata = Object.entries({ ...metadataOf(object), ...fields }).filter(isSet);
+  const metadata: Record<string, Json> = {};
+  for (const [key, value] of Object.entries({ ...metadataOf(object), ...fields })) {
+    if (value !== undefined) metadata[key] = value;
+  }
   const { kind = '', apiVersion = '', ...rest } = object;
-  return { kind, apiVersion, ...rest, metadata: Object.fromEntries(metadata) };
-}
-
-function isSet(entry: [string, Json | undefined]): entry is [string, Json] {
-  return entry[1] !== undefined;
+  return { kind, apiVersion, ...rest, metadata };
 }
 
 export function stringsAt(object: JsonObject, field: 'finalizers'): readonly string[] {
@@ -83,12 +82,15 @@ function without(object: JsonObject, keys: readonly string[]): JsonObject {
 
 /** The same object, but for the moments in managedFields: writing it would change nothing. */
 export function isSameObject(one: JsonObject, other: JsonObject): boolean {
-  return isEqual(timeless(one), timeless(other));
+  return isEqual({ ...one, metadata: timeless(one) }, { ...other, metadata: timeless(other) });
 }
 
 function timeless(object: JsonObject): JsonObject {
-  const { managedFields, ...metadata } = metadataOf(object);
-  if (!isArray(managedFields)) return object;
-  const entries = managedFields.map((entry) => (isObject(entry) ? without(entry, ['time']) : entry));
-  return { ...object, metadata: { ...metadata, managedFields: entries } };
+  const metadata = metadataOf(object);
+  const { managedFields } = metadata;
+  if (!isArray(managedFields)) return metadata;
+  return {
+    ...metadata,
+    managedFields: managedFields.map((entry) => (isObject(entry) ? { ...entry, time: '' } : entry)),
+  };
 }

@@ -51,7 +51,7 @@ function mapErrors(schema: Schema, value: JsonObject, isOpen: boolean): readonly
   for (const [name, child] of Object.entries(value)) {
     const field = fieldOf(schema, name);
     if (isClosed && !field.isNamed) return [...errors, { path: `.${name}`, message: 'field not declared in schema' }];
-    errors.push(...under(describe(fieldElement(name)), errorsOf(field.schema, child, isOpen)));
+    errors.push(...under(fieldElement(name), errorsOf(field.schema, child, isOpen)));
   }
   return errors;
 }
@@ -62,7 +62,7 @@ function listErrors(schema: Schema, list: readonly Json[], isOpen: boolean): rea
   const seen = new Set<string>();
   for (const [index, item] of list.entries()) {
     if (shape.kind !== 'list') {
-      errors.push(...under(`[${index}]`, errorsOf(schema.items, item, isOpen)));
+      errors.push(...under(`i:${index}`, errorsOf(schema.items, item, isOpen)));
       continue;
     }
     const why = noElement(shape, item);
@@ -70,7 +70,7 @@ function listErrors(schema: Schema, list: readonly Json[], isOpen: boolean): rea
     const element = itemElement(item, shape);
     if (seen.has(element)) errors.push({ path: '', message: `duplicate entries for key ${describe(element)}` });
     seen.add(element);
-    errors.push(...under(describe(element), errorsOf(shape.items, item, isOpen)));
+    errors.push(...under(element, errorsOf(shape.items, item, isOpen)));
   }
   return errors;
 }
@@ -123,6 +123,6 @@ function qualified(apiVersion: string): string {
   return apiVersion.includes('/') ? apiVersion : `/${apiVersion}`;
 }
 
-function under(prefix: string, errors: readonly TypeError[]): readonly TypeError[] {
-  return errors.map(({ path, message }) => ({ path: `${prefix}${path}`, message }));
+function under(element: string, errors: readonly TypeError[]): readonly TypeError[] {
+  return errors.map(({ path, message }) => ({ path: `${describe(element)}${path}`, message }));
 }

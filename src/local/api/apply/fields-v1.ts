@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject } from '../json.ts';
 import { type FieldSet, noFields } from './field-set.ts';
 import { canonical, compareElements } from './path-element.ts';
 
-/** Both ways, for the same entry is read and written with every update of its object. */
+/** The same entry is read and written with every update of its object. What a client sent is written in our order. */
 const parsed = new WeakMap<JsonObject, FieldSet>();
 const printed = new WeakMap<FieldSet, JsonObject>();
 
@@ -13,7 +13,6 @@ export function parseFields(fields: Json | undefined): FieldSet {
   if (known !== undefined) return known;
   const set = parseNode(fields);
   parsed.set(fields, set);
-  printed.set(set, fields);
   return set;
 }
 

@@ -37,11 +37,12 @@ export function canonical(element: string): string | undefined {
   }
 }
 
+const order = 'fkvi';
+
 /** Fields, then keys, then values, then indexes. */
 export function compareElements(one: string, other: string): number {
-  const order = 'fkvi';
-  const byKind = order.indexOf(one.charAt(0)) - order.indexOf(other.charAt(0));
-  if (byKind !== 0 || one === other) return byKind;
+  if (one.charCodeAt(0) !== other.charCodeAt(0)) return order.indexOf(one.charAt(0)) - order.indexOf(other.charAt(0));
+  if (one === other) return 0;
   return one < other ? -1 : 1;
 }
 

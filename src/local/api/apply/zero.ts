@@ -1,4 +1,5 @@
 import { isArray, isObject, type Json, type JsonObject } from '../json.ts';
+import { fieldOf } from '../schema/prune.ts';
 import type { Schema } from '../schema.ts';
 
 /**
@@ -7,8 +8,6 @@ import type { Schema } from '../schema.ts';
  * itself where nothing is missing, and so for its parts.
  */
 export function withStructs(schema: Schema, object: JsonObject): JsonObject {
-  const { properties = {}, additionalProperties } = schema;
-  const rest = typeof additionalProperties === 'object' ? additionalProperties : {};
   const changed: Record<string, Json> = {};
   let isSame = true;
   const put = (name: string, value: Json) => {
@@ -17,8 +16,8 @@ export function withStructs(schema: Schema, object: JsonObject): JsonObject {
   };
   for (const [name, value] of Object.entries(object)) {
     if (typeof value !== 'object' || value === null) continue;
-    const known = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    const whole = inside(known ?? rest, value);
+    const field = fieldOf(schema, name);
+    const whole = field === undefined ? value : inside(field, value);
     if (whole !== value) put(name, whole);
   }
   for (const [name, value] of structsOf(schema)) if (!Object.hasOwn(object, name)) put(name, value);
@@ -34,7 +33,7 @@ const known = new WeakMap<Schema, readonly (readonly [string, Json])[]>();
 
 /** The fields of a struct that are there even when nobody wrote them. */
 function structsOf(schema: Schema): readonly (readonly [string, Json])[] {
-  const found = known.get(schema);
+  const found = schema.properties === undefined ? [] : known.get(schema);
   if (found !== undefined) return found;
   const { properties = {}, required = [] } = schema;
   const structs = Object.entries(properties).flatMap(([name, property]) => {

@@ -2,16 +2,18 @@ import type { Json, JsonObject } from '../json.ts';
 import { isArray, isObject } from '../json.ts';
 import { formats } from '../schema/formats.ts';
 import { fieldOf } from '../schema/prune.ts';
-import { parseQuantity } from '../schema/quantity.ts';
+import { isQuantity } from '../schema/quantity.ts';
 import type { Schema } from '../schema.ts';
 import { nameOf, structOf } from './definitions.ts';
 
 /** Where the decoder is: the Go struct around the value, and the keys from the root, without indexes. */
 interface Place {
   readonly struct: string;
-  readonly path: string;
   readonly key: string;
+  readonly above: Place | undefined;
 }
+
+const root: Place = { struct: '', key: '', above: undefined };
 
 /** Fields whose Go type is a word of its own; of others it is called string. */
 const words: Readonly<Record<string, string>> = {
@@ -32,18 +34,9 @@ const quantity = "quantities must match the regular expression '^([+-]?[0-9.]+)(
  * What Go says of the first value that does not fit into a built-in type (measured on kube-apiserver 1.35), or undefined.
  * `root` is the path of an object that is decoded alone, such as the metadata of a custom resource.
  */
-export function typeFault(
-  schema: Schema,
-  value: Json,
-  place: Place = { struct: '', path: '', key: '' },
-): string | undefined {
+export function typeFault(schema: Schema, value: Json, place: Place = root): string | undefined {
   if (value === null || schema['x-kubernetes-preserve-unknown-fields'] === true) return undefined;
-  const wanted = goType(schema, place);
-  const into =
-    place.path === ''
-      ? `Go value of type ${wanted}`
-      : `Go struct field ${place.struct}.${place.path} of type ${wanted}`;
-  const mismatch = (shown = jsonType(value)) => `json: cannot unmarshal ${shown} into ${into}`;
+  const mismatch = (shown = jsonType(value)) => `json: cannot unmarshal ${shown} into ${nameOfPlace(schema, place)}`;
   if (isArray(value)) {
     const { items } = schema;
     if (items === undefined) return mismatch();
@@ -59,16 +52,26 @@ function fieldsFault(schema: Schema, value: JsonObject, place: Place): string | 
   const struct = schema.properties ? structOf(schema) : place.struct;
   return first(Object.entries(value), ([key, child]) => {
     const field = fieldOf(schema, key);
-    if (field === undefined) return undefined;
-    if (!schema.properties) return typeFault(field, child, place);
-    const steps = [place.path, inline.has(`${struct}.${key}`) ? 'ProbeHandler' : '', key].filter((step) => step !== '');
-    return typeFault(field, child, { struct, path: steps.join('.'), key });
+    return field && typeFault(field, child, schema.properties ? { struct, key, above: place } : place);
   });
+}
+
+function nameOfPlace(schema: Schema, place: Place): string {
+  const wanted = goType(schema, place);
+  const path = pathOf(place);
+  return path === '' ? `Go value of type ${wanted}` : `Go struct field ${place.struct}.${path} of type ${wanted}`;
+}
+
+function pathOf({ struct, key, above }: Place): string {
+  if (above === undefined) return '';
+  return [pathOf(above), inline.has(`${struct}.${key}`) ? 'ProbeHandler' : '', key]
+    .filter((step) => step !== '')
+    .join('.');
 }
 
 function scalarFault(schema: Schema, value: Json, mismatch: (shown?: string) => string): string | undefined {
   const name = nameOf(schema) ?? '';
-  if (name.endsWith('.Quantity')) return isQuantity(value) ? undefined : quantity;
+  if (name.endsWith('.Quantity')) return isAmount(value) ? undefined : quantity;
   if (schema['x-kubernetes-int-or-string'] === true) {
     return typeof value === 'string' ? undefined : integerFault(value, 'int32', mismatch);
   }
@@ -109,14 +112,13 @@ function textFault({ format }: Schema, text: string): string | undefined {
   }
 }
 
-function isQuantity(value: Json): boolean {
-  return (typeof value === 'string' || typeof value === 'number') && parseQuantity(String(value)) !== undefined;
+function isAmount(value: Json): boolean {
+  return (typeof value === 'string' || typeof value === 'number') && isQuantity(String(value));
 }
 
 function goType(schema: Schema, { struct, key }: Place): string {
-  if (schema.items) return `[]${goType(schema.items, { struct: '', path: '', key: '' })}`;
-  if (typeof schema.additionalProperties === 'object')
-    return `map[string]${goType(schema.additionalProperties, { struct: '', path: '', key: '' })}`;
+  if (schema.items) return `[]${goType(schema.items, root)}`;
+  if (typeof schema.additionalProperties === 'object') return `map[string]${goType(schema.additionalProperties, root)}`;
   if (schema.properties) return `v1.${structOf(schema)}`;
   if (schema['x-kubernetes-int-or-string'] === true) return 'int32';
   if (schema.type === 'integer') return schema.format ?? 'int64';

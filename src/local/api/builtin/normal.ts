@@ -36,24 +36,58 @@ export function normal(schema: Schema, value: Json): Json {
   if (typeof value === 'number' && schema.type === 'string') return String(value);
   if (!isObject(value)) return value;
   if (schema.properties !== undefined) return normalStruct(schema, value);
-  const entries = Object.entries(value).map(([key, child]) => {
+  if (schema.additionalProperties === undefined) return value;
+  const own: Record<string, Json> = {};
+  for (const [key, child] of Object.entries(value)) {
     const field = fieldOf(schema, key);
-    return [key, field === undefined ? child : normal(field, child ?? zeroOf(field))] as const;
-  });
-  return Object.fromEntries(entries);
+    own[key] = field === undefined ? child : normal(field, child ?? zeroOf(field));
+  }
+  return own;
 }
 
 function normalStruct(schema: Schema, value: JsonObject): JsonObject {
-  const name = structOf(schema);
   const own: Record<string, Json> = {};
-  for (const [key, field] of Object.entries(schema.properties ?? {})) {
-    const written = schema.required?.includes(key) === true || alwaysWritten.has(`${name}.${key}`);
-    const given = Object.hasOwn(value, key) ? (value[key] ?? null) : null;
-    const child = given === null ? absent(field, written) : normal(field, given);
-    if (child === undefined || (!written && isEmpty(child, field, [key, `${name}.${key}`]))) continue;
-    own[key] = child;
+  for (const field of fieldsOf(schema)) {
+    const given = Object.hasOwn(value, field.key) ? (value[field.key] ?? null) : null;
+    const child = given === null ? field.absent : normal(field.schema, given);
+    if (child === undefined || (!field.isWritten && isEmpty(child, field))) continue;
+    own[field.key] = child;
   }
-  return defaulted(name, own);
+  return defaulted(structOf(schema), own);
+}
+
+/** A field of a struct, and what of it is written. */
+interface Field {
+  readonly key: string;
+  readonly schema: Schema;
+  readonly isWritten: boolean;
+  /** Zero and an empty text are values. */
+  readonly keepsZero: boolean;
+  readonly keepsEmpty: boolean;
+  /** What Go writes when it was not given. */
+  readonly absent: Json | undefined;
+}
+
+const known = new WeakMap<Schema, readonly Field[]>();
+
+function fieldsOf(struct: Schema): readonly Field[] {
+  const found = known.get(struct);
+  if (found !== undefined) return found;
+  const { properties = {}, required = [] } = struct;
+  const fields = Object.entries(properties).map(([key, schema]) => {
+    const name = `${structOf(struct)}.${key}`;
+    const isWritten = required.includes(key) || alwaysWritten.has(name);
+    return {
+      key,
+      schema,
+      isWritten,
+      keepsZero: !zeroIsAbsent.has(key) && !zeroIsAbsent.has(name),
+      keepsEmpty: emptyIsValue.has(key) || emptyIsValue.has(name),
+      absent: absent(schema, isWritten),
+    };
+  });
+  known.set(struct, fields);
+  return fields;
 }
 
 /** What Go writes for a field that was not given: a struct, an empty scalar, null, or nothing. */
@@ -65,17 +99,13 @@ function absent(field: Schema, written: boolean): Json | undefined {
   return written && !isText && field.type !== 'integer' && field.type !== 'boolean' ? null : undefined;
 }
 
-function isEmpty(value: Json | undefined, field: Schema, names: readonly string[]): boolean {
-  if (value === 0 || value === false) return names.some((name) => zeroIsAbsent.has(name));
-  if (value === '') return !names.some((name) => emptyIsValue.has(name));
+function isEmpty(value: Json, { schema, keepsZero, keepsEmpty }: Field): boolean {
+  if (value === 0 || value === false) return !keepsZero;
+  if (value === '') return !keepsEmpty;
   if (isArray(value)) return value.length === 0;
-  return (
-    isObject(value) &&
-    field.properties === undefined &&
-    Object.keys(value).length === 0 &&
-    field.type === 'object' &&
-    field.additionalProperties !== undefined
-  );
+  const isMap =
+    schema.type === 'object' && schema.properties === undefined && schema.additionalProperties !== undefined;
+  return isMap && isObject(value) && Object.keys(value).length === 0;
 }
 
 function zeroOf({ type }: Schema): Json {

@@ -24,16 +24,37 @@ export function fieldCauses(schema: Schema, { value, root }: Part, at = ''): rea
     return [...below, ...repeated(schema, value, at)];
   }
   if (!isObject(value) || schema.properties === undefined) return [];
-  const own: Readonly<Record<string, Rule>> = rules[structOf(schema)] ?? {};
-  const keys = new Set([...Object.keys(own), ...Object.keys(schema.properties)]);
-  return [...keys].flatMap((key) => {
-    const field = schema.properties?.[key];
-    if (field === undefined || (at === '' && (key === 'metadata' || key === 'status'))) return [];
+  return fieldsOf(schema).flatMap(({ key, field, rule }) => {
+    const child = value[key];
+    const isElsewhere = at === '' && (key === 'metadata' || key === 'status');
+    if (isElsewhere || (child === undefined && rule === undefined)) return [];
     const where = at === '' ? key : `${at}.${key}`;
-    const rule = own[key] ?? ((word) => unknownWord(field, word, where));
-    const said = rule(value[key], where, { object: value, root });
-    return [...said, ...fieldCauses(field, { value: value[key], root }, where)];
+    const said = rule ? rule(child, where, { object: value, root }) : unknownWord(field, child, where);
+    return [...said, ...fieldCauses(field, { value: child, root }, where)];
   });
+}
+
+interface Field {
+  readonly key: string;
+  readonly field: Schema;
+  readonly rule: Rule | undefined;
+}
+
+const known = new WeakMap<Schema, readonly Field[]>();
+
+/** Those with a rule first, in the order of the rules. */
+function fieldsOf(schema: Schema): readonly Field[] {
+  const found = known.get(schema);
+  if (found !== undefined) return found;
+  const { properties = {} } = schema;
+  const own: Readonly<Record<string, Rule>> = rules[structOf(schema)] ?? {};
+  const keys = new Set([...Object.keys(own), ...Object.keys(properties)]);
+  const fields = [...keys].flatMap((key) => {
+    const field = properties[key];
+    return field === undefined ? [] : [{ key, field, rule: own[key] }];
+  });
+  known.set(schema, fields);
+  return fields;
 }
 
 function unknownWord({ enum: words }: Schema, value: Json | undefined, field: string): readonly Cause[] {

@@ -21,7 +21,7 @@ export function metadataCauses(kind: Kind, next: JsonObject, current: JsonObject
 }
 
 function times(count: number, causes: readonly Cause[]): readonly Cause[] {
-  return Array.from({ length: count }, () => causes).flat();
+  return causes.length === 0 ? causes : Array.from({ length: count }, () => causes).flat();
 }
 
 function nameCauses(kind: Kind, { name, generateName }: JsonObject): readonly Cause[] {

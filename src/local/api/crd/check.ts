@@ -29,12 +29,13 @@ const unchecked =
 export function customCauses(kind: Kind, next: JsonObject, written: Written): readonly Cause[] {
   const { current, found, subresource } = written;
   const schema = givenSchema(kind);
-  const tolerated = current !== undefined && listCauses(schema, current).length > 0;
+  const lists = listCauses(schema, next);
+  const tolerated = lists.length > 0 && current !== undefined && listCauses(schema, current).length > 0;
   const causes = [
     ...found,
     ...shapeCauses(kind, next, written),
     ...scaleCauses(kind, next, subresource === 'status'),
-    ...(tolerated ? [] : listCauses(schema, next)),
+    ...(tolerated ? [] : lists),
   ];
   if (!hasRules(schema)) return causes;
   if (causes.some(({ reason }) => blocking.has(reason))) return [...causes, invalidValue('<nil>', null, unchecked)];

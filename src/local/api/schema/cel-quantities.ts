@@ -1,7 +1,7 @@
 import type { Environment } from '@marcbachmann/cel-js';
 import type { Register } from './cel-library.ts';
 import { nativeType } from './cel-native.ts';
-import { parseQuantity } from './quantity.ts';
+import { isQuantity, parseQuantity } from './quantity.ts';
 
 interface Quantity {
   /** In billionths. */
@@ -15,7 +15,7 @@ const quantityForm = "quantities must match the regular expression '^([+-]?[0-9.
 /** quantity() and its methods. */
 export function registerQuantities(env: Environment, register: Register): void {
   const make = nativeType<Quantity>(env, type, {});
-  register('isQuantity(string): bool', (text: string) => parseQuantity(text) !== undefined);
+  register('isQuantity(string): bool', isQuantity);
   register(`quantity(string): ${type}`, (text: string) => {
     const amount = parseQuantity(text);
     if (amount === undefined) throw new Error(quantityForm);

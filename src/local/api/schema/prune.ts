@@ -9,7 +9,7 @@ export interface Pruned {
   readonly unknown: readonly string[];
 }
 
-/** Drops unknown fields, but below `x-kubernetes-preserve-unknown-fields` only where fields are named again. */
+/** Drops unknown fields (the value itself where there are none), but below `x-kubernetes-preserve-unknown-fields` only where fields are named again. */
 export function prune(schema: Schema, value: Json): Pruned {
   const unknown: string[] = [];
   return { value: pruned(schema, value, { path: '', keep: false, unknown }), unknown };
@@ -25,23 +25,37 @@ function pruned(schema: Schema, value: Json, place: Place): Json {
   const keep = place.keep || schema['x-kubernetes-preserve-unknown-fields'] === true;
   if (isArray(value)) {
     const items = schema.items ?? {};
-    return value.map((item, index) => pruned(items, item, { ...place, path: `${place.path}[${index}]`, keep }));
+    const left = value.map((item, index) => pruned(items, item, { ...place, path: `${place.path}[${index}]`, keep }));
+    return left.every((item, index) => item === value[index]) ? value : left;
   }
-  return isObject(value) ? prunedObject(schema, value, { ...place, keep }) : value;
+  return isObject(value) && !(keep && isBare(schema)) ? prunedObject(schema, value, { ...place, keep }) : value;
 }
 
 function prunedObject(schema: Schema, value: JsonObject, place: Place): JsonObject {
   const { path, unknown } = place;
-  const embedded = schema['x-kubernetes-embedded-resource'] === true;
-  const kept = Object.entries(value).flatMap(([key, child]) => {
-    const below = path === '' ? key : `${path}.${key}`;
-    const known = embedded ? (resourceField(key) ?? fieldOf(schema, key)) : fieldOf(schema, key);
-    if (known !== undefined) return [[key, pruned(known, child, { ...place, path: below, keep: false })] as const];
-    if (place.keep) return [[key, child] as const];
-    unknown.push(below);
-    return [];
-  });
-  return Object.fromEntries(kept);
+  const kept: Record<string, Json> = {};
+  let isSame = true;
+  for (const [key, child] of Object.entries(value)) {
+    const known = (isResource(schema) ? resourceField(key) : undefined) ?? fieldOf(schema, key);
+    const isPart = typeof child === 'object' && child !== null;
+    if (known === undefined && !place.keep) unknown.push(under(path, key));
+    else kept[key] = known && isPart ? pruned(known, child, { unknown, path: under(path, key), keep: false }) : child;
+    if (kept[key] !== child) isSame = false;
+  }
+  return isSame ? value : kept;
+}
+
+/** Names no fields. */
+function isBare(schema: Schema): boolean {
+  return schema.properties === undefined && schema.additionalProperties === undefined && !isResource(schema);
+}
+
+function isResource(schema: Schema): boolean {
+  return schema['x-kubernetes-embedded-resource'] === true;
+}
+
+function under(path: string, key: string): string {
+  return path === '' ? key : `${path}.${key}`;
 }
 
 /** What an object inside an object has, whatever its own schema says. */

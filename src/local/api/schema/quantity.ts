@@ -17,6 +17,10 @@ const units: Readonly<Record<string, readonly [base: bigint, power: number]>> = 
   Ei: [1024n, 6],
 };
 
+export function isQuantity(text: string): boolean {
+  return form.test(text);
+}
+
 /** A quantity such as `500m`, `1.5Gi` or `2e3` in billionths, rounded up as Kubernetes does; undefined for anything else. */
 export function parseQuantity(text: string): bigint | undefined {
   const [, sign, digits = '', exponent, unit] = form.exec(text) ?? [];

@@ -21,8 +21,16 @@ export function ruleCauses(root: Schema, next: Json, old: Json | undefined): rea
   return causesAt(root, { self: next, oldSelf: old, path: [] }, { root, next, old });
 }
 
+const ruled = new WeakMap<Schema, boolean>();
+
 /** Whether a schema has any rule, at any depth. */
 export function hasRules(schema: Schema): boolean {
+  const found = ruled.get(schema) ?? findRules(schema);
+  ruled.set(schema, found);
+  return found;
+}
+
+function findRules(schema: Schema): boolean {
   const { items, properties = {}, additionalProperties } = schema;
   const below = [
     ...Object.values(properties),
@@ -40,7 +48,7 @@ interface Place {
 
 function causesAt(schema: Schema, place: Place, update: Update): readonly Cause[] {
   const { self, oldSelf, path } = place;
-  if (self === null) return [];
+  if (self === null || !hasRules(schema)) return [];
   const here = rulesOf(schema, path.length === 0).flatMap((rule) => causesOf(schema, rule, { ...place, update }));
   if (isArray(self)) {
     const { items } = schema;
