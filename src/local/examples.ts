@@ -1,7 +1,7 @@
 import { KnudgeError } from '../domain/errors.ts';
 import type { KubeObject } from '../domain/kube-object.ts';
+import type { Fault } from './manifests/documents.ts';
 import { readObjects, yamlFiles } from './manifests/documents.ts';
-import type { Fault } from './manifests/field.ts';
 
 /** The objects of examples/, those without a namespace in `default`. Throws `invalid-request` where one is no YAML. */
 export function readExamples(root: string): readonly KubeObject[] {

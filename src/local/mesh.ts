@@ -5,8 +5,8 @@ import { timeOf } from '../domain/time.ts';
 import type { Access } from '../kube/access.ts';
 import type { Embedded } from './cluster/embedded.ts';
 import { useExisting } from './cluster/existing.ts';
-import type { Report } from './hop.ts';
 import { readManifests } from './manifests/read-manifests.ts';
+import type { Closers, MeshOptions, MeshParts } from './mesh-parts.ts';
 import type { MeshSpec } from './mesh-spec.ts';
 import { portProblem, portsFrom } from './ports.ts';
 import { readyStatuses } from './ready-statuses.ts';
@@ -14,41 +14,12 @@ import { startDelivery } from './start-delivery.ts';
 import { announceExisting, startSources } from './start-sources.ts';
 import { enterFolder, type Folder, type MeshState } from './state.ts';
 
-export interface MeshOptions {
-  /** The folder with crds/, eventing/, deploy/ and the sources. */
-  readonly root: string;
-  /** For everything that the mesh writes. */
-  readonly dir: string;
-  /** Where the embedded API keeps its objects, and a Kafka Broker its events; absent: objects are gone with the mesh, events stay in `dir`. */
-  readonly dataDir?: string;
-  /** A cluster that somebody has, instead of the embedded API. */
-  readonly kubeconfig?: string;
-  readonly overlay?: string;
-  readonly idleSeconds?: number;
-  /** Of the API server; Broker and functions have the next ones. 0: any free ones. */
-  readonly firstPort: number;
-  /** For the functions. */
-  readonly env: Readonly<Record<string, string>>;
-  readonly version: string;
-  readonly report: Report;
-}
-
 export interface Mesh {
   readonly state: MeshState;
   /** Writes objects to the embedded API; absent with a kubeconfig: nothing is written there. */
   readonly apply?: (objects: readonly KubeObject[]) => Promise<void>;
   /** Sources first, then what is under way, then the rest. */
   close(): Promise<void>;
-}
-
-/** What was started, to be closed in the opposite order. */
-type Closers = (() => Promise<void> | void)[];
-
-/** What the parts of the mesh are started with. */
-export interface MeshParts extends MeshOptions {
-  readonly spec: MeshSpec;
-  readonly nextPort: () => number;
-  readonly closers: Closers;
 }
 
 /** Starts everything that the manifests ask for. Rejects with a sentence for people, and leaves nothing behind then. */

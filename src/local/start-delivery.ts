@@ -6,7 +6,7 @@ import { serveIngress } from './broker/ingress-server.ts';
 import type { Deliver } from './cloud-event.ts';
 import { createFunctions } from './functions/functions.ts';
 import { deliverIn, here, type Places } from './in-mesh.ts';
-import type { MeshParts } from './mesh.ts';
+import type { MeshParts } from './mesh-parts.ts';
 import type { FunctionSpec } from './mesh-spec.ts';
 
 /** Milliseconds for what is under way at the end: with the Broker, then in the functions. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { resyncTypes } from '../domain/change.ts';
 import type { Access } from '../kube/access.ts';
 import type { CloudEvent, Deliver, Destination } from './cloud-event.ts';
-import type { MeshParts } from './mesh.ts';
+import type { MeshParts } from './mesh-parts.ts';
 import { startApiServerSource } from './sources/api-server-source.ts';
 import { startPingSource } from './sources/ping-source.ts';
 import { type Send, sendWithRetries } from './sources/send.ts';

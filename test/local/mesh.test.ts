@@ -6,7 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { type MeshOptions, startMesh } from '../../src/local/mesh.ts';
+import { startMesh } from '../../src/local/mesh.ts';
+import type { MeshOptions } from '../../src/local/mesh-parts.ts';
 
 /** A folder of manifests that has only what a test writes, and a folder for the mesh. */
 function options(context: TestContext, manifests: Readonly<Record<string, string>> = {}): MeshOptions {

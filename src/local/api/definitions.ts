@@ -4,8 +4,8 @@ import { remove } from './delete.ts';
 import type { JsonObject } from './json.ts';
 import { isEqual, isObject } from './json.ts';
 import { isBeingDeleted, isReleased, metadataOf, stringsAt, withMetadata } from './metadata.ts';
+import type { Change } from './place.ts';
 import type { World } from './request.ts';
-import type { Change } from './store.ts';
 import { cleanup, conditionsOf } from './terminating.ts';
 
 const resource = 'customresourcedefinitions.apiextensions.k8s.io';

@@ -3,10 +3,10 @@ import type { Json, JsonObject } from './json.ts';
 import { isArray, isObject } from './json.ts';
 import { storageOf } from './kinds.ts';
 import { isBeingDeleted, isReleased, metadataOf, stringsAt, withMetadata } from './metadata.ts';
+import type { Change, Place } from './place.ts';
 import { ApiProblem } from './problem.ts';
 import type { World } from './request.ts';
 import type { Target } from './route.ts';
-import type { Change, Place } from './store.ts';
 import { update } from './write.ts';
 
 interface Node {

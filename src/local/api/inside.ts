@@ -7,11 +7,11 @@ import { remove } from './delete.ts';
 import type { JsonObject } from './json.ts';
 import type { Kind } from './kind.ts';
 import { storageOf } from './kinds.ts';
+import type { Change } from './place.ts';
 import { notFound } from './problem.ts';
 import type { World } from './request.ts';
 import type { Target } from './route.ts';
 import { noResource } from './route.ts';
-import type { Change } from './store.ts';
 import { create, find, update } from './write.ts';
 
 const write = { manager: 'kube-controller-manager', dryRun: false } as const;

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { JsonObject } from './json.ts';
-import type { Change, Place } from './store.ts';
+import type { Change, Place } from './place.ts';
 import { textOf } from './text.ts';
 
 /** What outlives the process. */

@@ -3,22 +3,7 @@ import type { Journal } from './journal.ts';
 import type { JsonObject } from './json.ts';
 import { objectAt } from './json.ts';
 import { createNews } from './news.ts';
-
-/** Where an object is kept: all versions of a kind have one resource, `deployments.apps`. */
-export interface Place {
-  readonly resource: string;
-  /** Empty for a cluster-scoped object. */
-  readonly namespace: string;
-  readonly name: string;
-}
-
-export interface Change extends Place {
-  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
-  readonly revision: number;
-  /** A deleted one carries the revision of its deletion. */
-  readonly object: JsonObject;
-  readonly before: JsonObject | undefined;
-}
+import type { Change, Place } from './place.ts';
 
 export interface Store {
   /** Of the last change; never goes back. */

@@ -3,11 +3,11 @@ import { objectAt } from './json.ts';
 import type { Kind } from './kind.ts';
 import { apiVersionOf } from './kind.ts';
 import { expired, insistOnOptions } from './list.ts';
+import type { Change } from './place.ts';
 import type { Presentation } from './present.ts';
 import { presentObject } from './present.ts';
 import { ApiProblem } from './problem.ts';
 import type { World } from './request.ts';
-import type { Change } from './store.ts';
 import { textOf } from './text.ts';
 
 export interface Watched {

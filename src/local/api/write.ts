@@ -14,11 +14,11 @@ import {
   metadataOf,
   withMetadata,
 } from './metadata.ts';
+import type { Place } from './place.ts';
 import { ApiProblem, badRequest, conflict, invalid } from './problem.ts';
 import type { World } from './request.ts';
 import { timestamp } from './request.ts';
 import type { Target } from './route.ts';
-import type { Place } from './store.ts';
 import { keepOthers, withoutStatus } from './subresource.ts';
 
 export interface Written {

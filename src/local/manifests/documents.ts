@@ -2,7 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KubeObject } from '../../domain/kube-object.ts';
 import { type FieldPath, parseYaml, type YamlDocument } from '../../kube/yaml.ts';
-import type { Fault } from './field.ts';
+
+/** Something wrong in a file: `eventing/broker.yaml:12: spec.delivery.retry: …`. */
+export type Fault = string;
 
 /** One object of the manifests, and where each of its fields stands. */
 export interface Manifest {

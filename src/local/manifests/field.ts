@@ -1,8 +1,5 @@
 import type { FieldPath } from '../../kube/yaml.ts';
-import type { Manifest } from './documents.ts';
-
-/** Something wrong in a file: `eventing/broker.yaml:12: spec.delivery.retry: …`. */
-export type Fault = string;
+import type { Fault, Manifest } from './documents.ts';
 
 /** One field of a manifest, there or not. Reading never throws: what is wrong is noted, and something harmless stands in. */
 export interface Field {

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { groupOf, type KubeObject } from '../../domain/kube-object.ts';
 import type { FieldPath, YamlDocument } from '../../kube/yaml.ts';
-import { type Manifest, readDocuments, readObjects } from './documents.ts';
-import { type Fault, type Field, openFields } from './field.ts';
+import { type Fault, type Manifest, readDocuments, readObjects } from './documents.ts';
+import { type Field, openFields } from './field.ts';
 import { identityOf } from './order.ts';
 
 interface Overlay {

@@ -29,7 +29,7 @@ const versions = [
   }),
   version('v3', { served: false }),
 ];
-const established = (body: unknown) => JSON.stringify(body).includes('"the initial names have been accepted"');
+const established = (body: unknown) => JSON.stringify(body).includes('"InitialNamesAccepted"');
 const inVersion = (name: string) => `/apis/{group}/${name}/namespaces/{ns}/shops`;
 
 /** CustomResourceDefinitions themselves: names, versions, subresources, what is refused. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { objectAt } from '../../../src/local/api/json.ts';
-import type { Place } from '../../../src/local/api/store.ts';
+import type { Place } from '../../../src/local/api/place.ts';
 import { createStore } from '../../../src/local/api/store.ts';
 
 function place(name: string, namespace = 'a'): Place {

@@ -5,15 +5,10 @@ import type { Kind } from '../kind.ts';
 import { resourceOf } from '../kind.ts';
 import { admittedPod } from './admit-pod.ts';
 import { admittedService } from './admit-service.ts';
+import type { Given } from './given.ts';
 import { normal } from './normal.ts';
 
-/** What is there now, if anything, and a source of numbers from 0 to below 1. */
-export interface Admission {
-  readonly current: JsonObject | undefined;
-  readonly random: () => number;
-}
-
-const byResource: Readonly<Record<string, (next: JsonObject, admission: Admission) => JsonObject>> = {
+const byResource: Readonly<Record<string, (next: JsonObject, admission: Given) => JsonObject>> = {
   pods: admittedPod,
   services: admittedService,
   namespaces: (next, { current }) => ({
@@ -33,7 +28,7 @@ const byResource: Readonly<Record<string, (next: JsonObject, admission: Admissio
 };
 
 /** An object of a built-in kind with what the server and its admission plugins set by themselves. */
-export function admitted(kind: Kind, next: JsonObject, admission: Admission): JsonObject {
+export function admitted(kind: Kind, next: JsonObject, admission: Given): JsonObject {
   const resource = resourceOf(kind);
   const admit = Object.hasOwn(byResource, resource) ? byResource[resource] : undefined;
   const status = kind.schema.properties?.['status'];

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../json.ts';
 import { isArray, objectAt } from '../json.ts';
-import type { Admission } from './admission.ts';
+import type { Given } from './given.ts';
 
 const tokenPath = '/var/run/secrets/kubernetes.io/serviceaccount';
 const letters = 'bcdfghjklmnpqrstvwxz2456789';
@@ -10,7 +10,7 @@ const priorities: Readonly<Record<string, number>> = {
 };
 
 /** A new Pod with its ServiceAccount and token, tolerations, priority and first status (kube-apiserver 1.35, its default plugins). */
-export function admittedPod(pod: JsonObject, { current, random }: Admission): JsonObject {
+export function admittedPod(pod: JsonObject, { current, random }: Given): JsonObject {
   if (current !== undefined) {
     const { qosClass } = objectAt(current, 'status');
     return { ...pod, status: { ...objectAt(pod, 'status'), ...(qosClass !== undefined && { qosClass }) } };

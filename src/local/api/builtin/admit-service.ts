@@ -1,9 +1,9 @@
 import type { JsonObject } from '../json.ts';
 import { isArray, isEqual, objectAt } from '../json.ts';
-import type { Admission } from './admission.ts';
+import type { Given } from './given.ts';
 
 /** A Service with its addresses and node ports: those it has, or new ones from 10.96.0.0/12 and 30000 to 32767. */
-export function admittedService(service: JsonObject, { current, random }: Admission): JsonObject {
+export function admittedService(service: JsonObject, { current, random }: Given): JsonObject {
   const before = objectAt(current, 'spec');
   const spec = withoutOfOtherTypes(objectAt(service, 'spec'), before);
   if (spec['type'] === 'ExternalName') return { ...service, spec };

@@ -1,6 +1,6 @@
 import { BlockList, isIP, SocketAddress } from 'node:net';
 import type { Environment } from '@marcbachmann/cel-js';
-import type { Register } from './cel-library.ts';
+import type { Register } from './cel-native.ts';
 import { nativeType } from './cel-native.ts';
 import { formats } from './formats.ts';
 

@@ -1,9 +1,9 @@
 import { Environment } from '@marcbachmann/cel-js';
 import { registerAddresses } from './cel-addresses.ts';
+import type { Register } from './cel-native.ts';
 import { registerQuantities } from './cel-quantities.ts';
 import { registerUrls } from './cel-urls.ts';
 
-export type Register = (signature: string, handler: (...args: never[]) => unknown) => unknown;
 type Ordered = bigint | number | string;
 
 /**

@@ -1,6 +1,9 @@
 import type { Environment } from '@marcbachmann/cel-js';
 import { isSame } from './cel-equal.ts';
 
+/** Adds a function to an environment, by its signature. */
+export type Register = (signature: string, handler: (...args: never[]) => unknown) => unknown;
+
 /**
  * Declares a type of objects in an environment and gives what makes one of them. The library knows the type of a value
  * by its constructor, so each type gets one of its own.

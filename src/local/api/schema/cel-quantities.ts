@@ -1,5 +1,5 @@
 import type { Environment } from '@marcbachmann/cel-js';
-import type { Register } from './cel-library.ts';
+import type { Register } from './cel-native.ts';
 import { nativeType } from './cel-native.ts';
 import { isQuantity, parseQuantity } from './quantity.ts';
 
