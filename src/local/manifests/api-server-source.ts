@@ -7,7 +7,7 @@ import { readSelector } from './selector.ts';
 export function readApiServerSource(field: Field, known: Known): SourceSpec {
   const [metadata, spec] = [field.at('metadata'), field.at('spec')];
   const namespace = metadata.at('namespace').text('default');
-  spec.only([...taken, 'filters'], { selector: 'unknown field: each of spec.resources has a selector of its own' });
+  spec.allow([...taken, 'filters'], { selector: 'unknown field: each of spec.resources has a selector of its own' });
   const filters = spec.at('filters');
   if (filters.items().length > 0) {
     filters.refuse('the flag new-apiserversource-filters is off, as Knative ships it: filter in the Triggers');
@@ -30,7 +30,7 @@ const taken = ['serviceAccountName', 'mode', 'resources', 'owner', 'namespaceSel
 
 /** `ceOverrides.extensions` of any source. */
 export function readOverrides(field: Field): Readonly<Record<string, string>> {
-  field.only(['extensions']);
+  field.allow(['extensions']);
   const extensions = field.at('extensions');
   for (const name of extensions.keys().filter((key) => !/^[a-z0-9]+$/.test(key))) {
     extensions.at(name).refuse('invalid key name, an extension has lowercase letters and digits only');
@@ -50,7 +50,7 @@ function readResource(field: Field): WatchedResource {
 }
 
 function readKind(field: Field, others: readonly string[]): { readonly apiVersion: string; readonly kind: string } {
-  field.only(['apiVersion', 'kind', ...others], { labelSelector: 'unknown field: it is called selector' });
+  field.allow(['apiVersion', 'kind', ...others], { labelSelector: 'unknown field: it is called selector' });
   const [apiVersion, kind] = [field.at('apiVersion'), field.at('kind')];
   if (!/^([^/\s]+\/)?[^/\s]+$/.test(apiVersion.text())) {
     apiVersion.refuse(`invalid value: ${JSON.stringify(apiVersion.text())}, must be such as v1 or apps/v1`);

@@ -9,7 +9,7 @@ const classAnnotation = 'eventing.knative.dev/broker.class';
 export function readBroker(field: Field, known: Known): BrokerSpec {
   const [metadata, spec] = [field.at('metadata'), field.at('spec')];
   const namespace = metadata.at('namespace').text('default');
-  spec.only(['config', 'delivery']);
+  spec.allow(['config', 'delivery']);
   return {
     namespace,
     name: metadata.at('name').text(),

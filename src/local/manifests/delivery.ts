@@ -33,7 +33,7 @@ export function readTriggerDelivery(
 const noRetries: Delivery = { retry: 0, backoff: 'exponential', backoffDelayMs: 0 };
 
 function readDelivery(field: Field, home: Home): Partial<Delivery> {
-  field.only(['retry', 'backoffPolicy', 'backoffDelay', 'timeout', 'deadLetterSink', 'format', 'retryAfterMax']);
+  field.allow(['retry', 'backoffPolicy', 'backoffDelay', 'timeout', 'deadLetterSink', 'format', 'retryAfterMax']);
   const [retry, policy, sink] = [field.at('retry'), field.at('backoffPolicy'), field.at('deadLetterSink')];
   const format = field.at('format');
   if (format.isSet) oneOf(format, ['json', 'binary']);

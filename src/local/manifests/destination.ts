@@ -17,7 +17,7 @@ const nowhere: Destination = { kind: 'uri', uri: '' };
 
 /** Knative's `Destination`: a Knative Service, a Broker, or an absolute address over HTTP. */
 export function readDestination(field: Field, home: Home): Destination {
-  field.only(['ref', 'uri', 'CACerts', 'audience']);
+  field.allow(['ref', 'uri', 'CACerts', 'audience']);
   const [ref, uri] = [field.at('ref'), field.at('uri')];
   if (!ref.isSet && !uri.isSet) {
     field.refuse('expected at least one, got none: ref, uri');
@@ -37,7 +37,7 @@ function readUri(uri: Field): Destination {
 }
 
 function readRef(ref: Field, { namespace: own, known }: Home): Destination {
-  ref.only(['apiVersion', 'kind', 'name', 'namespace', 'group', 'address']);
+  ref.allow(['apiVersion', 'kind', 'name', 'namespace', 'group', 'address']);
   const [apiVersion, kind, name] = ['apiVersion', 'kind', 'name'].map((key) => {
     const field = ref.at(key);
     if (field.text() === '') field.refuse('missing field');

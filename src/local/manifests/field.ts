@@ -19,7 +19,7 @@ export interface Field {
   /** Notes what is wrong with it. */
   refuse(why: string): void;
   /** Refuses every other key, as `kubectl apply` does. */
-  only(known: readonly string[], advice?: Readonly<Record<string, string>>): void;
+  allow(known: readonly string[], advice?: Readonly<Record<string, string>>): void;
 }
 
 /** The fields of a manifest; faults are added to the list. */
@@ -68,7 +68,7 @@ function fieldOf(place: Place): Field {
       return fallback;
     },
     texts: () => Object.fromEntries(keys().map((key) => [key, at(key).text()])),
-    only: (known, advice = {}) => {
+    allow: (known, advice = {}) => {
       for (const key of keys().filter((one) => !known.includes(one))) {
         at(key).refuse(Object.hasOwn(advice, key) ? `${advice[key]}` : 'unknown field');
       }

@@ -10,7 +10,7 @@ const attributeName = /^[a-z][a-z0-9]*$/;
 /** The filters of a Trigger's spec: `filters`, and the old `filter.attributes` where there are none. */
 export function readFilters(spec: Field): readonly Filter[] {
   const old = spec.at('filter');
-  old.only(['attributes']);
+  old.allow(['attributes']);
   const attributes = readAttributes(old.at('attributes'));
   const filters = readList(spec.at('filters'));
   // Knative looks at `filter` only where `filters` is empty; an empty value or `Any` wants the attribute to be there.
@@ -24,7 +24,7 @@ function readList(field: Field): readonly Filter[] {
 
 /** One item has one dialect; one without any wants everything. */
 function readFilter(field: Field): readonly Filter[] {
-  field.only(dialects);
+  field.allow(dialects);
   const used = dialects.filter((dialect) => field.at(dialect).isSet);
   if (used.length > 1) field.refuse('multiple dialects found, filters can have only one dialect set');
   return used.slice(0, 1).flatMap((dialect) => readDialect(dialect, field.at(dialect)));

@@ -9,8 +9,8 @@ const name = /^[-._a-zA-Z][-._a-zA-Z0-9]*$/;
 /** A Knative Service: how it is scaled, and its environment. Its image is not run: the function of its name is. */
 export function readFunction(field: Field): FunctionSpec {
   const [metadata, template] = [field.at('metadata'), field.at('spec').at('template')];
-  field.at('spec').only(['template', 'traffic']);
-  template.only(['metadata', 'spec']);
+  field.at('spec').allow(['template', 'traffic']);
+  template.allow(['metadata', 'spec']);
   const [spec, annotations] = [template.at('spec'), template.at('metadata').at('annotations')];
   const containers = spec.at('containers').items();
   if (containers.length !== 1)
@@ -27,7 +27,7 @@ export function readFunction(field: Field): FunctionSpec {
 
 function readEnv(field: Field): Readonly<Record<string, string>> {
   const entries = field.items().map((item) => {
-    item.only(['name', 'value', 'valueFrom']);
+    item.allow(['name', 'value', 'valueFrom']);
     const [key, from] = [item.at('name').text(), item.at('valueFrom')];
     if (!name.test(key)) item.at('name').refuse(`invalid value: ${JSON.stringify(key)} is not the name of a variable`);
     if (reserved.includes(key)) item.at('name').refuse(`${key} is a reserved environment variable`);

@@ -11,7 +11,7 @@ const everyMinute = '* * * * *';
 export function readPingSource(field: Field, known: Known): PingSpec {
   const [metadata, spec] = [field.at('metadata'), field.at('spec')];
   const namespace = metadata.at('namespace').text('default');
-  spec.only(['schedule', 'timezone', 'contentType', 'data', 'dataBase64', 'sink', 'ceOverrides']);
+  spec.allow(['schedule', 'timezone', 'contentType', 'data', 'dataBase64', 'sink', 'ceOverrides']);
   const [timezone, contentType] = [spec.at('timezone').text(), spec.at('contentType').text()];
   const schedule = spec.at('schedule').text(everyMinute);
   const read = readSchedule(schedule, timezone);

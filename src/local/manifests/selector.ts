@@ -6,7 +6,7 @@ const labelKey = /^([a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?\/)?[A-Za-z0-9]([-A-Za-z
 
 /** A `metav1.LabelSelector` as the query parameter takes it; empty: everything. */
 export function readSelector(field: Field): string {
-  field.only(['matchLabels', 'matchExpressions']);
+  field.allow(['matchLabels', 'matchExpressions']);
   const labels = field.at('matchLabels');
   const equal = Object.entries(labels.texts()).map(([key, value]) => {
     checkKey(labels.at(key), key);
@@ -17,7 +17,7 @@ export function readSelector(field: Field): string {
 }
 
 function readExpression(field: Field): string {
-  field.only(['key', 'operator', 'values']);
+  field.allow(['key', 'operator', 'values']);
   const [key, operator, values] = [field.at('key'), field.at('operator').text(), field.at('values')];
   checkKey(key, key.text());
   const listed = values.items().map((item) => {

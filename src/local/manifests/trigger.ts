@@ -15,7 +15,7 @@ interface Surroundings {
 export function readTrigger(field: Field, { known, brokers }: Surroundings): TriggerSpec {
   const [metadata, spec] = [field.at('metadata'), field.at('spec')];
   const namespace = metadata.at('namespace').text('default');
-  spec.only(['broker', 'brokerRef', 'filter', 'filters', 'subscriber', 'delivery']);
+  spec.allow(['broker', 'brokerRef', 'filter', 'filters', 'subscriber', 'delivery']);
   const named = spec.at('broker');
   const broker = brokers.find((one) => one.namespace === namespace && one.name === named.text());
   if (named.text() === '') named.refuse('missing field');
