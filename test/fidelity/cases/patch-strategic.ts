@@ -1,55 +1,10 @@
-import {
-  at,
-  type Case,
-  core,
-  get,
-  group,
-  jsonPatch,
-  mergePatch,
-  patch,
-  post,
-  type Step,
-  strategicPatch,
-} from '../case.ts';
+import { type Case, core, get, group, jsonPatch, mergePatch, patch, post, type Step, strategicPatch } from '../case.ts';
 import { configMap, image, pod } from './bodies.ts';
+import { deployment, made, path, template } from './patched.ts';
 
-const path = core('configmaps', 'web');
-const made: readonly Step[] = [
-  post(core('configmaps'), configMap({ color: 'blue', size: 'small' }, { labels: { app: 'web' } }), {
-    save: { uid: 'metadata.uid', version: 'metadata.resourceVersion' },
-  }),
-];
 const podMade: readonly Step[] = [
   post(core('pods'), pod({ tolerations: [{ key: 'a', operator: 'Exists' }] }, { labels: { app: 'web' } })),
 ];
-/** Its controller writes its status: of the answers only the template is compared. */
-const deployment = {
-  metadata: { name: 'web' },
-  spec: {
-    paused: true,
-    replicas: 0,
-    selector: { matchLabels: { app: 'web' } },
-    template: {
-      metadata: { labels: { app: 'web' } },
-      spec: {
-        containers: [
-          {
-            name: 'web',
-            image,
-            env: [
-              { name: 'A', value: '1' },
-              { name: 'B', value: '2' },
-            ],
-            args: ['one', 'two'],
-          },
-          { name: 'side', image },
-        ],
-        volumes: [{ name: 'data', emptyDir: {} }],
-      },
-    },
-  },
-};
-const template = { view: (body: unknown) => at(body, 'spec.template') ?? body };
 
 /** Strategic merge patches, and what holds for every patch. */
 export const patchStrategicCases: readonly Case[] = [

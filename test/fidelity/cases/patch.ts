@@ -1,40 +1,6 @@
-import { at, type Case, core, group, jsonPatch, mergePatch, post, type Step } from '../case.ts';
-import { configMap, image, service } from './bodies.ts';
-
-const path = core('configmaps', 'web');
-const made: readonly Step[] = [
-  post(core('configmaps'), configMap({ color: 'blue', size: 'small' }, { labels: { app: 'web' } }), {
-    save: { uid: 'metadata.uid', version: 'metadata.resourceVersion' },
-  }),
-];
-/** Its controller writes its status: of the answers only the template is compared. */
-const deployment = {
-  metadata: { name: 'web' },
-  spec: {
-    paused: true,
-    replicas: 0,
-    selector: { matchLabels: { app: 'web' } },
-    template: {
-      metadata: { labels: { app: 'web' } },
-      spec: {
-        containers: [
-          {
-            name: 'web',
-            image,
-            env: [
-              { name: 'A', value: '1' },
-              { name: 'B', value: '2' },
-            ],
-            args: ['one', 'two'],
-          },
-          { name: 'side', image },
-        ],
-        volumes: [{ name: 'data', emptyDir: {} }],
-      },
-    },
-  },
-};
-const template = { view: (body: unknown) => at(body, 'spec.template') ?? body };
+import { type Case, core, group, jsonPatch, mergePatch, post } from '../case.ts';
+import { service } from './bodies.ts';
+import { deployment, made, path, template } from './patched.ts';
 
 /** JSON and merge patches. */
 export const patchCases: readonly Case[] = [

@@ -11,8 +11,8 @@ import (
 	"time"
 
 	// where bread comes from
-	grain "farm.example/grain/v2"
-	"farm.example/water"
+	grain "garden.example/grain/v2"
+	"garden.example/water"
 )
 
 import salt "sea.example/salt"
@@ -73,8 +73,8 @@ describe('the types of a Go file', () => {
       [...(found.get('Bread')?.imports ?? [])],
       [
         ['time', 'time'],
-        ['grain', 'farm.example/grain/v2'],
-        ['water', 'farm.example/water'],
+        ['grain', 'garden.example/grain/v2'],
+        ['water', 'garden.example/water'],
         ['salt', 'sea.example/salt'],
       ],
     );

@@ -4,13 +4,13 @@ import { declarationsIn } from '../../../tools/api-schemas/go-source.ts';
 import { messagesOf } from '../../../tools/api-schemas/messages-of.ts';
 
 const imports = `import (
-	farm "k8s.io/api/farm/v2"
+	garden "k8s.io/api/garden/v2"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/intstr"
 )`;
-const farm = `type Flour struct {
+const garden = `type Flour struct {
 	Kind Grain \`json:"kind" protobuf:"bytes,1,opt,name=kind"\`
 }
 type Grain string
@@ -35,7 +35,7 @@ type Key []byte
 `;
   const packages = new Map([
     ['k8s.io/api/bakery/v1', declarationsIn(bakery)],
-    ['k8s.io/api/farm/v2', declarationsIn(farm)],
+    ['k8s.io/api/garden/v2', declarationsIn(garden)],
   ]);
   return messagesOf({ 'k8s.io/api/bakery/v1': ['Bread'] }, (path) => packages.get(path) ?? new Map());
 }
@@ -50,14 +50,14 @@ describe('the type of a field', () => {
     { go: 'Key', wants: 'bytes' },
     { go: 'map[string][]byte', wants: '{}bytes' },
     { go: 'Prices', wants: '{}*int32' },
-    { go: '[]farm.Grain', wants: '[]string' },
-    { go: '*farm.Flour', wants: '*farm.v2.Flour' },
+    { go: '[]garden.Grain', wants: '[]string' },
+    { go: '*garden.Flour', wants: '*garden.v2.Flour' },
     { go: '[]Crumb', wants: '[]bakery.v1.Crumb' },
     { go: 'metav1.Time', wants: 'time' },
     { go: '*metav1.MicroTime', wants: '*time' },
     { go: '*metav1.FieldsV1', wants: '*raw' },
     { go: 'runtime.RawExtension', wants: 'raw' },
-    { go: 'map[farm.Grain]resource.Quantity', wants: '{}quantity' },
+    { go: 'map[garden.Grain]resource.Quantity', wants: '{}quantity' },
     { go: '*intstr.IntOrString', wants: '*intOrString' },
   ];
   for (const { go, wants } of rows) {
@@ -66,7 +66,7 @@ describe('the type of a field', () => {
 
   const refused = [
     { go: 'float64', sentence: 'k8s.io/api/bakery/v1.float64 is no type that the decoder knows' },
-    { go: 'farm.Barn', sentence: 'k8s.io/api/farm/v2.Barn is no type that the decoder knows' },
+    { go: 'garden.Barn', sentence: 'k8s.io/api/garden/v2.Barn is no type that the decoder knows' },
     { go: 'sea.Salt', sentence: 'k8s.io/api/bakery/v1 imports nothing as sea' },
   ];
   for (const { go, sentence } of refused) {
@@ -76,8 +76,8 @@ describe('the type of a field', () => {
 
 describe('the messages', () => {
   it('are those of the roots and of everything that they refer to, in order', () => {
-    const text = JSON.stringify(messagesFor('map[string]farm.Flour'));
-    assert.equal(text, '{"bakery.v1.Bread":{"12":"field {}farm.v2.Flour"},"farm.v2.Flour":{"1":"kind string"}}');
+    const text = JSON.stringify(messagesFor('map[string]garden.Flour'));
+    assert.equal(text, '{"bakery.v1.Bread":{"12":"field {}garden.v2.Flour"},"garden.v2.Flour":{"1":"kind string"}}');
   });
 
   it('may refer to themselves, and have their fields by number', () => {
