@@ -2,7 +2,7 @@ import type { Access } from './access.ts';
 import { type Call, type Called, isRead, type Transport } from './call.ts';
 import { conclude } from './conclude.ts';
 import { type Connections, openConnections } from './connections.ts';
-import { type Answer, type Ending, exchange } from './exchange.ts';
+import { type Answer, type Ending, exchange as exchangeOverHttp, type Sending } from './exchange.ts';
 import { secondsOf } from './retry-after.ts';
 
 export interface TransportOptions {
@@ -16,6 +16,8 @@ export interface TransportOptions {
   /** The longest answer in bytes; 32 MiB if absent: 250 objects of a page are seldom a tenth of it. */
   readonly maxAnswerBytes?: number;
   readonly onCall?: (called: Called) => void;
+  /** All traffic with the API server goes through it; over HTTP if absent. */
+  readonly exchange?: (sending: Sending) => Promise<Ending>;
   readonly sleep?: (ms: number) => Promise<void>;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
@@ -59,7 +61,7 @@ async function attempt(
   tries: Tries,
   options: TransportOptions & { connections: Connections },
 ): Promise<Ending> {
-  const { access, connections, maxAnswerBytes = 32 * 1024 * 1024, onCall, now = Date.now } = options;
+  const { access, connections, onCall, exchange = exchangeOverHttp, now = Date.now } = options;
   const asked = now();
   const credentials = await access.credentials(tries.renewed);
   const body = call.body === undefined ? undefined : JSON.stringify(call.body);
@@ -83,7 +85,7 @@ async function attempt(
     body,
     agent: connections.agentFor(credentials),
     timeout: Math.max(tries.deadline - began, 1),
-    maxBytes: maxAnswerBytes,
+    maxBytes: options.maxAnswerBytes ?? 32 * 1024 * 1024,
   });
   const status = 'status' in ending ? ending.status : 0;
   onCall?.({ verb: call.verb, resource: call.resource, status, ms: now() - began });

@@ -2,8 +2,10 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { asKnudgeError, KnudgeError } from '../domain/errors.ts';
+import { readBody } from './body.ts';
+import type { Config } from './config.ts';
 import type { EventParts } from './handle-event.ts';
-import { answerEvent } from './handle-event.ts';
+import { answerEvent, type HandleOptions } from './handle-event.ts';
 import type { Metrics } from './metrics.ts';
 import type { Answer } from './respond.ts';
 import { answerError, answerText, send } from './respond.ts';
@@ -11,6 +13,7 @@ import type { Drain } from './shutdown.ts';
 
 /** Everything the server is made of. */
 export interface AppParts extends EventParts {
+  readonly config: Pick<Config, 'bodyLimitBytes' | 'handlerDeadlineSeconds'>;
   readonly metrics: Pick<Metrics, 'event' | 'render'>;
   /** Says when this process is leaving: readiness fails, and each answer is the last on its connection. */
   readonly drain: Readonly<Drain>;
@@ -52,10 +55,7 @@ interface Route {
 }
 
 const routes: ReadonlyMap<string, Route> = new Map<string, Route>([
-  [
-    '/',
-    { method: 'POST', answer: (request, parts, query) => answerEvent(request, { dryRun: isDryRun(query) }, parts) },
-  ],
+  ['/', { method: 'POST', answer: (request, parts, query) => answerPost(request, { dryRun: isDryRun(query) }, parts) }],
   ['/health/liveness', { method: 'GET', answer: () => answerText(200, 'alive') }],
   ['/health/readiness', { method: 'GET', answer: (_request, { drain }) => readiness(drain) }],
   ['/metrics', { method: 'GET', answer: (_request, { metrics }) => exposition(metrics) }],
@@ -74,6 +74,11 @@ async function answer(request: IncomingMessage, parts: AppParts): Promise<Answer
     if (thrown instanceof KnudgeError) return answerError(thrown);
     throw thrown;
   }
+}
+
+function answerPost(request: IncomingMessage, options: HandleOptions, parts: AppParts): Promise<Answer> {
+  const body = () => readBody(request, parts.config.bodyLimitBytes);
+  return answerEvent({ headers: request.headers, body }, options, parts);
 }
 
 function splitUrl(url: string): { path: string; query: string } {

@@ -4,13 +4,21 @@ import { KnudgeError } from '../domain/errors.ts';
  * The same promise, but `unavailable` after so many seconds: an answer that comes after the sender's time-out is worth
  * less than one that asks for a new try. The work itself goes on and ends at its own preconditions.
  */
-export function withDeadline<Value>(work: Promise<Value>, seconds: number): Promise<Value> {
+export function withDeadline<Value>(work: Promise<Value>, seconds: number, after: After = timer): Promise<Value> {
   const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => {
+  const stop = after(seconds * 1000, () => {
     reject(new KnudgeError('unavailable', `not done within ${seconds} s: the next try goes on from what is true then`));
-  }, seconds * 1000);
-  return Promise.race([work, promise]).finally(() => clearTimeout(timer));
+  });
+  return Promise.race([work, promise]).finally(stop);
 }
+
+/** Runs a task once, after so many milliseconds; gives the way to take that back. */
+export type After = (ms: number, task: () => void) => () => void;
+
+export const timer: After = (ms, task) => {
+  const running = setTimeout(task, ms);
+  return () => clearTimeout(running);
+};
 
 /**
  * How a function that sends events shares its deadline, in seconds: it begins new work for so long, and one event may

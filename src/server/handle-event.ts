@@ -1,14 +1,12 @@
-import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import type { Change, Received } from '../domain/change.ts';
 import { asKnudgeError, KnudgeError } from '../domain/errors.ts';
 import type { ObjectRef } from '../domain/kube-object.ts';
 import type { Outcome } from '../domain/plan.ts';
-import { decode } from '../wire/decode.ts';
+import { decode, type EventRequest } from '../wire/decode.ts';
 import { toChange } from '../wire/to-change.ts';
-import { readBody } from './body.ts';
 import type { Config } from './config.ts';
-import { withDeadline } from './deadline.ts';
+import { type After, withDeadline } from './deadline.ts';
 import type { Metrics } from './metrics.ts';
 import { mergeOutcomes } from './outcomes.ts';
 import type { Answer } from './respond.ts';
@@ -37,11 +35,17 @@ export type Reaction =
 /** A reaction, and what is needed to say what came of it. */
 export interface EventParts {
   readonly reaction: Reaction;
-  readonly config: Pick<Config, 'bodyLimitBytes' | 'handlerDeadlineSeconds'>;
+  readonly config: Pick<Config, 'handlerDeadlineSeconds'>;
   readonly log: Logger;
   readonly metrics: Pick<Metrics, 'event'>;
   /** Milliseconds of a clock that never goes back. */
   readonly now: () => number;
+  readonly after: After;
+}
+
+/** A request whose body is still to be read; that may fail with a KnudgeError. */
+export interface Incoming extends Pick<EventRequest, 'headers'> {
+  readonly body: () => Promise<Buffer>;
 }
 
 /** What is known of an event so far, for the one line that is logged about it. */
@@ -51,11 +55,7 @@ interface Seen {
 }
 
 /** The answer to one event. Never throws: every failure is an answer, and one line of the log. */
-export async function answerEvent(
-  request: IncomingMessage,
-  options: HandleOptions,
-  parts: EventParts,
-): Promise<Answer> {
+export async function answerEvent(request: Incoming, options: HandleOptions, parts: EventParts): Promise<Answer> {
   const started = parts.now();
   const seen: Seen = {};
   try {
@@ -72,15 +72,15 @@ export async function answerEvent(
 }
 
 async function outcomeOf(
-  request: IncomingMessage,
+  request: Incoming,
   options: HandleOptions,
-  { reaction, config, seen }: EventParts & { seen: Seen },
+  { reaction, config, seen, after }: EventParts & { seen: Seen },
 ): Promise<Outcome> {
-  const body = await readBody(request, config.bodyLimitBytes);
+  const body = await request.body();
   const isAnyData = reaction.to === 'event' && reaction.types === 'every';
   seen.received = decode({ headers: request.headers, body }, isAnyData ? 'any data' : 'JSON alone');
   const work = reaction.to === 'change' ? onChange(reaction, options, seen) : onEvent(reaction, options, seen.received);
-  return work === undefined ? ignored : withDeadline(work, config.handlerDeadlineSeconds);
+  return work === undefined ? ignored : withDeadline(work, config.handlerDeadlineSeconds, after);
 }
 
 function onChange(

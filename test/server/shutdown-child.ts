@@ -1,5 +1,6 @@
 import { createApp } from '../../src/server/app.ts';
 import { readConfig } from '../../src/server/config.ts';
+import { timer } from '../../src/server/deadline.ts';
 import { createLog } from '../../src/server/log.ts';
 import { createMetrics } from '../../src/server/metrics.ts';
 import { drainOnSignals } from '../../src/server/shutdown.ts';
@@ -21,7 +22,7 @@ const server = createApp({
     },
   },
   metrics: createMetrics({ now, countServices: async () => new Map() }),
-  ...{ config, log, drain, now },
+  ...{ config, log, drain, now, after: timer },
 });
 drainOnSignals({ server, drain, log, graceSeconds: config.shutdownGraceSeconds, signals: process, exit: process.exit });
 log.info({ port: await listen(server) }, 'listening');

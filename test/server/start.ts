@@ -6,6 +6,7 @@ import type { Change } from '../../src/domain/change.ts';
 import type { Outcome } from '../../src/domain/plan.ts';
 import { createApp } from '../../src/server/app.ts';
 import { readConfig } from '../../src/server/config.ts';
+import { timer } from '../../src/server/deadline.ts';
 import type { HandleOptions, Reaction } from '../../src/server/handle-event.ts';
 import { createLog } from '../../src/server/log.ts';
 import type { Metrics } from '../../src/server/metrics.ts';
@@ -50,7 +51,7 @@ export function startApp({ handle, kinds = ['Message'], reaction, env = {}, coun
       },
     },
     config: readConfig(env),
-    ...{ log, metrics, drain, now },
+    ...{ log, metrics, drain, now, after: timer },
   });
   return { app, lines, calls, drain, metrics };
 }

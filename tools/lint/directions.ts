@@ -93,6 +93,12 @@ export const directions: readonly Direction[] = [
     because: 'it serves HTTP and takes the handler of events as an argument.',
   },
   {
+    folder: 'src/react',
+    may: ['src/domain', 'src/kube', 'src/reconcile', 'src/server'],
+    packages: ['node:crypto'],
+    because: 'it puts a function together from parts; clock, chance, keys and the network come in.',
+  },
+  {
     folder: 'src/local',
     may: [
       'src/domain',

@@ -1,4 +1,4 @@
-// Runs the tests of this folder: node tools/test/run.ts unit|kube|dataplane [beginning of a path...]
+// Runs the tests of this folder: node tools/test/run.ts unit|kube|dataplane|faults|faults-kube [beginning of a path...]
 import { run } from 'node:test';
 import { withCluster } from './cluster.ts';
 import { report, type Verdict } from './report.ts';
@@ -42,7 +42,7 @@ async function runSuite(suite: Suite, starts: readonly string[]): Promise<Verdic
     });
     return report(events, (text) => void process.stdout.write(text));
   };
-  return suite === 'kube' ? withCluster(root, log, work) : work();
+  return suite === 'kube' || suite === 'faults-kube' ? withCluster(root, log, work) : work();
 }
 
 /** Says what was covered, and gives 1 where that is too little. */

@@ -1,7 +1,9 @@
 import { globSync } from 'node:fs';
 
-/** `unit` needs Node alone, `kube` a real API server, `dataplane` real frps, frpc and Envoy. */
-export type Suite = 'unit' | 'kube' | 'dataplane';
+/**
+ * `unit` and `faults` need Node alone, `kube` and `faults-kube` a real API server, `dataplane` real frps, frpc and Envoy.
+ */
+export type Suite = 'unit' | 'kube' | 'dataplane' | 'faults' | 'faults-kube';
 
 interface Plan {
   readonly wants: (path: string) => boolean;
@@ -20,19 +22,36 @@ export interface Coverage {
   readonly branches: number;
 }
 
-const isKube = (path: string) => path.endsWith('.kube.test.ts');
-const isDataplane = (path: string) => path.endsWith('.dataplane.test.ts');
+const beyondUnit = /\.(kube|dataplane|faults)\.test\.ts$/;
+const isFaultsKube = (path: string) => path.endsWith('.faults.kube.test.ts');
 
 export const suites: Readonly<Record<Suite, Plan>> = {
   unit: {
-    wants: (path) => !isKube(path) && !isDataplane(path),
+    wants: (path) => !beyondUnit.test(path),
     concurrency: 2,
     timeoutSeconds: 120,
     limitMinutes: 10,
     coverage: { lines: 98, branches: 90 },
   },
-  kube: { wants: isKube, concurrency: 1, timeoutSeconds: 600, limitMinutes: 25 },
-  dataplane: { wants: isDataplane, concurrency: 1, timeoutSeconds: 600, limitMinutes: 25 },
+  kube: {
+    wants: (path) => path.endsWith('.kube.test.ts') && !isFaultsKube(path),
+    concurrency: 1,
+    timeoutSeconds: 600,
+    limitMinutes: 25,
+  },
+  dataplane: {
+    wants: (path) => path.endsWith('.dataplane.test.ts'),
+    concurrency: 1,
+    timeoutSeconds: 600,
+    limitMinutes: 25,
+  },
+  faults: {
+    wants: (path) => path.endsWith('.faults.test.ts'),
+    concurrency: 2,
+    timeoutSeconds: 900,
+    limitMinutes: 20,
+  },
+  'faults-kube': { wants: isFaultsKube, concurrency: 1, timeoutSeconds: 900, limitMinutes: 20 },
 };
 
 export function isSuite(name: string | undefined): name is Suite {

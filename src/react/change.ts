@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import { asKnudgeError } from '../domain/errors.ts';
+import { describe, groupOf, type ObjectRef } from '../domain/kube-object.ts';
+import type { Outcome } from '../domain/plan.ts';
+import type { Handler } from '../domain/ports.ts';
+import { timeOf } from '../domain/time.ts';
+import type { Cluster } from '../kube/cluster.ts';
+import { counted } from '../kube/counted.ts';
+import { keyOf, refOfKey } from '../reconcile/key.ts';
+import { reconcile } from '../reconcile/reconcile.ts';
+import { share } from '../reconcile/share.ts';
+import type { Config } from '../server/config.ts';
+import type { Reaction } from '../server/handle-event.ts';
+import type { createLog } from '../server/log.ts';
+import type { Metrics } from '../server/metrics.ts';
+import { createTrace } from '../server/trace.ts';
+import { type Outside, sleep } from './outside.ts';
+
+/** A row of the table of functions. */
+export interface ChangeFunction {
+  readonly stem: string;
+  readonly handle: Handler;
+  readonly kind: string;
+}
+
+export interface ChangeParts {
+  readonly cluster: Cluster;
+  readonly config: Pick<Config, 'controllerNamespace' | 'images'>;
+  readonly log: ReturnType<typeof createLog>;
+  readonly metrics: Pick<Metrics, 'reconciled' | 'reconcileFailed'>;
+  readonly outside: Outside;
+}
+
+/** What a function does that changes of objects wake: its parents are made right, each by one run at a time. */
+export function reactToChanges({ handle, kind }: Omit<ChangeFunction, 'stem'>, parts: ChangeParts): Reaction {
+  const { cluster, config } = parts;
+  const { controllerNamespace } = config;
+  const run = reconciler(parts);
+  const shared = share((key: string) => run(refOfKey(key), false));
+  return {
+    to: 'change',
+    takes: (ref) => kind === `${groupOf(ref.apiVersion)}/${ref.kind}`,
+    handle: async (change, { dryRun }) => {
+      const { reader, counts } = counted(cluster);
+      const makeRight = (ref: ObjectRef): Promise<Outcome> => (dryRun ? run(ref, true) : shared(keyOf(ref)));
+      const outcomes = await handle(change, { reader, controllerNamespace, reconcile: makeRight });
+      return [...outcomes, { result: 'ignored', reads: counts().reads, writes: 0 }];
+    },
+  };
+}
+
+/** Reconciles one parent and tells the metrics; counts what it read and wrote. */
+function reconciler({ cluster, config, log, metrics, outside }: ChangeParts) {
+  const { now, elapsed, issuer, newToken } = outside;
+  const { images, controllerNamespace } = config;
+  const given = () => ({ now: timeOf(now() / 1000), hash: hashOf, newToken, images, controllerNamespace });
+  const pause = (tries: number): Promise<void> => sleep(pauseMs(tries, outside.random()), outside);
+  return async (ref: ObjectRef, dryRun: boolean): Promise<Outcome> => {
+    const started = elapsed();
+    const { reader, writer, counts } = counted(cluster);
+    const trace = createTrace(log.child({ parent: describe(ref) }), elapsed);
+    try {
+      const { result, plans } = await reconcile(ref, { reader, writer, issuer, trace, given, pause, dryRun });
+      metrics.reconciled(ref.kind, result, (elapsed() - started) / 1000);
+      const { reads, writes } = counts();
+      return { result, reads, writes, parents: [ref], ...(plans && { plans }) };
+    } catch (error) {
+      metrics.reconciled(ref.kind, 'error', (elapsed() - started) / 1000);
+      metrics.reconcileFailed(asKnudgeError(error).code);
+      throw error;
+    }
+  };
+}
+
+/** 32 hexadecimal digits: they fit a label, and two texts with the same are not to be found. */
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 32);
+}
+
+/** 50 ms, doubled with each try, and up to as much again at random: two that met do not meet again. */
+function pauseMs(tries: number, random: number): number {
+  return 25 * 2 ** tries * (1 + random);
+}
