@@ -25,7 +25,10 @@ export function encodeBase64(text: string): string {
 
 function decodeBase64(encoded: string): string | undefined {
   try {
-    return new TextDecoder().decode(Uint8Array.from(atob(encoded), (character) => character.charCodeAt(0)));
+    const binary = atob(encoded);
+    const bytes = new Uint8Array(binary.length);
+    for (let index = 0; index < bytes.length; index += 1) bytes[index] = binary.charCodeAt(index);
+    return new TextDecoder().decode(bytes);
   } catch {
     return undefined;
   }

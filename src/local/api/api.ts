@@ -6,7 +6,7 @@ import { serveDefinitions } from './definitions.ts';
 import { discover } from './discovery.ts';
 import { collectGarbage } from './garbage.ts';
 import { clientOf } from './inside.ts';
-import { openJournal } from './journal.ts';
+import type { Journal } from './journal.ts';
 import { createKinds } from './kinds.ts';
 import { openApiDocument, openApiIndex } from './openapi.ts';
 import type { ApiAnswer, ApiRequest, World } from './request.ts';
@@ -23,8 +23,8 @@ export interface ApiOptions {
   /** When the garbage collector and other controllers of the server run. */
   readonly schedule?: World['schedule'];
   readonly after?: World['after'];
-  /** Where the objects are kept; without it they are gone with the process. */
-  readonly dir?: string;
+  /** What outlives the process: the objects that are there from the beginning, and a place for each change. */
+  readonly journal?: Journal;
   /** How many changes a watch can start from in the past, at least. */
   readonly historySize?: number;
 }
@@ -37,9 +37,8 @@ export interface Api {
 
 /** A Kubernetes API server without a network: kube-apiserver 1.35 as far as its kinds and the fidelity table go. */
 export function createApi(options: ApiOptions = {}): Api {
-  const { now = Date.now, newUid = randomUUID, random = Math.random, dir, historySize = 10_000 } = options;
+  const { now = Date.now, newUid = randomUUID, random = Math.random, journal, historySize = 10_000 } = options;
   const { schedule = setImmediate, after = timer } = options;
-  const journal = dir === undefined ? undefined : openJournal(dir);
   const store = createStore({ historySize, journal });
   const world: World = { kinds: createKinds(), store, now, newUid, random, schedule, after };
   const stops = [serveDefinitions(world), collectGarbage(world)];

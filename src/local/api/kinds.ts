@@ -17,14 +17,18 @@ export interface Kinds {
   withdraw(crdName: string): void;
 }
 
+/** The same for every API: values that nobody changes. */
+let builtin: readonly Kind[] | undefined;
+
 /** The built-in kinds and Knative's; a definition with the name of one of Knative's stands before it. */
 export function createKinds(): Kinds {
-  const builtin = [...builtinKinds(), ...knativeKinds()];
+  builtin ??= [...builtinKinds(), ...knativeKinds()];
+  const always = builtin;
   const custom = new Map<string, readonly Kind[]>();
-  let served: readonly Kind[] = builtin;
+  let served: readonly Kind[] = always;
   const index = () => {
     const replaced = (kind: Kind) => custom.has(`${kind.plural}.${kind.group}`);
-    served = [...builtin.filter((kind) => !replaced(kind)), ...[...custom.values()].flat()];
+    served = [...always.filter((kind) => !replaced(kind)), ...[...custom.values()].flat()];
   };
   return {
     find: ({ group, version, plural }) =>

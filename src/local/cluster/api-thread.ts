@@ -5,15 +5,16 @@ import type { ApiThreadData, ApiThreadSays } from './start-api-thread.ts';
 
 const { port, dataDir, cacheDir } = workerData as ApiThreadData;
 if (cacheDir !== undefined) enableCompileCache(cacheDir);
-const [{ createApi }, { serveApi }, { startControllers }] = await Promise.all([
+const [{ createApi }, { openJournal }, { serveApi }, { startControllers }] = await Promise.all([
   import('../api/api.ts'),
+  import('../api/journal.ts'),
   import('../api/server.ts'),
   import('../controllers/start.ts'),
 ]);
 
 const say = (message: ApiThreadSays): void => parentPort?.postMessage(message);
 try {
-  const api = createApi(dataDir === undefined ? {} : { dir: dataDir });
+  const api = createApi(dataDir === undefined ? {} : { journal: openJournal(dataDir) });
   const stopControllers = startControllers({
     client: api.client,
     now: () => `${new Date().toISOString().slice(0, 19)}Z`,

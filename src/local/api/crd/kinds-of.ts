@@ -12,9 +12,18 @@ const age: Column = {
   jsonPath: '.metadata.creationTimestamp',
 };
 
+/** Schemas are compiled once for each kind: the same definition gives the same kinds, whatever its status says. */
+const known = new WeakMap<JsonObject, readonly Kind[]>();
+
 /** The kinds that a CustomResourceDefinition serves, one a served version. */
 export function kindsOf(crd: JsonObject): readonly Kind[] {
   const spec = objectAt(crd, 'spec');
+  const kinds = known.get(spec) ?? readKinds(crd, spec);
+  known.set(spec, kinds);
+  return kinds;
+}
+
+function readKinds(crd: JsonObject, spec: JsonObject): readonly Kind[] {
   const versions = objectsIn(spec['versions']);
   const storageVersion = textOf(versions.find((version) => version['storage'] === true)?.['name']);
   const names = namesOf(crd);

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { stems } from '../../build/stems.ts';
+import { seeded } from '../input/random.ts';
+import { createTenant } from './changes.ts';
+import type { UserChange } from './damages.ts';
+import { killRounds } from './kill-points.ts';
+import { staysAtRest } from './rest.ts';
+import { openStage, type Stage } from './stage.ts';
+import { type Struck, strike, strikeDeadLettered } from './strike.ts';
+
+const seed = Number(process.env['SEED'] ?? 20261121);
+const pointsEach = 4;
+const atOnce = 3;
+
+test(`functions die at ${pointsEach * 9} points, and everything is right in the end (SEED=${seed})`, async (context) => {
+  const began = performance.now();
+  const say = (text: string): void =>
+    context.diagnostic(`${((performance.now() - began) / 1000).toFixed(1)} s: ${text}`);
+  const stage = await openStage();
+  context.after(stage.close);
+  stage.start();
+  await stage.up();
+  const random = seeded(seed);
+  const tenant = createTenant('faults', random, stage.person);
+  for (const object of tenant.given) await stage.person.create(object);
+  await stage.converged(tenant.wanted(), 60);
+  say('all is there and at rest');
+
+  const perform = inTurn();
+  const struck: Struck[] = [];
+  const points = killRounds(
+    stems.filter((stem) => stem !== 'dead-lettered'),
+    pointsEach,
+    random,
+  ).flat();
+  for (let first = 0; first < points.length; first += atOnce) {
+    const group = points.slice(first, first + atOnce).map((point) => {
+      const next = () => (point.stem === 'resync-due' ? resyncOf(stage) : tenant.next(point.stem));
+      return strike(point, { stage, next, perform });
+    });
+    for (const one of await Promise.all(group)) {
+      struck.push(one);
+      say(`${one.about}${one.starting > 0 ? '; and its successor while it started' : ''}`);
+    }
+  }
+  const { functions } = await stage.mesh().ready;
+  struck.push(await strikeDeadLettered(stage, functions['dead-lettered'] ?? ''));
+
+  const counts = countsOf(struck, stage);
+  say(`kills stop: ${JSON.stringify(counts)}`);
+  await stage.resync(tenant.wanted());
+  say(`converged ${(await stage.converged(tenant.wanted(), 60)).toFixed(0)} ms after the resync`);
+  await staysAtRest(stage, tenant.wanted());
+  say('a further resync writes nothing');
+
+  assert.equal(stage.mesh().isAlive(), true);
+  assert.ok(
+    struck.every(({ inFlight }) => inFlight > 0),
+    'a kill that hit nothing',
+  );
+  assert.equal(new Set(struck.map(({ about }) => about.split(' ')[0])).size, stems.length);
+  for (const [what, count] of Object.entries(counts)) assert.ok(count > 0, `${what}: none`);
+  assert.ok(counts.crashesSeen >= struck.length, 'the mesh saw fewer ends than there were kills');
+});
+
+/** Changes one after the other: two of the same object must not overtake each other. */
+function inTurn(): (change: UserChange) => Promise<void> {
+  let last: Promise<void> = Promise.resolve();
+  return (change) => {
+    last = last.then(change.do);
+    return last;
+  };
+}
+
+/** Not waited for: this Broker answers when everything has been looked at. */
+function resyncOf(stage: Stage): UserChange {
+  const work = async (): Promise<void> => {
+    const { broker } = await stage.mesh().ready;
+    const headers = {
+      'ce-specversion': '1.0',
+      'ce-type': 'dev.knudge.resync.due',
+      'ce-id': `${Math.random()}`,
+      'ce-source': '/test',
+    };
+    fetch(broker, { method: 'POST', headers }).catch(() => undefined);
+  };
+  return { wakes: 'resync-due', say: 'ask for a resync', do: work };
+}
+
+function countsOf(struck: readonly Struck[], stage: Stage) {
+  const { hops } = stage.mesh();
+  const sum = (of: (one: Struck) => number): number => struck.reduce((all, one) => all + of(one), 0);
+  return {
+    kills: sum(({ inFlight, starting }) => inFlight + starting),
+    inFlight: sum(({ inFlight }) => inFlight),
+    whileStarting: sum(({ starting }) => starting),
+    afterSigterm: sum(({ told, inFlight }) => (told ? inFlight : 0)),
+    crashesSeen: hops.filter(({ kind }) => kind === 'crashed').length,
+    eventsBrokenOff: hops.filter(({ kind, status }) => kind === 'delivered' && status === 502).length,
+  };
+}

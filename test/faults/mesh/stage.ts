@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import type { KubeObject } from '../../../src/domain/kube-object.ts';
+import { createCluster } from '../../../src/kube/cluster.ts';
+import type { MeshState } from '../../../src/local/state.ts';
+import { stems } from '../../build/stems.ts';
+import { until } from '../../kube/until.ts';
+import { type Wanted, wrongsOf } from './at-rest.ts';
+import { type CallGate, openCallGate } from './call-gate.ts';
+import { type MeshProcess, startMeshProcess } from './mesh-process.ts';
+import { createPerson, type Person } from './person.ts';
+import { copyProject, withEnv } from './project-copy.ts';
+
+/** A mesh whose functions reach the API server through a gate; it may be killed and started again on the same folders. */
+export interface Stage {
+  readonly gate: CallGate;
+  readonly person: Person;
+  /** The one that runs now, or that was killed last. */
+  mesh(): MeshProcess;
+  /** Every mesh there was. */
+  readonly meshes: readonly MeshProcess[];
+  /** A new mesh on the same folders: not yet up. */
+  start(): MeshProcess;
+  /** Waits until it is up, and sends everybody there. */
+  up(): Promise<void>;
+  reader(): ReturnType<typeof createCluster>;
+  /** Waits until everything is as it must be; gives the milliseconds. */
+  converged(wanted: Wanted, seconds: number): Promise<number>;
+  /** Asks for a resync as the installation does, and waits until it has looked at every parent. Gives what it wrote. */
+  resync(wanted: Wanted): Promise<number>;
+  close(): Promise<void>;
+}
+
+interface StageOptions {
+  /** Of `knudge start`. */
+  readonly args?: readonly string[];
+  /** What is different in the manifests of functions and sources. */
+  readonly edit?: (object: KubeObject) => KubeObject;
+}
+
+export async function openStage({ args = [], edit = (object) => object }: StageOptions = {}): Promise<Stage> {
+  const gate = await openCallGate(stems);
+  const copy = copyProject((object) => {
+    const url = gate.urls.get(object.metadata.name);
+    return edit(url === undefined ? object : withEnv(object, { API_SERVER_URL: url }));
+  });
+  const meshes: MeshProcess[] = [];
+  let state: MeshState | undefined;
+  const mesh = (): MeshProcess => {
+    const last = meshes.at(-1);
+    if (last === undefined) throw new Error('no mesh was started');
+    return last;
+  };
+  const reader = () => readerOf(state?.apiServer ?? '');
+  const stage: Stage = {
+    gate,
+    person: createPerson(() => state?.apiServer),
+    mesh,
+    meshes,
+    start: () => {
+      state = undefined;
+      gate.lead(undefined);
+      const data = ['--data', join(copy.root, 'data')];
+      meshes.push(startMeshProcess(copy.root, ['--idle', '20', ...data, ...args]));
+      return mesh();
+    },
+    up: async () => {
+      state = await mesh().ready;
+      gate.lead(state.apiServer);
+    },
+    reader,
+    converged: async (wanted, seconds) => {
+      const began = performance.now();
+      const cluster = reader();
+      await until(
+        'everything is as it must be',
+        async () => {
+          const wrongs = await wrongsOf(cluster, wanted);
+          return wrongs.length === 0 || wrongs;
+        },
+        seconds,
+      );
+      return performance.now() - began;
+    },
+    resync: (wanted) => resync(state?.broker ?? '', mesh(), wanted),
+    close: async () => {
+      await mesh().kill('functions');
+      gate.close();
+      copy.remove();
+    },
+  };
+  return stage;
+}
+
+function readerOf(server: string) {
+  const access = { server, credentials: async () => ({}) };
+  return createCluster({ access, version: 'test', instance: 'test', onLostNotice: () => undefined });
+}
+
+/** By the hops of its events: one for each parent, with its id. */
+async function resync(broker: string, { hops }: MeshProcess, { parents }: Wanted): Promise<number> {
+  const id = randomUUID();
+  const headers = { 'ce-specversion': '1.0', 'ce-type': 'dev.knudge.resync.due', 'ce-id': id, 'ce-source': '/test' };
+  await until('the Broker takes the event of the resync', async () => {
+    const { status } = await fetch(broker, { method: 'POST', headers, signal: AbortSignal.timeout(60_000) });
+    return status === 202 || status;
+  });
+  let outcomes: readonly string[] = [];
+  await until(
+    'the resync has looked at every parent',
+    async () => {
+      outcomes = hops.flatMap((hop) => {
+        const { id: event = '' } = (hop['event'] ?? {}) as { id?: string };
+        const isDone = hop.kind === 'delivered' && event.startsWith(`${id}/`) && hop['status'] === 204;
+        return isDone ? [String((hop['headers'] as Record<string, string>)['knudge-outcome'])] : [];
+      });
+      return outcomes.length >= parents.length || `${outcomes.length} of ${parents.length}`;
+    },
+    60,
+  );
+  return outcomes.reduce((sum, outcome) => sum + Number(/writes=(\d+)/.exec(outcome)?.[1] ?? Number.NaN), 0);
+}

@@ -1,0 +1,25 @@
+/** A fault that an engineer could have made, as a change of the product's text. */
+export interface Mutant {
+  /** In words, with dashes. */
+  readonly id: string;
+  /** The fault in a sentence. */
+  readonly says: string;
+  /** The known fault that it is like, or the rule of the design that it breaks. */
+  readonly after: string;
+  readonly edits: readonly Edit[];
+  /** Scenarios where it is likely to show: these are tried first, and all the others after them. */
+  readonly near: readonly string[];
+  /** Where they are tried first: without any fault, unless said otherwise. */
+  readonly layer?: Layer;
+}
+
+export interface Edit {
+  /** From the root of the project. */
+  readonly file: string;
+  /** Stands there exactly once. */
+  readonly from: string;
+  readonly to: string;
+}
+
+/** What is broken while a scenario runs: nothing, the events, single calls, the order of two, or all of it at random. */
+export type Layer = 'calm' | 'noise' | 'losses' | 'faults' | 'schedules' | 'storms';

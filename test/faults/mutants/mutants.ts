@@ -1,0 +1,29 @@
+import type { Mutant } from './mutant.ts';
+import { answerMutants } from './table/answers.ts';
+import { certificateMutants } from './table/certificates.ts';
+import { deletionMutants } from './table/deletion.ts';
+import { equalMutants } from './table/equal.ts';
+import { eventMutants } from './table/events.ts';
+import { outcomeMutants } from './table/outcomes.ts';
+import { owningMutants } from './table/owning.ts';
+import { restartMutants } from './table/restarts.ts';
+import { resyncMutants } from './table/resync.ts';
+import { ruleMutants } from './table/rules.ts';
+import { statusMutants } from './table/status.ts';
+import { writeMutants } from './table/writes.ts';
+
+/** Every seeded fault. */
+export const mutants: readonly Mutant[] = [
+  ...ruleMutants,
+  ...equalMutants,
+  ...writeMutants,
+  ...outcomeMutants,
+  ...restartMutants,
+  ...owningMutants,
+  ...certificateMutants,
+  ...statusMutants,
+  ...eventMutants,
+  ...answerMutants,
+  ...deletionMutants,
+  ...resyncMutants,
+];

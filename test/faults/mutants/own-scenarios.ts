@@ -1,0 +1,49 @@
+import type { KubeObject } from '../../../src/domain/kube-object.ts';
+import type { Place, Scenario } from '../scenario.ts';
+import * as cast from '../scenarios/cast.ts';
+
+/** More than fit on one page of the resync. */
+const many = Array.from({ length: 104 }, (_, index) => `many-${index}`);
+const held = { finalizers: ['example.com/hold'] };
+/** Too long for the name of a child, and the same up to where one would be cut. */
+const long = [`${'long-name-'.repeat(6)}one`, `${'long-name-'.repeat(6)}two`];
+
+/** What only the hunt needs: too slow or too odd for the table of scenarios. */
+export const ownScenarios: readonly Scenario[] = [
+  {
+    name: 'resync-of-many',
+    given: () => [],
+    when: async (user, place) => {
+      for (const name of many) await user.create(cast.hello(place, 'hello', { name }));
+    },
+    parents: (place) => many.map((name) => cast.helloRef(place, name)),
+  },
+  {
+    name: 'several-long-names',
+    given: () => [],
+    when: async (user, place) => {
+      for (const name of long) await user.create(cast.hello(place, `hello ${name}`, { name }));
+    },
+    parents: (place) => long.map((name) => cast.helloRef(place, name)),
+  },
+  cast.aboutWeb({
+    name: 'create-held',
+    given: (place) => [cast.profile(place), cast.backend(place)],
+    when: async (user, place) => void (await user.create(cast.web(place, {}, held))),
+  }),
+  cast.aboutWeb({
+    name: 'delete-with-squatter',
+    given: (place): readonly KubeObject[] => [squatter(place, 'frp-web-balanced'), ...cast.running(place)],
+    when: (user, place) => user.delete(cast.webRef(place)),
+  }),
+];
+
+function squatter(place: Place, name: string): KubeObject {
+  const { metadata, ...service }: KubeObject = cast.plainService(place, name);
+  return { ...service, metadata: { ...metadata, labels: { app: 'of-somebody-else' } } };
+}
+
+/** Named by `near` of the mutants. */
+export function scenarioNames(scenarios: readonly Scenario[]): ReadonlyMap<string, Scenario> {
+  return new Map([...scenarios, ...ownScenarios].map((scenario) => [scenario.name, scenario]));
+}

@@ -1,0 +1,68 @@
+import type { Mutant } from '../mutant.ts';
+
+/** Rule R4: what is equal is never written, and what is not equal is. */
+export const equalMutants: readonly Mutant[] = [
+  {
+    id: 'status-always-written',
+    says: 'The status of a service is written at every event, equal or not',
+    after: 'R4',
+    edits: [
+      {
+        file: 'src/decide/distributed-service/plan.ts',
+        from: "return changed || writes.length > 0 ? [...writes, { do: 'status', status }] : [];",
+        to: "return [...writes, { do: 'status', status }];",
+      },
+    ],
+    near: ['create-manual'],
+  },
+  {
+    id: 'children-always-applied',
+    says: 'Every child is applied at every event',
+    after: 'R4',
+    edits: [{ file: 'src/decide/children.ts', from: 'else if (differs(child, live)) {', to: 'else {' }],
+    near: ['create-manual'],
+  },
+  {
+    id: 'spec-hash-of-nothing',
+    says: 'The hash of a child says nothing of its content, so a field that is no longer desired stays',
+    after: 'R4',
+    edits: [
+      {
+        file: 'src/decide/owned.ts',
+        from: 'const specHash = hash(canonical(owned));',
+        to: 'const specHash = hash(canonical(owned.metadata.name));',
+      },
+    ],
+    near: [
+      'change-backends-selector-match-labels-removed',
+      'change-expose-locations-removed',
+      'change-security-mtls-enabled-removed',
+    ],
+  },
+  {
+    id: 'last-reconciled-always-now',
+    says: 'The time of the last reconcile is part of the status of every event',
+    after: 'R4: no timestamps',
+    edits: [
+      {
+        file: 'src/decide/distributed-service/status.ts',
+        from: 'return { status: { ...status, lastReconciled }, changed: !same };',
+        to: 'return { status: { ...status, lastReconciled: now }, changed: !same || now !== last };',
+      },
+    ],
+    near: ['create-manual'],
+  },
+  {
+    id: 'transition-time-always-new',
+    says: 'A condition has the time of the last event, not of its last change',
+    after: 'R4; conditions that flap',
+    edits: [
+      {
+        file: 'src/domain/conditions.ts',
+        from: 'const lastTransitionTime = old?.status === finding.status ? old.lastTransitionTime : now;',
+        to: 'const lastTransitionTime = old === undefined ? now : now;',
+      },
+    ],
+    near: ['create-tcp', 'message-create'],
+  },
+];

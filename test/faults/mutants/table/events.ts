@@ -1,0 +1,174 @@
+import type { Mutant } from '../mutant.ts';
+
+const owner = 'src/parents/owner.ts';
+const stored = 'functions/distributed-service-changed.ts';
+
+/** What is made of an event, and of what is read because of it. */
+export const eventMutants: readonly Mutant[] = [
+  {
+    id: 'data-of-the-event-trusted',
+    says: 'The DistributedService is taken from the data of the last event about it instead of being read',
+    after: 'R1; Crossplane and cert-manager 9097: a stale cache; Sieve: stale state',
+    edits: [
+      {
+        file: stored,
+        from: 'async ({ ref }, { reconcile }) => [await reconcile(ref)];',
+        to: `async ({ ref, hint }, { reconcile }) => {
+  if (hint !== undefined) hints.set(JSON.stringify(ref), hint);
+  return [await reconcile(ref)];
+};`,
+      },
+      {
+        file: stored,
+        from: "import type { Handler } from '../src/domain/ports.ts';",
+        to: "import type { Handler } from '../src/domain/ports.ts';\nimport { hints } from '../src/reconcile/observe.ts';",
+      },
+      {
+        file: 'src/reconcile/observe.ts',
+        from: '  const owner = await reader.get(ref);\n',
+        to: '  const owner = hints.get(JSON.stringify(ref)) ?? (await reader.get(ref));\n',
+      },
+      {
+        file: 'src/reconcile/observe.ts',
+        from: '/** In two rounds: what hangs on what the first found comes in the second. */\n',
+        to: 'export const hints = new Map<string, KubeObject>();\n\n',
+      },
+    ],
+    near: ['create-and-change', 'create-tcp', 'recreate-at-once'],
+  },
+  {
+    id: 'children-from-a-cache',
+    says: 'An object that was read a moment ago is not read again',
+    after: 'Crossplane and cert-manager 9097: a stale cache',
+    edits: [
+      {
+        file: 'src/kube/cluster.ts',
+        from: '    get: (ref) => readObject(transport, ref),\n',
+        to: `    get: (ref) => {
+      const key = JSON.stringify(ref);
+      const kept = cache.get(key);
+      if (kept !== undefined && now() - kept.at < 2000) return kept.object;
+      const object = readObject(transport, ref);
+      object.catch(() => cache.delete(key));
+      cache.set(key, { object, at: now() });
+      return object;
+    },
+`,
+      },
+      {
+        file: 'src/kube/cluster.ts',
+        from: '  const transport = createTransport(options);\n',
+        to: '  const transport = createTransport(options);\n  const cache = new Map<string, { object: ReturnType<typeof readObject>; at: number }>();\n',
+      },
+    ],
+    near: ['create-tcp', 'message-create'],
+  },
+  {
+    id: 'failed-read-is-absence',
+    says: 'An object that cannot be read counts as not there',
+    after: 'Crossplane: an API that is consistent later only; R1 of the reads',
+    edits: [
+      {
+        file: 'src/kube/read.ts',
+        from: "if (error instanceof KnudgeError && error.code === 'gone') return undefined;",
+        to: 'if (error instanceof KnudgeError) return undefined;',
+      },
+    ],
+    near: ['change-expose-remote-port', 'message-create'],
+    layer: 'faults',
+  },
+  {
+    id: 'failed-list-is-empty',
+    says: 'A list that cannot be read counts as empty',
+    after: 'R4 of the reads: a list that looks empty is taken for the truth',
+    edits: [
+      {
+        file: 'src/kube/pages.ts',
+        from: 'if (!isExpired || restarts === mostRestarts) throw error;',
+        to: 'if (!isExpired || restarts === mostRestarts) return [];',
+      },
+    ],
+    near: ['backend-added', 'profile-address'],
+    layer: 'faults',
+  },
+  {
+    id: 'list-cut-at-its-first-page',
+    says: 'What follows the first page of a list is never read',
+    after: 'resync without paging',
+    edits: [
+      {
+        file: 'src/kube/parse.ts',
+        from: "next: typeof token === 'string' ? token : '',",
+        to: "next: typeof token === 'number' ? token : '',",
+      },
+    ],
+    near: ['resync-of-many'],
+    layer: 'losses',
+  },
+  {
+    id: 'deletions-of-children-ignored',
+    says: 'An event that something was deleted wakes nobody: there is nothing left to look at',
+    after: 'the verb is acted on; kopf 732: a change is lost',
+    edits: [
+      {
+        file: 'src/parents/subject.ts',
+        from: '{ hint, ref }: Change, reader: Reader): Promise<KubeObject | undefined> {\n',
+        to: "{ hint, ref, verb }: Change, reader: Reader): Promise<KubeObject | undefined> {\n  if (verb === 'deleted') return undefined;\n",
+      },
+    ],
+    near: ['drift-balanced-deleted', 'message-pod-deleted'],
+  },
+  {
+    id: 'parent-guessed-by-name',
+    says: 'The parent of a child is guessed from the name of the child',
+    after: 'the wrong parent',
+    edits: [
+      {
+        file: owner,
+        from: 'name: owner.name }];',
+        to: "name: object.metadata.name.replace(/^(frp|msg)-/, '').replace(/-(config|endpoints|tls|identity)$/, '') }];",
+      },
+    ],
+    near: ['drift-balanced-deleted', 'create-tcp'],
+  },
+  {
+    id: 'profile-wakes-its-namespace-only',
+    says: "A shared server profile wakes the services of the controller's namespace alone",
+    after: 'an input whose change nobody hears',
+    edits: [
+      {
+        file: 'src/parents/profile-users.ts',
+        from: "const namespace = home === controllerNamespace ? '' : home;",
+        to: 'const namespace = home === controllerNamespace ? controllerNamespace : home;',
+      },
+    ],
+    near: ['profile-shared-changed'],
+  },
+  {
+    id: 'named-secret-wakes-nobody',
+    says: 'A Secret that a service names as its certificate wakes it only if it belongs to it',
+    after: 'an input whose change nobody hears',
+    edits: [
+      {
+        file: 'functions/secret-changed.ts',
+        from: 'return reconcileAll([...users, ...(await servicesNamingSecret(ref, context))], context);',
+        to: 'void servicesNamingSecret;\n  return reconcileAll(users, context);',
+      },
+    ],
+    near: ['supplied-secret-created-later', 'supplied-secret-replaced'],
+  },
+  {
+    id: 'run-that-began-before-shared',
+    says: 'An event that comes while its parent is being reconciled gets the result of the run that began before it',
+    after: 'kopf 732: a change is lost under load',
+    edits: [
+      {
+        file: 'src/reconcile/share.ts',
+        from: '    if (runs === undefined) return start(key);\n',
+        to: '    if (runs === undefined) return start(key);\n    if (runs.next === undefined) return runs.running;\n',
+      },
+    ],
+    near: ['create-and-change', 'change-expose-remote-port'],
+    layer: 'schedules',
+  },
+];

@@ -1,0 +1,77 @@
+import type { Mutant } from '../mutant.ts';
+
+const page = 'src/resync/page.ts';
+const due = 'functions/resync-due.ts';
+
+/** The resync: that it reaches everybody, page by page and kind by kind. */
+export const resyncMutants: readonly Mutant[] = [
+  {
+    id: 'resync-of-the-first-page',
+    says: 'The resync asks after the first page of each kind',
+    after: 'resync without paging',
+    edits: [
+      {
+        file: page,
+        from: "return next === '' ? firstOfNext(cursor, kinds) :",
+        to: 'return next !== undefined ? firstOfNext(cursor, kinds) :',
+      },
+    ],
+    near: ['resync-of-many'],
+    layer: 'losses',
+  },
+  {
+    id: 'continuation-dropped',
+    says: 'What one invocation of the resync could not do is left, and no event goes on with it',
+    after: 'X1: the tail is never reached',
+    edits: [
+      {
+        file: due,
+        from: 'return next === undefined ? outcome : { ...outcome, reply: continuationOf(next, timeOf(context.now() / 1000)) };',
+        to: 'return outcome;',
+      },
+    ],
+    near: ['resync-of-many'],
+    layer: 'losses',
+  },
+  {
+    id: 'resync-of-the-first-kind',
+    says: 'The resync asks after DistributedServices and forgets Messages',
+    after: 'X1: the tail is never reached',
+    edits: [
+      {
+        file: page,
+        from: 'const next = kinds[kinds.findIndex(({ kind }) => kind === cursor.kind) + 1];',
+        to: 'const next = kinds.slice(1).find(({ kind }) => kind === cursor.kind);',
+      },
+    ],
+    near: ['message-create', 'message-pod-deleted'],
+    layer: 'losses',
+  },
+  {
+    id: 'resync-place-in-memory',
+    says: 'How far the resync came is kept in memory, and the next tick goes on from there',
+    after: '3.3: state in memory; X1: always dies at the same place',
+    edits: [
+      {
+        file: due,
+        from: 'const { pages, sent, failed, next } = await announceParents(cursorIn(received, kinds), { ...context, kinds });',
+        to: 'const from = place ?? cursorIn(received, kinds);\n  place = { ...from, kind: kinds.at(-1)?.kind ?? from.kind };\n  const { pages, sent, failed, next } = await announceParents(from, { ...context, kinds });',
+      },
+      {
+        file: due,
+        from: 'const kinds = [distributedService, message];',
+        to: 'const kinds = [distributedService, message];\nlet place: ReturnType<typeof cursorIn> | undefined;',
+      },
+    ],
+    near: ['create-tcp', 'message-create'],
+    layer: 'losses',
+  },
+  {
+    id: 'expired-token-ends-the-round',
+    says: 'A list that expired between two pages counts as read',
+    after: 'R3 of the reads: 410 on a later page',
+    edits: [{ file: page, from: 'if (restarts >= mostRestarts) return', to: 'if (restarts < mostRestarts) return' }],
+    near: ['resync-of-many'],
+    layer: 'losses',
+  },
+];

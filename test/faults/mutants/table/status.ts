@@ -1,0 +1,125 @@
+import type { Mutant } from '../mutant.ts';
+
+const state = 'src/decide/distributed-service/state.ts';
+const conditions = 'src/decide/distributed-service/conditions.ts';
+
+/** What is told, to whom, and when it is not true yet. */
+export const statusMutants: readonly Mutant[] = [
+  {
+    id: 'state-stepped-blindly',
+    says: 'What was Provisioning is Running the next time, whatever is there',
+    after: 'a phase that is stepped from the old phase',
+    edits: [
+      {
+        file: state,
+        from: "  if (running) return 'Running';\n",
+        to: "  if (running || before === 'Provisioning') return 'Running';\n",
+      },
+    ],
+    near: ['create-tcp'],
+  },
+  {
+    id: 'state-jumps',
+    says: 'The state goes to where the facts point, be there an edge or not',
+    after: 'O8: an edge that nobody allows',
+    edits: [
+      {
+        file: state,
+        from: 'if (from === goal || edges[from].includes(goal)) return goal;',
+        to: 'if (from === goal || edges[from].length > 0) return goal;',
+      },
+    ],
+    near: ['create-without-profile', 'create-tcp', 'profile-created-later'],
+  },
+  {
+    id: 'running-before-rolled-out',
+    says: 'A service is Running while the Pod of an older spec still runs',
+    after: 'Ready too early',
+    edits: [
+      {
+        file: 'src/decide/distributed-service/status.ts',
+        from: ' && isRolledOut(tunnel) && !touchesTunnel(owner, work),',
+        to: ',',
+      },
+    ],
+    near: ['change-expose-remote-port', 'drift-tunnel-image'],
+  },
+  {
+    id: 'ready-without-tunnel',
+    says: 'Ready does not ask whether the tunnel is up',
+    after: 'Ready too early',
+    edits: [
+      {
+        file: conditions,
+        from: "const open = parts.find(({ status }) => status !== 'True');",
+        to: "const open = parts.slice(0, 3).find(({ status }) => status !== 'True');",
+      },
+    ],
+    near: ['create-tcp'],
+  },
+  {
+    id: 'processed-before-ready',
+    says: 'A Message is Processed when its Pod exists',
+    after: 'Ready too early',
+    edits: [
+      {
+        file: 'src/decide/message/plan.ts',
+        from: "finding: { is: isReady(live) ? 'ready' : 'starting' }",
+        to: "finding: { is: isReady(live) || !isLeaving(live) ? 'ready' : 'starting' }",
+      },
+    ],
+    near: ['message-create'],
+  },
+  {
+    id: 'generation-behind',
+    says: 'The status tells the generation that was observed the time before',
+    after: 'O8: observedGeneration that is not what was reconciled',
+    edits: [
+      {
+        file: 'src/decide/distributed-service/status.ts',
+        from: 'observedGeneration: owner.metadata.generation ?? 0,',
+        to: 'observedGeneration: before.observedGeneration ?? owner.metadata.generation ?? 0,',
+      },
+    ],
+    near: ['change-expose-remote-port'],
+  },
+  {
+    id: 'generation-ahead',
+    says: 'The status of a Message tells the generation that the next change will have',
+    after: 'O8: observedGeneration above the generation',
+    edits: [
+      {
+        file: 'src/decide/message/status.ts',
+        from: 'const generation = owner.metadata.generation ?? 0;',
+        to: 'const generation = (owner.metadata.generation ?? 0) + (owner.status === undefined ? 0 : 1);',
+      },
+    ],
+    near: ['message-create'],
+  },
+  {
+    id: 'told-again-and-again',
+    says: 'A Kubernetes Event says at every event that a Message is processed',
+    after: 'R4: writes at rest',
+    edits: [
+      {
+        file: 'src/decide/message/status.ts',
+        from: 'notices: before?.phase === verdict.phase ? [] : tell(verdict),',
+        to: 'notices: tell(verdict),',
+      },
+    ],
+    near: ['message-create'],
+  },
+  {
+    id: 'key-in-the-status',
+    says: 'The message of Ready shows the private key that the tunnel proves itself with',
+    after: 'S13: secrets in the status',
+    edits: [
+      {
+        file: conditions,
+        from: "message: 'The tunnel is up and its backends are ready' }",
+        to: "message: 'The tunnel is up and its backends are ready ' + (seen.certificates.leaf?.key ?? '') }",
+      },
+    ],
+    near: ['create-generated-mtls'],
+  },
+];

@@ -1,0 +1,112 @@
+import { resourceOf, resources } from '../../../src/decide/resources.ts';
+import { controllerOf, groupOf, type KubeObject, type ObjectRef, refOf } from '../../../src/domain/kube-object.ts';
+import type { Finding, Trace, TracedCall, TracedChange } from '../trace.ts';
+
+/** One text for an object, whatever the version it was named in. */
+export function keyOf({ apiVersion, kind, namespace, name }: ObjectRef): string {
+  return `${groupOf(apiVersion)}/${kind}/${namespace}/${name}`;
+}
+
+export function keyOfObject(object: KubeObject): string {
+  return keyOf(refOf(object));
+}
+
+/** A value somewhere in JSON; undefined where there is none. */
+export function pick(value: unknown, ...path: readonly string[]): unknown {
+  return path.reduce<unknown>(
+    (inner, key) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, key) : undefined),
+    value,
+  );
+}
+
+export function isParent({ apiVersion, kind }: Pick<ObjectRef, 'apiVersion' | 'kind'>): boolean {
+  return resourceOf({ apiVersion, kind }) !== undefined;
+}
+
+/** The uid of the parent of ours that controls an object; undefined where it is nobody's or somebody else's. */
+export function ownerUidOf(object: KubeObject): string | undefined {
+  const owner = controllerOf(object);
+  return owner !== undefined && isParent(owner) ? owner.uid : undefined;
+}
+
+/** The parent that controls a child, if it is among these. */
+export function ownerOfChild(child: KubeObject, objects: readonly KubeObject[]): KubeObject | undefined {
+  const uid = ownerUidOf(child);
+  return uid === undefined ? undefined : objects.find(({ metadata }) => metadata.uid === uid);
+}
+
+/** All that a parent controls, among these. */
+export function childrenOf({ metadata }: KubeObject, objects: readonly KubeObject[]): readonly KubeObject[] {
+  return objects.filter((object) => ownerUidOf(object) === metadata.uid);
+}
+
+export function parentsIn(objects: readonly KubeObject[]): readonly KubeObject[] {
+  return objects.filter((object) => isParent(object));
+}
+
+/** Every child that a parent may have, by its key: the role that it has. */
+export function roleKeysOf(parent: ObjectRef): ReadonlyMap<string, string> {
+  const children = resourceOf(parent)?.children(parent) ?? new Map<string, ObjectRef>();
+  return new Map([...children].map(([role, ref]) => [keyOf(ref), role]));
+}
+
+/** Parents that anything in the trace names, each once. */
+export function parentsOf(trace: Trace): readonly ObjectRef[] {
+  const named = [
+    ...trace.parents,
+    ...[...trace.objects, ...trace.resting].map(refOf),
+    ...trace.changes.map(({ object }) => refOf(object)),
+    ...trace.calls.map(({ ref }) => ref),
+  ].filter((ref) => ref.name !== '' && isParent(ref));
+  return [...new Map(named.map((ref) => [keyOf(ref), inStoredVersion(ref)])).values()];
+}
+
+function inStoredVersion(ref: ObjectRef): ObjectRef {
+  const { kind } = ref;
+  return { ...ref, apiVersion: resources.find((resource) => resource.kind === kind)?.apiVersion ?? ref.apiVersion };
+}
+
+export function isRead({ verb }: TracedCall): boolean {
+  return verb === 'get' || verb === 'list';
+}
+
+/** An Event for people: neither its coming nor its failing says anything of the work. */
+export function isNotice({ resource }: TracedCall): boolean {
+  return resource === 'events';
+}
+
+export function isOk(status: number): boolean {
+  return status >= 200 && status < 300;
+}
+
+/** The object that a call was answered with, as the handler saw it. */
+export function seenObject({ seen }: TracedCall): KubeObject | undefined {
+  return isOk(seen.status) ? asObject(seen.body) : undefined;
+}
+
+export function asObject(body: unknown): KubeObject | undefined {
+  return typeof pick(body, 'metadata', 'name') === 'string' ? (body as KubeObject) : undefined;
+}
+
+/** Calls, changes and answers of runs alone. */
+export type ChangeByRun = TracedChange & { readonly by: { readonly who: 'run' } };
+
+export function byRuns(changes: readonly TracedChange[]): readonly ChangeByRun[] {
+  return changes.filter((change): change is ChangeByRun => change.by.who === 'run');
+}
+
+/** How a finding names an object: `Deployment shop/frp-web`. */
+export function nameOf({ kind, namespace, name }: ObjectRef): string {
+  return namespace === '' ? `${kind} ${name}` : `${kind} ${namespace}/${name}`;
+}
+
+/** Makes the findings of one oracle. */
+export function findings(oracle: string) {
+  const found: Finding[] = [];
+  return {
+    found,
+    say: (what: string, at?: number): void => {
+      found.push({ oracle, what, ...(at !== undefined && { at }) });
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import type { KubeObject } from '../../../src/domain/kube-object.ts';
+import { labels } from '../../../src/domain/names.ts';
+import type { Trace } from '../trace.ts';
+import { isParent, keyOf, keyOfObject, ownerUidOf, parentsOf, roleKeysOf } from './accessors.ts';
+import { type FullChange, historyOf } from './history.ts';
+import { inNamespaces } from './same-place.ts';
+
+export interface ObjectCounts {
+  /** Creations and deletions by runs, by their effect: an answer that was lost counts, a creation that was refused does not. */
+  readonly added: number;
+  readonly deleted: number;
+  /** How often others made a creation or a deletion necessary. */
+  readonly disturbed: number;
+  /** How often a person wrote its parent: two wishes can be met one by one or at once. */
+  readonly wished: number;
+}
+
+/** By the object's key; Events are not counted, for they tell the way. */
+export function countsOf(trace: Trace): ReadonlyMap<string, ObjectCounts> {
+  const counts = new Map<string, { added: number; deleted: number; disturbed: number; wished: number }>();
+  const family = familiesOf(trace);
+  const count = (key: string, what: keyof ObjectCounts): void => {
+    const now = counts.get(key) ?? { added: 0, deleted: 0, disturbed: 0, wished: 0 };
+    now[what] += 1;
+    counts.set(key, now);
+  };
+  for (const change of historyOf(trace).changes) {
+    const { by, type, object } = change;
+    if (object.kind === 'Event') continue;
+    const key = inNamespaces(trace, keyOfObject(object));
+    if (by.who === 'run') {
+      if (type === 'ADDED') count(key, 'added');
+      else if (isDeletion(change)) count(key, 'deleted');
+    } else if (isDisturbance(change)) {
+      for (const member of family(key)) count(member, 'disturbed');
+    }
+    if (by.who === 'user' && isParent(object)) for (const member of family(key)) count(member, 'wished');
+  }
+  return counts;
+}
+
+/** The object goes, or is told to. */
+export function isDeletion({ type, object, before }: FullChange): boolean {
+  if (before?.metadata.deletionTimestamp !== undefined) return false;
+  return type === 'DELETED' || object.metadata.deletionTimestamp !== undefined;
+}
+
+/** The garbage collector takes what is ours, or a person makes, deletes or changes anything but a label of his own. */
+function isDisturbance(change: FullChange): boolean {
+  const { by, type, object } = change;
+  if (by.who === 'cluster') return isDeletion(change) && isOurs(object);
+  return type === 'ADDED' || isDeletion(change) || contentOf(object) !== contentOf(change.before);
+}
+
+function isOurs(object: KubeObject): boolean {
+  return ownerUidOf(object) !== undefined || object.metadata.labels?.[labels.authority] !== undefined;
+}
+
+function contentOf(object: KubeObject | undefined): string {
+  if (object === undefined) return '';
+  const { labels: all = {}, ownerReferences } = object.metadata;
+  const ours = Object.entries(all).filter(([key]) => /knudge|frp\.io|kubernetes\.io/.test(key));
+  return JSON.stringify([{ ...object, metadata: undefined, status: undefined }, ours, ownerReferences]);
+}
+
+/** The object itself and every child of the parent it belongs to; of all parents for what may be an input of any. */
+function familiesOf(trace: Trace): (key: string) => readonly string[] {
+  const parents = parentsOf(trace).map((parent) => ({
+    key: inNamespaces(trace, keyOf(parent)),
+    children: [...roleKeysOf(parent).keys()].map((key) => inNamespaces(trace, key)),
+  }));
+  return (key) => {
+    const own = parents.filter(({ key: parent, children }) => parent === key || children.includes(key));
+    const concerned = own.length > 0 ? own : parents;
+    return [...new Set([key, ...concerned.flatMap(({ children }) => children)])];
+  };
+}

@@ -1,0 +1,97 @@
+import { canonical } from '../../../src/decide/canonical.ts';
+import { type KubeObject, refOf } from '../../../src/domain/kube-object.ts';
+import type { Trace } from '../trace.ts';
+import { nameOf } from './accessors.ts';
+import { type Mask, masks as allMasks } from './masks.ts';
+import { type Names, namesIn } from './names.ts';
+
+export interface Side {
+  readonly trace: Trace;
+  readonly objects: readonly KubeObject[];
+}
+
+/** What two sets of objects of one run differ in, through the masks. */
+export function differencesOf(
+  trace: Trace,
+  { of, to }: { readonly of: readonly KubeObject[]; readonly to: readonly KubeObject[] },
+): readonly string[] {
+  return compare({ trace, objects: of }, { trace, objects: to });
+}
+
+/** One sentence for each object that only one side has, or that is not the same on both. */
+export function compare(one: Side, other: Side, masks: readonly Mask[] = allMasks): readonly string[] {
+  const [left, right] = [masked(one, masks), masked(other, masks)];
+  return [...new Set([...left.keys(), ...right.keys()])].flatMap((name) => {
+    const [mine, theirs] = [left.get(name), right.get(name)];
+    if (mine === undefined) return [`${name} is not there`];
+    if (theirs === undefined) return [`${name} is there and should not be`];
+    const where = firstDifference(mine, theirs, '');
+    return where === undefined ? [] : [`${name} differs at ${where}`];
+  });
+}
+
+/** Each object by its name, as it is compared. */
+export function masked({ trace, objects }: Side, masks: readonly Mask[] = allMasks): ReadonlyMap<string, unknown> {
+  const names = namesIn(trace, objects);
+  const shown = objects.filter((object) => !masks.some((mask) => mask.object?.(object) === true));
+  return new Map(
+    shown.map((object) => [maskText(nameOf(refOf(object)), names, masks), maskObject(object, names, masks)]),
+  );
+}
+
+function maskObject(object: KubeObject, names: Names, masks: readonly Mask[]): unknown {
+  const own = masks.filter(({ only }) => only === undefined || only(object));
+  const copy = structuredClone(object);
+  for (const { paths = [], shown } of own) for (const path of paths) maskPath(copy, path, shown);
+  const keys = new Map(own.flatMap(({ keys: named = [], shown }) => named.map((key) => [key, shown] as const)));
+  const walk = (value: unknown): unknown => {
+    if (typeof value === 'string') return maskText(value, names, own);
+    if (Array.isArray(value)) return value.map(walk);
+    if (typeof value !== 'object' || value === null) return value;
+    const fields = Object.entries(value).map(([key, inner]) => {
+      return [key, keys.has(key) ? keys.get(key)?.(inner) : walk(inner)] as const;
+    });
+    return Object.fromEntries(fields);
+  };
+  return walk(copy);
+}
+
+function maskText(text: string, names: Names, masks: readonly Mask[]): string {
+  return masks.reduce((changed, mask) => mask.text?.(changed, names) ?? changed, text);
+}
+
+function maskPath(value: object, [key = '', ...rest]: readonly string[], shown: Mask['shown']): void {
+  const inner: unknown = Reflect.get(value, key);
+  if (inner === undefined) return;
+  if (rest.length > 0) {
+    if (typeof inner === 'object' && inner !== null) maskPath(inner, rest, shown);
+    return;
+  }
+  if (shown === undefined) Reflect.deleteProperty(value, key);
+  else Reflect.set(value, key, shown(inner));
+}
+
+/** Where two values begin to differ, and how. An absent field and an empty object are the same. */
+function firstDifference(one: unknown, other: unknown, path: string): string | undefined {
+  if (canonical(one) === canonical(other)) return undefined;
+  const [left, right] = [fieldsOf(one), fieldsOf(other)];
+  if (left !== undefined && right !== undefined) {
+    for (const key of new Set([...left.keys(), ...right.keys()])) {
+      const found = firstDifference(left.get(key), right.get(key), `${path}.${key}`);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+  return `${path.slice(1)}: ${shorten(one)} and ${shorten(other)}`;
+}
+
+/** An absent object counts as an empty one: labels that are masked away leave `{}`. */
+function fieldsOf(value: unknown): ReadonlyMap<string, unknown> | undefined {
+  if (value === undefined) return new Map();
+  return typeof value === 'object' && value !== null ? new Map(Object.entries(value)) : undefined;
+}
+
+function shorten(value: unknown): string {
+  const text = canonical(value);
+  return text.length <= 120 ? text : `${text.slice(0, 119)}…`;
+}

@@ -1,0 +1,18 @@
+import { createHash } from 'node:crypto';
+import type { CertificateFacts, KeyPair } from '../../../src/domain/ports.ts';
+
+/** What the oracles take from whoever runs them: it must be what the functions of the run were given. */
+export interface OraclesWith {
+  /** What the port of the issuer says of a pair: undefined where the key does not fit or the authority did not sign it. */
+  readonly inspect: (pair: KeyPair, authorityCertificate?: string) => CertificateFacts | undefined;
+  readonly images: { readonly frpc: string; readonly envoy: string; readonly message: string };
+  readonly controllerNamespace: string;
+  /** As src/main.ts has it, if absent. */
+  readonly hash?: (text: string) => string;
+  /** The deadline of a handler in seconds; 25 if absent. */
+  readonly deadlineSeconds?: number;
+}
+
+export function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 32);
+}

@@ -1,0 +1,122 @@
+import { controllerOf, type KubeObject } from '../../../src/domain/kube-object.ts';
+import { labels, manager } from '../../../src/domain/names.ts';
+import { isParent, pick } from './accessors.ts';
+import type { Names } from './names.ts';
+
+/** Something that may differ between two honest runs of one scenario. What a mask hides is not compared. */
+export interface Mask {
+  readonly hides: string;
+  readonly why: string;
+  /** Whole objects. */
+  readonly object?: (object: KubeObject) => boolean;
+  /** What stands under this path, from the top of an object that fits; undefined takes it away. */
+  readonly paths?: readonly (readonly string[])[];
+  /** What stands under a key of this name, wherever it is. */
+  readonly keys?: readonly string[];
+  readonly only?: (object: KubeObject) => boolean;
+  readonly shown?: (value: unknown) => unknown;
+  /** Pieces of any text. */
+  readonly text?: (text: string, names: Names) => string;
+}
+
+const uid = /\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b/g;
+
+/** All that two runs may differ in: the whole list, at most fifteen. masks.test.ts shows that each is needed. */
+export const masks: readonly Mask[] = [
+  {
+    hides: 'Events',
+    why: 'they tell the way, and the way differs where something went wrong on it',
+    object: ({ kind }) => kind === 'Event',
+  },
+  {
+    hides: 'what the cluster makes of what is compared',
+    why: 'ReplicaSets, their Pods and EndpointSlices have random names, and old ones stay',
+    object: (object) => {
+      const controller = controllerOf(object);
+      return object.kind === 'Endpoints' || (controller !== undefined && !isParent(controller));
+    },
+  },
+  { hides: 'resourceVersions', why: 'they number the writes of a whole cluster', paths: [['metadata', 'resourceVersion']] },
+  {
+    hides: 'field managers',
+    why: 'a child that was made late was never applied over, and their times are times',
+    paths: [['metadata', 'managedFields']],
+  },
+  {
+    hides: 'generations',
+    why: 'they count changes of a spec, also those that a fault made happen once more or not at all',
+    keys: ['generation', 'observedGeneration'],
+    shown: () => '{generation}',
+  },
+  {
+    hides: 'what the controllers of the cluster write on objects that are no parents',
+    why: 'counts of rollouts, addresses of Pods and the like; a parent says what of it matters',
+    only: (object) => !isParent(object),
+    paths: [['status'], ['metadata', 'annotations', 'deployment.kubernetes.io/revision']],
+  },
+  {
+    hides: 'addresses of Services',
+    why: 'they are drawn from a range; that a Service has none is not hidden',
+    only: ({ kind }) => kind === 'Service',
+    paths: [
+      ['spec', 'clusterIP'],
+      ['spec', 'clusterIPs'],
+    ],
+    shown: (value) => (String(value) === 'None' ? value : '{service address}'),
+  },
+  {
+    hides: 'the node of a Pod',
+    why: 'a scheduler chooses',
+    only: ({ kind }) => kind === 'Pod',
+    paths: [['spec', 'nodeName']],
+  },
+  {
+    hides: 'uids',
+    why: 'they are random; whose uid it is, and whether that object is gone, is not hidden',
+    text: (text, { nameOfUid }) => text.replace(uid, nameOfUid),
+  },
+  {
+    hides: 'times',
+    why: 'faults take time',
+    text: (text) => text.replace(/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, '{time}'),
+  },
+  {
+    hides: 'hashes',
+    why: 'they are of texts that hold uids; that they fit is what O1 finds out',
+    text: (text) => text.replace(/\b[\da-f]{32}\b/g, '{hash}'),
+  },
+  {
+    hides: 'the bytes of our Secrets',
+    why: 'keys, certificates and tokens are random; what each is, and how long a token, is not hidden',
+    only: ({ kind, metadata }) => kind === 'Secret' && metadata.labels?.[labels.managedBy] === manager,
+    paths: [['data']],
+    shown: sortsOf,
+  },
+  {
+    hides: 'namespaces of the parents',
+    why: 'on a real API server each run has one of its own',
+    text: (text, { nameNamespaces }) => nameNamespaces(text),
+  },
+  {
+    hides: 'addresses of Pods',
+    why: 'a node gives them out in the order of its Pods; whose address it is, is not hidden',
+    text: (text, { nameAddresses }) => nameAddresses(text),
+  },
+  {
+    hides: 'labels that somebody put on in one of the two runs alone',
+    why: 'a fault may be that somebody else writes meanwhile, and what is his stays',
+    paths: [['metadata', 'labels', 'touched']],
+  },
+];
+
+/** What the values of a Secret are, without what they say. */
+function sortsOf(data: unknown): unknown {
+  const keys = Object.keys(typeof data === 'object' && data !== null ? data : {});
+  return Object.fromEntries(keys.map((key) => [key, sortOf(String(pick(data, key)))]));
+}
+
+function sortOf(base64: string): string {
+  const text = Buffer.from(base64, 'base64').toString();
+  const label = /^-----BEGIN ([A-Z ]+)-----\n[\s\S]+-----END \1-----\n$/.exec(text)?.[1];
+  return label === undefined ? `{${String(text.length)} bytes}` : `{${label}}`;
+}

@@ -1,0 +1,43 @@
+import { type KubeObject, refOf } from '../../../src/domain/kube-object.ts';
+import type { Trace } from '../trace.ts';
+import { nameOf, pick } from './accessors.ts';
+
+/** Names for what is random or chosen in one run, so that two runs can be compared. */
+export interface Names {
+  readonly nameOfUid: (uid: string) => string;
+  readonly nameNamespaces: (text: string) => string;
+  readonly nameAddresses: (text: string) => string;
+}
+
+/** Those of a run, for objects of it as they are at one moment: a uid of something that is not among them is gone. */
+export function namesIn(trace: Trace, objects: readonly KubeObject[]): Names {
+  const uids = new Map<string, string>();
+  for (const { object } of trace.changes) uids.set(object.metadata.uid ?? '', `{gone ${nameOf(refOf(object))}}`);
+  for (const object of objects) uids.set(object.metadata.uid ?? '', `{${nameOf(refOf(object))}}`);
+  const namespaces = [...new Set(trace.parents.map(({ namespace }) => namespace))].map(
+    (namespace, index) => [namespace, `{namespace ${String(index + 1)}}`] as const,
+  );
+  const nameNamespaces = replacer(namespaces);
+  return {
+    nameOfUid: (uid) => nameNamespaces(uids.get(uid) ?? uid),
+    nameNamespaces,
+    nameAddresses: replacer(addressesOf(objects).sort(([one], [other]) => other.length - one.length)),
+  };
+}
+
+function addressesOf(objects: readonly KubeObject[]): (readonly [string, string])[] {
+  return objects
+    .filter(({ kind }) => kind === 'Pod')
+    .flatMap((pod) => {
+      const address = pick(pod, 'status', 'podIP');
+      return typeof address === 'string' && address !== '' ? [[address, `{address of ${pod.metadata.name}}`]] : [];
+    }) as (readonly [string, string])[];
+}
+
+/** Replaces each where it stands alone: not within a longer name or address. */
+function replacer(pairs: readonly (readonly [string, string])[]): (text: string) => string {
+  const patterns = pairs
+    .filter(([from]) => from !== '')
+    .map(([from, to]) => [new RegExp(`(?<![\\w-])${from.replaceAll('.', '\\.')}(?![\\w-])`, 'g'), to] as const);
+  return (text) => patterns.reduce((changed, [pattern, to]) => changed.replace(pattern, () => to), text);
+}

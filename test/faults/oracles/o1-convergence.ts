@@ -1,0 +1,58 @@
+import { describe, type KubeObject, type ObjectRef, refOf } from '../../../src/domain/kube-object.ts';
+import type { Write } from '../../../src/domain/plan.ts';
+import type { Oracle, Trace } from '../trace.ts';
+import { findings, keyOf, parentsIn } from './accessors.ts';
+import { differencesOf } from './differences.ts';
+import type { OraclesWith } from './inspection.ts';
+import { wantedFor } from './wanted.ts';
+
+/**
+ * O1: at the end a decision on what is there wants nothing more for any parent, and all is as it was when it came to rest.
+ * What the API server itself refuses, without any fault, may be wanted for ever.
+ */
+export function convergence(parts: OraclesWith): Oracle {
+  return (trace) => {
+    const { found, say } = findings('O1');
+    for (const parent of parentsIn(trace.objects)) {
+      for (const owed of owedTo(parent, trace, parts)) say(`${describe(refOf(parent))} is not done: ${owed}`);
+    }
+    for (const difference of differencesOf(trace, { of: trace.resting, to: trace.objects })) {
+      say(`what was at rest did not stay so: ${difference}`);
+    }
+    return found;
+  };
+}
+
+function owedTo(parent: KubeObject, trace: Trace, parts: OraclesWith): readonly string[] {
+  try {
+    const { writes = [] } = wantedFor(parent, trace.objects, { ...parts, now: trace.now }) ?? {};
+    const refused = writes.findIndex((write) => isRefused(targetOf(write, parent), trace));
+    return (refused < 0 ? writes : writes.slice(0, refused)).map(
+      (write) => `${write.do} of ${describe(targetOf(write, parent))} is owed`,
+    );
+  } catch (error) {
+    return [`no decision can be made: ${error instanceof Error ? error.message : String(error)}`];
+  }
+}
+
+function targetOf(write: Write, parent: KubeObject): ObjectRef {
+  switch (write.do) {
+    case 'create':
+    case 'apply':
+      return refOf(write.object);
+    case 'delete':
+    case 'scale':
+      return write.ref;
+    case 'finalizers':
+    case 'status':
+      return refOf(parent);
+  }
+}
+
+const refusals: ReadonlySet<number> = new Set([400, 403, 413, 422]);
+
+/** The last write to it was refused by the API server, and no fault had a hand in it. */
+function isRefused(ref: ObjectRef, { calls }: Trace): boolean {
+  const last = calls.findLast((call) => call.verb !== 'get' && call.verb !== 'list' && keyOf(call.ref) === keyOf(ref));
+  return last !== undefined && last.fault === undefined && refusals.has(last.done.status);
+}

@@ -1,0 +1,50 @@
+import type { Oracle, Trace } from '../trace.ts';
+import { findings, isOk, isRead, nameOf } from './accessors.ts';
+import { countsOf, type ObjectCounts } from './counts.ts';
+import { type History, historyOf } from './history.ts';
+import { passesOf, writesOf } from './passes.ts';
+
+/**
+ * O3: once all is at rest nothing is written any more; no object is made or deleted more often than without faults; and a
+ * status that says nothing new is never written alone. A creation or deletion more is right only where somebody else
+ * made it so.
+ */
+export const writeBudget: Oracle = (trace, clean) => {
+  const { found, say } = findings('O3');
+  for (const call of trace.calls) {
+    if (call.at <= trace.marks.rest || isRead(call) || isRefusal(call.done.status)) continue;
+    say(`${call.verb} of ${call.resource} ${nameOf(call.ref)} although all was at rest`, call.at);
+  }
+  const history = historyOf(trace);
+  for (const { name, at } of idleStatuses(trace, history)) say(`the status of ${name} was written and is as before`, at);
+  if (clean !== undefined) for (const what of recounted(trace, clean)) say(what);
+  return found;
+};
+
+/** What the API server refuses for good is tried again at every resync, and changes nothing. */
+function isRefusal(status: number): boolean {
+  return [400, 403, 413, 422].includes(status);
+}
+
+/** After a write of a child the status is written in any case: that it is taken proves the owner unchanged (R3). */
+function idleStatuses(trace: Trace, history: History): readonly { readonly name: string; readonly at: number }[] {
+  return passesOf(trace).flatMap((pass) => {
+    const writes = writesOf(pass).map(({ call }) => call);
+    const [status] = writes;
+    if (status === undefined || writes.some(({ resource }) => !resource.endsWith('/status'))) return [];
+    if (!isOk(status.done.status) || history.madeBy(status).length > 0) return [];
+    return [{ name: nameOf(status.ref), at: status.at }];
+  });
+}
+
+function recounted(trace: Trace, clean: Trace): readonly string[] {
+  const [mine, theirs] = [countsOf(trace), countsOf(clean)];
+  const none: ObjectCounts = { added: 0, deleted: 0, disturbed: 0, wished: 0 };
+  return [...mine].flatMap(([key, here]) => {
+    const there = theirs.get(key) ?? none;
+    const allowed = Math.max(0, here.disturbed - there.disturbed) + Math.max(0, Math.min(here.wished, there.wished) - 1);
+    const told = (what: string, one: number, other: number): string[] =>
+      one > other + allowed ? [`${key} was ${what} ${String(one)} times, and ${String(other)} times without faults`] : [];
+    return [...told('made', here.added, there.added), ...told('deleted', here.deleted, there.deleted)];
+  });
+}

@@ -1,0 +1,104 @@
+import { controllerOf, type KubeObject, refOf } from '../../../src/domain/kube-object.ts';
+import { labels, manager } from '../../../src/domain/names.ts';
+import { canonical } from '../../../src/decide/canonical.ts';
+import type { Oracle, Trace, TracedCall } from '../trace.ts';
+import { findings, isParent, nameOf, pick, seenObject } from './accessors.ts';
+import { type FullChange, historyOf } from './history.ts';
+
+/**
+ * O5: no run writes or deletes what is not its parent's, makes anything but a child of a parent that it has read, beside
+ * it, or changes of a parent more than finalizers and status. Nothing is ever deleted by a selector.
+ */
+export const noForeignTouch: Oracle = (trace) => {
+  const { found, say } = findings('O5');
+  for (const call of trace.calls) {
+    if (call.verb === 'delete' && call.ref.name === '') say(`${call.resource} were deleted by a selector`, call.at);
+  }
+  const known = parentsReadIn(trace);
+  for (const change of historyOf(trace).changes) {
+    if (change.by.who !== 'run') continue;
+    const call = trace.calls.find(({ at }) => change.by.who === 'run' && at === change.by.call);
+    const parents = known(change.by.run, change.at);
+    const what = call && trespass(change, call, parents);
+    if (what !== undefined) say(`${nameOf(refOf(change.object))} ${what}`, change.at);
+  }
+  return found;
+};
+
+/** Every version of a parent, and every input, that a run had read by then. */
+function parentsReadIn({ calls }: Trace): (run: number, before: number) => readonly KubeObject[] {
+  const reads = Map.groupBy(
+    calls.filter(({ verb }) => verb === 'get'),
+    ({ run }) => run,
+  );
+  return (run, before) =>
+    (reads.get(run) ?? []).flatMap((call) => {
+      const object = call.at < before ? seenObject(call) : undefined;
+      return object !== undefined && isParent(object) ? [object] : [];
+    });
+}
+
+function trespass(change: FullChange, call: TracedCall, parents: readonly KubeObject[]): string | undefined {
+  const { object, type } = change;
+  if (object.kind === 'Event') return type === 'ADDED' ? eventTrespass(object, parents) : 'is an Event and was changed';
+  if (isParent(object)) return parentTrespass(change);
+  if (call.resource.endsWith('/scale')) return scaleTrespass(change, parents);
+  if (type === 'ADDED') return creationTrespass(object, parents);
+  const { before } = change;
+  if (before === undefined || parents.some((parent) => isOf(before, parent))) return undefined;
+  return `is not of a parent that was read, and was ${type === 'DELETED' ? 'deleted' : 'written'}`;
+}
+
+function eventTrespass({ metadata, ...event }: KubeObject, parents: readonly KubeObject[]): string | undefined {
+  const about = pick(event, 'regarding', 'uid');
+  const parent = parents.find((one) => one.metadata.uid === about);
+  if (parent === undefined) return 'is about nothing that was read';
+  return parent.metadata.namespace === metadata.namespace ? undefined : 'is not in the namespace of what it is about';
+}
+
+/** Of a parent only the finalizers and the status are ours; that it goes with its last finalizer is right. */
+function parentTrespass({ type, object, before }: FullChange): string | undefined {
+  if (type !== 'MODIFIED' || before === undefined) return undefined;
+  const rest = ({ metadata, ...fields }: KubeObject) => {
+    const { labels: own, annotations, ownerReferences } = metadata;
+    return canonical([{ ...fields, status: undefined }, own, annotations, ownerReferences]);
+  };
+  return rest(object) === rest(before) ? undefined : 'is a parent, and more of it was changed than finalizers and status';
+}
+
+function scaleTrespass({ object, before }: FullChange, parents: readonly KubeObject[]): string | undefined {
+  const isNamed = parents.some((parent) => {
+    const workload = pick(parent, 'spec', 'backends', 'workloadRef');
+    const isIt = pick(workload, 'kind') === object.kind && pick(workload, 'name') === object.metadata.name;
+    return isIt && parent.metadata.namespace === object.metadata.namespace;
+  });
+  if (!isNamed) return 'was scaled, and no parent that was read names it';
+  const rest = (one: KubeObject | undefined) => {
+    const spec = pick(one, 'spec');
+    return canonical({ ...(typeof spec === 'object' ? spec : {}), replicas: undefined });
+  };
+  return rest(object) === rest(before) ? undefined : 'is a workload, and more of it was changed than its replicas';
+}
+
+function creationTrespass(object: KubeObject, parents: readonly KubeObject[]): string | undefined {
+  const { metadata } = object;
+  if (metadata.labels?.[labels.managedBy] !== manager) return 'was made without the label that says whose it is';
+  if (metadata.labels[labels.authority] !== undefined) return authorityTrespass(object);
+  const owner = parents.find((parent) => controllerOf(object)?.uid === parent.metadata.uid);
+  if (owner === undefined) return 'was made for no parent that was read';
+  return owner.metadata.namespace === metadata.namespace ? undefined : 'was made in another namespace than its parent';
+}
+
+/** The authority belongs to the server profile beside it, which has no controller. */
+function authorityTrespass({ metadata }: KubeObject): string | undefined {
+  const [owner] = metadata.ownerReferences ?? [];
+  return owner?.kind === 'ConfigMap' ? undefined : 'is a certificate authority, and of no server profile';
+}
+
+/** By the owner reference; by our label only where nobody else controls it (a person may have taken the reference away). */
+function isOf(object: KubeObject, { metadata }: KubeObject): boolean {
+  if (object.metadata.namespace !== metadata.namespace) return false;
+  const controller = controllerOf(object);
+  if (controller !== undefined) return controller.uid === metadata.uid;
+  return object.metadata.labels?.[labels.ownerUid] === metadata.uid;
+}

@@ -1,0 +1,112 @@
+import { controllerOf, type KubeObject, refOf } from '../../../src/domain/kube-object.ts';
+import { cleanupFinalizer, labels } from '../../../src/domain/names.ts';
+import type { Oracle, Trace, TracedCall } from '../trace.ts';
+import { findings, isOk, isParent, nameOf, ownerUidOf, parentsIn, pick, roleKeysOf } from './accessors.ts';
+import { type FullChange, historyOf } from './history.ts';
+import { lastRead, type Pass, passesOf, writesOf } from './passes.ts';
+
+/**
+ * O6: the finalizer stands before the first child, and leaves only when a pass has seen that no child is left; the tunnel
+ * goes first and with all that it owns. No run brings a parent back. At rest there is no child without its owner, and no
+ * parent that cannot go, unless somebody else's finalizer holds it or what it owns.
+ */
+export const finalizer: Oracle = (trace) => {
+  const { found, say } = findings('O6');
+  for (const { by, type, object, at } of trace.changes) {
+    if (by.who === 'run' && type === 'ADDED' && isParent(object)) say(`${nameOf(refOf(object))} was made by a run`, at);
+  }
+  for (const pass of passesOf(trace)) {
+    for (const { call, role } of writesOf(pass)) {
+      const what = role === 'owner' ? earlyLeave(pass, call) : childBreach(pass, call, role);
+      if (what !== undefined) say(what, call.at);
+    }
+  }
+  for (const what of [...orphans(trace), ...stuck(trace)]) say(what);
+  return found;
+};
+
+/** The finalizer is taken off although this pass had seen a child of the owner, or had not looked. */
+function earlyLeave(pass: Pass, call: TracedCall): string | undefined {
+  const { object: owner } = lastRead(pass, 'owner', call.at);
+  const kept = pick(call.body, 'metadata', 'finalizers');
+  if (call.verb !== 'patch-merge' || owner === undefined || !isHeld(owner)) return undefined;
+  if (Array.isArray(kept) && kept.includes(cleanupFinalizer)) return undefined;
+  const left = [...roleKeysOf(pass.parent).values()].filter((role) => {
+    const { read, object } = lastRead(pass, role, call.at);
+    return !read || (object !== undefined && isOwn(object, owner));
+  });
+  const name = nameOf(pass.parent);
+  if (owner.metadata.deletionTimestamp === undefined) return `${name} lost its finalizer although nobody deleted it`;
+  return left.length > 0 ? `${name} lost its finalizer before ${left.join(', ')} had gone` : undefined;
+}
+
+function isHeld({ metadata }: KubeObject): boolean {
+  return (metadata.finalizers ?? []).includes(cleanupFinalizer);
+}
+
+function isOwn(child: KubeObject, { metadata }: KubeObject): boolean {
+  const controller = controllerOf(child);
+  return (controller?.uid ?? child.metadata.labels?.[labels.ownerUid]) === metadata.uid;
+}
+
+function childBreach(pass: Pass, call: TracedCall, role: string): string | undefined {
+  const { object: owner } = lastRead(pass, 'owner', call.at);
+  if (owner === undefined || owner.kind !== 'DistributedService') return undefined;
+  if (call.verb === 'create') return unheldBreach(pass, call, owner);
+  if (call.verb !== 'delete' || owner.metadata.deletionTimestamp === undefined) return undefined;
+  if (role === 'tunnel') {
+    const isForeground = pick(call.body, 'propagationPolicy') === 'Foreground';
+    return isForeground ? undefined : `${nameOf(call.ref)} was deleted without waiting for its Pods`;
+  }
+  const { object: tunnel } = lastRead(pass, 'tunnel', call.at);
+  const isUp = tunnel !== undefined && isOwn(tunnel, owner);
+  return isUp ? `${nameOf(call.ref)} was deleted before the tunnel had gone` : undefined;
+}
+
+function unheldBreach(pass: Pass, call: TracedCall, owner: KubeObject): string | undefined {
+  const isPut = writesOf(pass).some(
+    ({ call: other }) => other.verb === 'patch-merge' && other.at < call.at && isOk(other.seen.status),
+  );
+  if (isHeld(owner) || isPut) return undefined;
+  return `${nameOf(call.ref)} was made before ${nameOf(refOf(owner))} had its finalizer`;
+}
+
+function orphans(trace: Trace): readonly string[] {
+  const uids = new Set(parentsIn(trace.resting).map(({ metadata }) => metadata.uid));
+  const set = freed(trace);
+  return trace.resting.flatMap((object) => {
+    const uid = ownerUidOf(object) ?? (controllerOf(object) ? undefined : object.metadata.labels?.[labels.ownerUid]);
+    if (uid === undefined || uids.has(uid) || set.has(object.metadata.uid ?? '')) return [];
+    return [`${nameOf(refOf(object))} is left of an owner that is gone`];
+  });
+}
+
+/** Children that somebody else set free: by a deletion that leaves orphans, or by hand. */
+function freed(trace: Trace): ReadonlySet<string> {
+  const isFreed = ({ by, object, before }: FullChange): boolean =>
+    by.who !== 'run' && before !== undefined && controllerOf(before) !== undefined && controllerOf(object) === undefined;
+  return new Set(
+    historyOf(trace)
+      .changes.filter(isFreed)
+      .map(({ object }) => object.metadata.uid ?? ''),
+  );
+}
+
+const finalizersOfCluster: ReadonlySet<string> = new Set([cleanupFinalizer, 'foregroundDeletion', 'orphan']);
+
+function stuck({ resting }: Trace): readonly string[] {
+  return parentsIn(resting)
+    .filter(({ metadata }) => metadata.deletionTimestamp !== undefined)
+    .filter((parent) => !dependentsOf(parent, resting).some(isHeldByOthers))
+    .filter((parent) => isHeld(parent) || !isHeldByOthers(parent))
+    .map((parent) => `${nameOf(refOf(parent))} is being deleted and cannot go`);
+}
+
+function isHeldByOthers({ metadata }: KubeObject): boolean {
+  return (metadata.finalizers ?? []).some((name) => !finalizersOfCluster.has(name));
+}
+
+function dependentsOf(owner: KubeObject, objects: readonly KubeObject[]): readonly KubeObject[] {
+  const own = objects.filter(({ metadata }) => metadata.ownerReferences?.some(({ uid }) => uid === owner.metadata.uid));
+  return own.flatMap((object) => [object, ...dependentsOf(object, objects)]);
+}

@@ -1,0 +1,97 @@
+import type { KubeObject, ObjectRef } from '../../../src/domain/kube-object.ts';
+import type { Trace, TracedCall } from '../trace.ts';
+import { isNotice, isRead, keyOf, parentsOf, roleKeysOf, seenObject } from './accessors.ts';
+
+/**
+ * One pass of a reconcile as its calls show it: children read, owner read, then writes. Inputs are not part of it, for
+ * nothing but their place says whose they are.
+ */
+export interface Pass {
+  readonly run: number;
+  readonly parent: ObjectRef;
+  readonly steps: readonly Step[];
+  /** Whether another pass of the same run for the same parent follows. */
+  readonly followed: boolean;
+}
+
+export interface Step {
+  readonly call: TracedCall;
+  /** `owner`, or the role of the child. */
+  readonly role: string;
+}
+
+/** Every pass of every run, in the order of their first calls. A child that is read after anything else begins one. */
+export function passesOf(trace: Trace): readonly Pass[] {
+  const known = passesOfTraces.get(trace) ?? findPasses(trace);
+  passesOfTraces.set(trace, known);
+  return known;
+}
+
+const passesOfTraces = new WeakMap<Trace, readonly Pass[]>();
+
+function findPasses(trace: Trace): readonly Pass[] {
+  const roles = rolesOf(trace);
+  const open = new Map<string, { run: number; parent: ObjectRef; steps: Step[] }[]>();
+  for (const call of trace.calls) {
+    if (call.ref.name === '' || isNotice(call)) continue;
+    for (const { parent, role } of roles.get(keyOf(call.ref)) ?? []) {
+      const key = `${String(call.run)} ${keyOf(parent)}`;
+      const passes = open.get(key) ?? [];
+      open.set(key, passes);
+      const last = passes.at(-1);
+      const step = { call, role };
+      if (last === undefined || begins(step, last.steps)) passes.push({ run: call.run, parent, steps: [step] });
+      else last.steps.push(step);
+    }
+  }
+  return [...open.values()]
+    .flatMap((passes) => passes.map((pass, index) => ({ ...pass, followed: index + 1 < passes.length })))
+    .sort((one, other) => (one.steps[0]?.call.at ?? 0) - (other.steps[0]?.call.at ?? 0));
+}
+
+function begins({ call, role }: Step, before: readonly Step[]): boolean {
+  if (role === 'owner' || !isRead(call)) return false;
+  return before.some((step) => step.role === 'owner' || !isRead(step.call));
+}
+
+type Roles = ReadonlyMap<string, readonly { readonly parent: ObjectRef; readonly role: string }[]>;
+
+function rolesOf(trace: Trace): Roles {
+  const roles = new Map<string, { parent: ObjectRef; role: string }[]>();
+  const add = (key: string, parent: ObjectRef, role: string): void => {
+    roles.set(key, [...(roles.get(key) ?? []), { parent, role }]);
+  };
+  for (const parent of parentsOf(trace)) {
+    add(keyOf(parent), parent, 'owner');
+    for (const [key, role] of roleKeysOf(parent)) add(key, parent, role);
+  }
+  return roles;
+}
+
+/** The last answer to a GET of this role before that call; `read: false` where there was none. */
+export function lastRead(
+  { steps }: Pass,
+  role: string,
+  before = Number.POSITIVE_INFINITY,
+): { readonly read: boolean; readonly object?: KubeObject; readonly at: number } {
+  const step = steps.findLast(
+    ({ call, role: own }) => own === role && call.verb === 'get' && call.at < before && isAnswered(call),
+  );
+  if (step === undefined) return { read: false, at: -1 };
+  const object = seenObject(step.call);
+  return { read: true, at: step.call.at, ...(object !== undefined && { object }) };
+}
+
+/** A read that told something: an object, or that there is none. */
+function isAnswered(call: TracedCall): boolean {
+  return seenObject(call) !== undefined || call.seen.status === 404;
+}
+
+export function writesOf({ steps }: Pass): readonly Step[] {
+  return steps.filter(({ call }) => !isRead(call));
+}
+
+/** The pass that a call belongs to; of a child that two parents could have, the first. */
+export function passOf(passes: readonly Pass[], call: TracedCall): Pass | undefined {
+  return passes.find(({ run, steps }) => run === call.run && steps.some((step) => step.call === call));
+}

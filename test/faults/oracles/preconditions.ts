@@ -1,0 +1,51 @@
+import type { KubeObject } from '../../../src/domain/kube-object.ts';
+import type { TracedCall } from '../trace.ts';
+import { asObject, isOk, pick } from './accessors.ts';
+import { lastRead, type Pass } from './passes.ts';
+
+/**
+ * R2: what is wrong with the precondition of a write; undefined if it insists on the very object and version that this
+ * pass knew last, read or written by itself. A creation needs none but that nothing was there.
+ */
+export function preconditionBreach(pass: Pass, call: TracedCall, role: string): string | undefined {
+  if (call.verb === 'create') return lastRead(pass, role, call.at).object && 'was created although it was there (R2)';
+  const { uid, resourceVersion } = insistedOn(call);
+  if (uid === undefined) return `was written by ${call.verb} without a uid (R2)`;
+  if (resourceVersion === undefined) return `was written by ${call.verb} without a resourceVersion (R2)`;
+  const known = knownBefore(pass, call, role);
+  if (known === undefined) return `was written by ${call.verb} although it was not there (R2)`;
+  const isThat = known.metadata.uid === uid && known.metadata.resourceVersion === resourceVersion;
+  return isThat ? undefined : `was written by ${call.verb} over another version than was read (R2)`;
+}
+
+interface Insisted {
+  readonly uid: unknown;
+  readonly resourceVersion: unknown;
+}
+
+function insistedOn({ verb, body }: TracedCall): Insisted {
+  if (verb === 'patch-json') return { uid: tested(body, '/metadata/uid'), resourceVersion: tested(body, versionPath) };
+  const from = verb === 'delete' ? 'preconditions' : 'metadata';
+  return { uid: pick(body, from, 'uid'), resourceVersion: pick(body, from, 'resourceVersion') };
+}
+
+const versionPath = '/metadata/resourceVersion';
+
+function tested(body: unknown, path: string): unknown {
+  const operations: readonly unknown[] = Array.isArray(body) ? body : [];
+  const test = operations.find((one) => pick(one, 'op') === 'test' && pick(one, 'path') === path);
+  return pick(test, 'value');
+}
+
+/** What this pass knew last of the object: by its own write, or by its read. */
+function knownBefore(pass: Pass, call: TracedCall, role: string): KubeObject | undefined {
+  const own = pass.steps.findLast(
+    (step) => step.role === role && step.call.at < call.at && step.call.verb !== 'delete' && isAnswered(step.call),
+  );
+  return own && asObject(own.call.seen.body);
+}
+
+function isAnswered({ verb, seen }: TracedCall): boolean {
+  if (verb === 'get') return isOk(seen.status) || seen.status === 404;
+  return isOk(seen.status) && asObject(seen.body) !== undefined;
+}

@@ -1,0 +1,84 @@
+import { pick, isNotice, isOk, isParent, isRead, keyOf, nameOf } from './accessors.ts';
+import { preconditionBreach } from './preconditions.ts';
+import { lastRead, type Pass, type Step, writesOf } from './passes.ts';
+import type { Trace, TracedCall } from '../trace.ts';
+
+interface Breach {
+  readonly what: string;
+  readonly at: number;
+}
+
+/** Where a run broke R1 (children, then owner, then inputs), R2 (preconditions) or R3 (the status last). */
+export function ruleBreaches(trace: Trace, passes: readonly Pass[]): readonly Breach[] {
+  const inPasses = passes.flatMap((pass) => writesOf(pass).flatMap((write) => breachesOf(pass, write)));
+  const scales = trace.calls.flatMap((call) => scaleBreach(call, trace));
+  return [...inPasses, ...scales, ...passes.flatMap(unprovenWrites), ...trace.calls.flatMap(cachedRead)];
+}
+
+function breachesOf(pass: Pass, { call, role }: Step): readonly Breach[] {
+  const name = nameOf(call.ref);
+  const told = [
+    role === 'owner' ? undefined : readOrderBreach(pass, call, role),
+    preconditionBreach(pass, call, role),
+    afterFailure(pass, call) ? `was written after a write that failed, without a look at what is true now (R2)` : undefined,
+    role !== 'owner' && afterStatus(pass, call) ? 'was written after the status (R3)' : undefined,
+  ];
+  return told.flatMap((what) => (what === undefined ? [] : [{ what: `${name} ${what}`, at: call.at }]));
+}
+
+/** R1: the child was read, and the owner after it, before the write. */
+function readOrderBreach(pass: Pass, call: TracedCall, role: string): string | undefined {
+  const child = lastRead(pass, role, call.at);
+  const owner = lastRead(pass, 'owner', call.at);
+  if (!child.read) return 'was written without having been read (R1)';
+  if (!owner.read) return 'was written without its owner having been read after it (R1)';
+  return owner.at < child.at ? 'was written from an owner that was read before it (R1)' : undefined;
+}
+
+/** A call that is throttled or not let in was not carried out and may be sent again. */
+function isRetry(before: TracedCall, call: TracedCall): boolean {
+  const isSame = before.verb === call.verb && before.resource === call.resource && nameOf(before.ref) === nameOf(call.ref);
+  return isSame && (before.seen.status === 429 || before.seen.status === 401);
+}
+
+function afterFailure(pass: Pass, call: TracedCall): boolean {
+  const before = writesOf(pass)
+    .map((step) => step.call)
+    .filter((other) => other.at < call.at)
+    .at(-1);
+  if (before === undefined || isOk(before.seen.status)) return false;
+  return !isRetry(before, call);
+}
+
+function afterStatus(pass: Pass, call: TracedCall): boolean {
+  return writesOf(pass).some(({ call: other }) => other.at < call.at && isStatus(other) && isOk(other.seen.status));
+}
+
+function isStatus({ resource, ref }: TracedCall): boolean {
+  return resource.endsWith('/status') && isParent(ref);
+}
+
+/** R3: children that were written, and no status after them although the run went on as if it had been. */
+function unprovenWrites(pass: Pass): readonly Breach[] {
+  const writes = writesOf(pass).map(({ call }) => call);
+  const last = writes.at(-1);
+  if (last === undefined || !pass.followed || writes.some(({ seen }) => !isOk(seen.status))) return [];
+  if (isParent(last.ref)) return [];
+  return [{ what: `${nameOf(pass.parent)} was not written after its children were (R3)`, at: last.at }];
+}
+
+/** R2 for a workload, which is no child but is written too. */
+function scaleBreach(call: TracedCall, { calls }: Trace): readonly Breach[] {
+  if (!call.resource.endsWith('/scale') || isRead(call)) return [];
+  const steps = calls
+    .filter((other) => other.run === call.run && keyOf(other.ref) === keyOf(call.ref))
+    .map((other) => ({ call: other, role: 'workload' }));
+  const what = preconditionBreach({ run: call.run, parent: call.ref, steps, followed: false }, call, 'workload');
+  return what === undefined ? [] : [{ what: `${nameOf(call.ref)} ${what}`, at: call.at }];
+}
+
+/** A read with a resourceVersion may be answered from an old cache (KEP-2340 describes which are not). */
+function cachedRead(call: TracedCall): readonly Breach[] {
+  if (!isRead(call) || isNotice(call) || pick(call.query, 'resourceVersion') === undefined) return [];
+  return [{ what: `${nameOf(call.ref)} was read with a resourceVersion, so maybe from an old cache (R1)`, at: call.at }];
+}

@@ -1,0 +1,83 @@
+import { isLeafDue } from '../../../src/decide/distributed-service/certificates.ts';
+import type { CertificateQuestion, Certificates, NamedQuery, Resource } from '../../../src/decide/resource.ts';
+import { resourceOf } from '../../../src/decide/resources.ts';
+import { groupOf, type KubeObject, refOf } from '../../../src/domain/kube-object.ts';
+import type { Plan, Query } from '../../../src/domain/plan.ts';
+import { timeOf } from '../../../src/domain/time.ts';
+import { selects } from '../../build/memory/rules.ts';
+import { keyOf, keyOfObject } from './accessors.ts';
+import { hashOf, type OraclesWith } from './inspection.ts';
+
+/**
+ * What a decision would do about a parent if these objects were all there is: the product's `decide` on all of its
+ * inputs at one moment, without the product's reads, restarts and writes. `now` in milliseconds.
+ */
+export function wantedFor(
+  parent: KubeObject,
+  objects: readonly KubeObject[],
+  { now, ...parts }: OraclesWith & { readonly now: number },
+): Plan | undefined {
+  const resource = resourceOf(parent);
+  if (resource === undefined) return undefined;
+  const { controllerNamespace, images, hash = hashOf } = parts;
+  const owner = { ...parent, apiVersion: resource.apiVersion };
+  const byKey = new Map(objects.map((object) => [keyOfObject(object), object]));
+  const children = new Map([...resource.children(refOf(owner))].map(([role, ref]) => [role, byKey.get(keyOf(ref))]));
+  const inputs = inputsAmong(resource.inputs(owner, controllerNamespace), objects);
+  const observed = { owner, children, inputs };
+  const time = timeOf(now / 1000);
+  const certificates = certificatesOf(resource, observed, { time, inspect: parts.inspect });
+  const given = { now: time, hash, newToken: () => 'a-new-token', images, controllerNamespace, certificates };
+  return resource.decide(observed, given);
+}
+
+function inputsAmong(
+  queries: readonly NamedQuery[],
+  objects: readonly KubeObject[],
+): ReadonlyMap<string, readonly KubeObject[]> {
+  const inputs = new Map<string, readonly KubeObject[]>();
+  const isDue = ({ after }: NamedQuery): boolean =>
+    after === undefined || (inputs.get(after.name) ?? []).length > 0 === after.found;
+  const first = queries.filter(({ after }) => after === undefined);
+  const second = queries.filter(({ after }) => after !== undefined);
+  for (const round of [first, second]) {
+    const found = round.filter(isDue).map(({ name, query }) => [name, objectsFor(query, objects)] as const);
+    for (const [name, more] of found) inputs.set(name, [...(inputs.get(name) ?? []), ...more]);
+  }
+  return inputs;
+}
+
+/** What the API server would answer to that query. */
+export function objectsFor(query: Query, objects: readonly KubeObject[]): readonly KubeObject[] {
+  if (query.what === 'object') return objects.filter((object) => keyOfObject(object) === keyOf(query.ref));
+  return objects.filter(
+    ({ apiVersion, kind, metadata }) =>
+      kind === query.kind &&
+      groupOf(apiVersion) === groupOf(query.apiVersion) &&
+      (query.namespace === '' || query.namespace === metadata.namespace) &&
+      selects(query.labelSelector, metadata.labels ?? {}),
+  );
+}
+
+/** What certify would find. What would be made is a placeholder: that it is due is all that matters. */
+function certificatesOf(
+  resource: Resource,
+  observed: Parameters<Resource['decide']>[0],
+  { time, inspect }: { readonly time: string; readonly inspect: OraclesWith['inspect'] },
+): Certificates {
+  const question: CertificateQuestion | undefined = resource.certificates?.(observed);
+  if (question === undefined) return {};
+  if (question.about === 'supplied') {
+    const facts = inspect(question.pair);
+    return facts === undefined ? {} : { suppliedFacts: facts };
+  }
+  const { authority, leaf, names } = question;
+  if (authority === undefined) return { authority: due };
+  const facts = leaf && inspect(leaf, authority.certificate);
+  if (facts === undefined || isLeafDue(facts, names, time)) {
+    return { leaf: due, leafFacts: { notBefore: time, notAfter: time, dnsNames: names } };
+  }
+  return { leafFacts: facts };
+}
+
+const due = { certificate: 'a new certificate', key: 'a new key' };

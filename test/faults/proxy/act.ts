@@ -1,0 +1,57 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Action, Fault, Meddling } from '../plan.ts';
+import type { DescribedCall } from './describe-call.ts';
+import type { Past } from './past.ts';
+import { type ApiAnswer, answerInstead, garbled, shortened } from './spoilt-answer.ts';
+
+/** What becomes of a call after an action. */
+export type Verdict =
+  | { readonly kind: 'goes-on' }
+  | { readonly kind: 'answered'; readonly answer: ApiAnswer }
+  | { readonly kind: 'silence' | 'reset' | 'crash' };
+
+export interface Acting {
+  readonly call: DescribedCall;
+  /** What the server said; undefined before it was asked. */
+  readonly answer: ApiAnswer | undefined;
+  readonly past: Past;
+  readonly meddle: (how: Meddling, call: DescribedCall) => Promise<void>;
+}
+
+/**
+ * Whether a fault acts before the server is asked. What needs the server's answer acts after it, whatever the plan says.
+ */
+export function actsBefore({ when, action }: Fault): boolean {
+  return when === 'before' && action.do !== 'garble' && action.do !== 'stale' && action.do !== 'shorten';
+}
+
+/** Carries out an action, and says what becomes of the call. */
+export async function act(action: Action, { call, answer, past, meddle }: Acting): Promise<Verdict> {
+  switch (action.do) {
+    case 'crash':
+      return { kind: 'crash' };
+    case 'hang':
+      return { kind: 'silence' };
+    case 'reset':
+      return { kind: 'reset' };
+    case 'answer':
+      return { kind: 'answered', answer: answerInstead(action) };
+    case 'garble':
+      return answered(answer && garbled(answer, action.how));
+    case 'stale':
+      return answered(answer && past.answerBefore(call, answer));
+    case 'shorten':
+      return answered(answer && shortened(answer, action.to));
+    case 'delay':
+      await sleep(action.ms);
+      return { kind: 'goes-on' };
+    case 'meddle':
+      await meddle(action.how, call);
+      return { kind: 'goes-on' };
+  }
+}
+
+function answered(answer: ApiAnswer | undefined): Verdict {
+  if (answer === undefined) throw new Error('this action needs the answer of the server');
+  return { kind: 'answered', answer };
+}

@@ -1,0 +1,64 @@
+import { controllerOf, type KubeObject } from '../../../src/domain/kube-object.ts';
+import { workOfSlices } from './slices-at-rest.ts';
+
+/**
+ * What the controllers of Kubernetes have still to do with these objects, in a few words; empty when they rest. What
+ * waits for Knudge or for a person is no work of theirs.
+ */
+export function workOfControllers(objects: readonly KubeObject[]): string {
+  const uids = new Set(objects.map(({ metadata }) => metadata.uid));
+  const busy = objects.find((object) => isLeaving(object) || isOrphan(object, uids) || isChanging(object));
+  return busy === undefined ? workOfSlices(objects) : `${busy.kind} ${busy.metadata.name}`;
+}
+
+function isLeaving({ metadata }: KubeObject): boolean {
+  const { deletionTimestamp, finalizers = [] } = metadata;
+  if (deletionTimestamp === undefined) return false;
+  return finalizers.every((finalizer) => ofCollector.has(finalizer));
+}
+
+const ofCollector: ReadonlySet<string> = new Set(['foregroundDeletion', 'orphan']);
+
+/** The garbage collector takes away what has lost its owner, but not what is held by somebody's finalizer. */
+function isOrphan(object: KubeObject, uids: ReadonlySet<string | undefined>): boolean {
+  const owner = controllerOf(object);
+  return owner !== undefined && !uids.has(owner.uid) && (object.metadata.finalizers ?? []).length === 0;
+}
+
+interface Scaled {
+  readonly spec?: { readonly replicas?: number; readonly selector?: unknown };
+  readonly status?: {
+    readonly observedGeneration?: number;
+    readonly replicas?: number;
+    readonly updatedReplicas?: number;
+    readonly availableReplicas?: number;
+    readonly readyReplicas?: number;
+    readonly phase?: string;
+    readonly conditions?: readonly { readonly type: string; readonly status: string }[];
+  };
+}
+
+function isChanging(object: KubeObject): boolean {
+  const { metadata, status = {}, spec = {} } = object as KubeObject & Scaled;
+  // A deleted owner's workloads may be stopped half-way.
+  if (metadata.deletionTimestamp !== undefined) return false;
+  switch (object.kind) {
+    case 'Deployment': {
+      const { replicas = 1 } = spec;
+      const counts = [status.replicas ?? 0, status.updatedReplicas ?? 0, status.availableReplicas ?? 0];
+      return status.observedGeneration !== metadata.generation || counts.some((count) => count !== replicas);
+    }
+    case 'ReplicaSet':
+    case 'StatefulSet':
+      return status.observedGeneration !== metadata.generation || (status.readyReplicas ?? 0) !== (spec.replicas ?? 1);
+    case 'Pod':
+      return !isSettledPod(status);
+    default:
+      return false;
+  }
+}
+
+function isSettledPod({ phase = 'Pending', conditions = [] }: NonNullable<Scaled['status']>): boolean {
+  if (phase === 'Succeeded' || phase === 'Failed') return true;
+  return phase === 'Running' && conditions.some(({ type, status }) => type === 'Ready' && status === 'True');
+}

@@ -1,0 +1,45 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Due } from '../sim/run.ts';
+import type { TracedAnswer } from '../trace.ts';
+
+/** What a function answered; undefined where its process died first. */
+export type Reply = Pick<TracedAnswer, 'status' | 'headers' | 'body'> | undefined;
+
+export interface Deliverer {
+  readonly tick: () => number;
+  readonly answers: TracedAnswer[];
+  /** Hands an event to an instance of the function; gives the number of its run with the answer. */
+  readonly invoke: (due: Due) => { readonly run: number; readonly reply: Promise<Reply> };
+}
+
+/** Tries as the Broker of the manifests does, only sooner: five times; what is then not done is given up. */
+export async function deliver(due: Due, { tick, answers, invoke }: Deliverer): Promise<void> {
+  for (let attempt = 0; attempt < mostTries; attempt += 1) {
+    if (attempt > 0) await sleep(10 * 2 ** attempt);
+    const began = tick();
+    const started = performance.now();
+    const { run, reply } = invoke({ ...due, attempt });
+    const { status, headers, body } = (await reply) ?? { status: 0, headers: {}, body: '' };
+    const { stem, id, type, ref } = due;
+    const event = { id, type, ...(ref && { ref }) };
+    answers.push({ at: tick(), began, run, stem, event, status, headers, body, ms: performance.now() - started });
+    if (!isRetried(status)) return;
+  }
+}
+
+const mostTries = 5;
+
+/** Knative's dispatcher: no answer, 5xx, and these. */
+function isRetried(status: number): boolean {
+  return status === 0 || status >= 500 || [404, 408, 409, 429].includes(status);
+}
+
+/** The end of an instance, as soon as a fault of the proxy brings it. */
+export function createDeaths() {
+  const waiting = new Map<number, () => void>();
+  return {
+    onCrash: (instance: number): void => waiting.get(instance)?.(),
+    of: (instance: number): Promise<undefined> =>
+      new Promise((resolve) => waiting.set(instance, () => resolve(undefined))),
+  };
+}

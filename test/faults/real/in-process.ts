@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto';
+import { issuer } from '../../../src/certificates/issuer.ts';
+import { exchange } from '../../../src/kube/exchange.ts';
+import type { Outside } from '../../../src/react/outside.ts';
+import { timer } from '../../../src/server/deadline.ts';
+import { startInstance } from '../sim/instance.ts';
+import type { Due } from '../sim/run.ts';
+import { createDeaths, type Reply } from './deliver.ts';
+
+export interface InProcessParts {
+  /** The API server for an instance. */
+  readonly urlOf: (instance: number) => string;
+  readonly controllerNamespace: string;
+  readonly say: (line: string) => void;
+  /** Milliseconds that the clock of Knudge is ahead. */
+  readonly ahead: () => number;
+}
+
+/**
+ * Functions in this process, from the production code, over HTTP: each event meets an instance that has just woken, so the
+ * number of an instance is that of its run.
+ */
+export function createInProcess({ urlOf, controllerNamespace, say, ahead }: InProcessParts) {
+  const deaths = createDeaths();
+  let last = 0;
+  const outside: Outside = {
+    now: () => Date.now() + ahead(),
+    elapsed: () => performance.now(),
+    after: timer,
+    random: Math.random,
+    newToken: () => randomBytes(32).toString('base64url'),
+    issuer,
+  };
+  const invoke = ({ stem, delivery }: Due): { readonly run: number; readonly reply: Promise<Reply> } => {
+    last += 1;
+    const run = last;
+    const env = { CONTROLLER_NAMESPACE: controllerNamespace };
+    const send = async (): Promise<void> => {
+      throw new Error('the functions of these runs send no events');
+    };
+    const instance = startInstance({ stem, outside, exchange, send, say, server: urlOf(run), env });
+    return { run, reply: Promise.race([instance(delivery), deaths.of(run)]) };
+  };
+  return { invoke, onCrash: deaths.onCrash };
+}

@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto';
+import { apiFrom } from '../../kube/api.ts';
+import { install } from '../../kube/install.ts';
+import { openUpstream, type Upstream } from '../proxy/upstream.ts';
+import type { Place } from '../scenario.ts';
+import { type ClusterWatch, watchCluster } from './watch-cluster.ts';
+
+/** A real API server with Knudge's CRDs, made ready for any number of runs. */
+export interface RealCluster {
+  readonly kubeconfig: string;
+  readonly upstream: Upstream;
+  readonly watch: ClusterWatch;
+  /** A new namespace, ready to take Pods, and the name of one for the controller. */
+  openPlace(): Promise<Place>;
+  close(): Promise<void>;
+}
+
+export async function openReal(kubeconfig: string): Promise<RealCluster> {
+  await install(apiFrom(kubeconfig));
+  const { ask: upstream, close } = await openUpstream(kubeconfig);
+  const watch = await watchCluster(kubeconfig);
+  const series = randomBytes(3).toString('hex');
+  const made: string[] = [];
+  let last = 0;
+  return {
+    kubeconfig,
+    upstream,
+    watch,
+    openPlace: async () => {
+      last += 1;
+      // Of one length, and no part of any other text: so that one run can be told in the names of another.
+      const number = String(last).padStart(5, '0');
+      const place = { namespace: `f${series}n${number}`, controller: `f${series}c${number}` };
+      await makeNamespace(place.namespace, upstream);
+      made.push(place.namespace);
+      return place;
+    },
+    close: async () => {
+      await watch.close();
+      close();
+    },
+  };
+}
+
+async function makeNamespace(name: string, upstream: Upstream): Promise<void> {
+  const body = JSON.stringify({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
+  const headers = { 'content-type': 'application/json' };
+  const { status, text } = await upstream({ method: 'POST', path: '/api/v1/namespaces', headers, body });
+  if (status !== 201) throw new Error(`the namespace ${name} was refused: ${String(status)} ${text.slice(0, 300)}`);
+  const path = `/api/v1/namespaces/${name}/serviceaccounts/default`;
+  for (let looks = 0; looks < 3000; looks += 1) {
+    const account = await upstream({ method: 'GET', path, headers: {}, body: undefined });
+    if (account.status === 200) return;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  throw new Error(`the namespace ${name} has no ServiceAccount`);
+}

@@ -1,0 +1,16 @@
+import { randomUUID } from 'node:crypto';
+import { requestedType } from '../../../src/domain/change.ts';
+import { type KubeObject, refOf } from '../../../src/domain/kube-object.ts';
+import { encode } from '../../../src/wire/encode.ts';
+import type { Due } from '../sim/run.ts';
+import { dueOf, eventIn } from '../sim/source.ts';
+
+/** What the Triggers make of the event by which the resync asks after a parent. */
+export function resyncOf(parent: KubeObject): readonly Due[] {
+  const { apiVersion, kind, namespace, name } = refOf(parent);
+  const extensions = { apiversion: apiVersion, kind, namespace, name };
+  const time = new Date().toISOString();
+  const source = '/knudge/resync-due';
+  const event = eventIn(encode({ id: randomUUID(), type: requestedType, source, time, extensions }));
+  return event === undefined ? [] : dueOf(event);
+}

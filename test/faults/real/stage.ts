@@ -1,0 +1,156 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { KubeObject } from '../../../src/domain/kube-object.ts';
+import type { Fault } from '../plan.ts';
+import { type FaultProxy, startFaultProxy } from '../proxy/fault-proxy.ts';
+import { meddle } from '../proxy/meddle.ts';
+import { createPast } from '../proxy/past.ts';
+import type { Place, Scenario, User } from '../scenario.ts';
+import type { Due } from '../sim/run.ts';
+import { dueOf } from '../sim/source.ts';
+import type { TracedAnswer } from '../trace.ts';
+import { workOfControllers } from './at-rest.ts';
+import { deliver } from './deliver.ts';
+import { eventsOf } from './events-of.ts';
+import { createInProcess } from './in-process.ts';
+import { createNamespaceLog, type NamespaceLog } from './namespace-log.ts';
+import type { RealCluster } from './open-real.ts';
+import { createRealUser } from './real-user.ts';
+import { resyncOf } from './resync-event.ts';
+import { createWrites, type Writes } from './writes.ts';
+
+/** All that one run on a real API server needs. */
+export interface Stage {
+  readonly place: Place;
+  readonly user: User;
+  readonly proxy: FaultProxy;
+  readonly log: NamespaceLog;
+  readonly writes: Writes;
+  readonly answers: readonly TracedAnswer[];
+  readonly output: readonly string[];
+  readonly problems: string[];
+  readonly tick: () => number;
+  /** Delivers what happened, until controllers and events rest. */
+  settle(): Promise<void>;
+  /** One event for each parent, as the resync sends them, and all that follows. */
+  resync(): Promise<void>;
+  /** Knudge's clock: milliseconds since 1970. */
+  now(): number;
+  /** It goes so far ahead. */
+  pass(ms: number): void;
+  close(): Promise<void>;
+}
+
+/** What hands events to functions: in this process, unless a test has others. */
+export type Troupe = Pick<ReturnType<typeof createInProcess>, 'invoke' | 'onCrash'>;
+
+export interface StageParts {
+  readonly cluster: RealCluster;
+  readonly scenario: Scenario;
+  readonly faults: readonly Fault[];
+  readonly troupe?: (parts: Parameters<typeof createInProcess>[0]) => Troupe;
+}
+
+/** Sets the stage for a run in a namespace of its own. */
+export async function setStage({ cluster, scenario, faults, troupe = createInProcess }: StageParts): Promise<Stage> {
+  const place = await cluster.openPlace();
+  const parents = scenario.parents(place);
+  const output: string[] = [];
+  const answers: TracedAnswer[] = [];
+  const problems: string[] = [];
+  let [at, ahead] = [0, 0];
+  const tick = (): number => {
+    at += 1;
+    return at;
+  };
+  const past = createPast();
+  const log = createNamespaceLog(tick, ({ type, object }) =>
+    type === 'DELETED' ? past.sawGone(object) : past.saw(object),
+  );
+  for (const namespace of Object.values(place)) cluster.watch.follow(namespace, log);
+  const follows = ({ kind, metadata }: Pick<KubeObject, 'kind' | 'metadata'>): boolean =>
+    kind !== 'Event' && kind !== 'Namespace' && Object.values(place).includes(metadata.namespace ?? '');
+  const writes = createWrites(follows);
+  const user = createRealUser({
+    upstream: cluster.upstream,
+    wrote: (object, how) => writes.byUser(object, how, tick()),
+    rest: () => settle(),
+    gone: async (ref) => {
+      await settle();
+      for (let ticks = 0; ticks < patience && (await user.get(ref)) !== undefined; ticks += 1) await resync();
+      if ((await user.get(ref)) !== undefined) problems.push(`${ref.kind} ${ref.name} does not go`);
+    },
+  });
+  const proxy = await startFaultProxy({
+    upstream: cluster.upstream,
+    faults,
+    meddle: (how, call) => meddle(how, call, { user, parents }),
+    past,
+    tick,
+    onCrash: (instance) => players.onCrash(instance),
+    onDone: writes.byRun,
+  });
+  const players = troupe({
+    urlOf: proxy.urlOf,
+    controllerNamespace: place.controller,
+    say: (line) => void output.push(line),
+    ahead: () => ahead,
+  });
+  const hand = (due: Due): Promise<void> => deliver(due, { tick, answers, invoke: players.invoke });
+  let taken = 0;
+  const settle = async (): Promise<void> => {
+    for (let rounds = 0; rounds < mostRounds; rounds += 1) {
+      await controllersRest({ log, writes, problems });
+      const news = log.changes.slice(taken).filter((change) => !writes.isOwn(change));
+      taken = log.changes.length;
+      const due = new Map(
+        news
+          .flatMap(eventsOf)
+          .flatMap(dueOf)
+          .map((one) => [`${one.stem} ${JSON.stringify(one.ref)}`, one]),
+      );
+      if (due.size === 0) return;
+      for (const one of due.values()) await hand(one);
+    }
+    problems.push(`after ${String(mostRounds)} rounds of events there are still more`);
+  };
+  const resync = async (): Promise<void> => {
+    for (const parent of await parentsThere()) for (const due of resyncOf(parent)) await hand(due);
+    await settle();
+  };
+  const parentsThere = async (): Promise<readonly KubeObject[]> =>
+    (await Promise.all(parents.map((ref) => user.get(ref)))).filter((parent) => parent !== undefined);
+  return {
+    ...{ place, user, proxy, log, writes, answers, output, problems, tick, settle, resync },
+    now: () => Date.now() + ahead,
+    pass: (ms) => {
+      ahead += ms;
+    },
+    close: async () => {
+      for (const namespace of Object.values(place)) cluster.watch.unfollow(namespace);
+      problems.push(...proxy.problems);
+      await proxy.close();
+    },
+  };
+}
+
+/** So many resyncs a person waits for something to go. */
+const patience = 4;
+/** More than the longest scenario has. */
+const mostRounds = 25;
+const longestWaitMs = 20_000;
+
+/** Waits until the watches have told of every write and the controllers of Kubernetes have nothing to do. */
+async function controllersRest({ log, writes, problems }: Pick<Stage, 'log' | 'writes' | 'problems'>): Promise<void> {
+  const end = performance.now() + longestWaitMs;
+  let busy = '';
+  while (performance.now() < end) {
+    busy = log.quietMs() < quietMs ? 'something changes' : workOfControllers(log.objects());
+    if (busy === '') busy = writes.owed(log.changes).join(', ');
+    if (busy === '') return;
+    await sleep(10);
+  }
+  problems.push(`the cluster does not rest: ${busy}`);
+}
+
+/** After this long without a change the next one has no cause in the last. */
+const quietMs = 30;

@@ -1,0 +1,103 @@
+import type { KubeObject } from '../../../src/domain/kube-object.ts';
+import type { TracedCall, TracedChange } from '../trace.ts';
+import type { SeenChange } from './namespace-log.ts';
+
+type By = TracedChange['by'];
+
+/** Who wrote what, to say whose a change is and which changes the watches still owe. */
+export interface Writes {
+  byUser(object: KubeObject, how: 'write' | 'delete', at: number): void;
+  byRun(call: DoneCall): void;
+  /** Whose a change is, and when: asked once for each, in their order, after all calls have ended. */
+  claim(change: SeenChange): { readonly by: By; readonly at: number };
+  /** Whether Knudge added or changed that: such an event would only tell it what it knows. */
+  isOwn(change: SeenChange): boolean;
+  /** The writes that no watch has told of yet. */
+  owed(seen: readonly SeenChange[]): readonly string[];
+}
+
+interface Writer {
+  readonly by: By;
+  readonly at: number;
+  readonly what: string;
+}
+
+/** `follows` says which objects the watches tell of. */
+export function createWrites(follows: (object: Pick<KubeObject, 'kind' | 'metadata'>) => boolean): Writes {
+  const versions = new Map<string, Writer>();
+  const deletions = new Map<string, Writer[]>();
+  const note = (object: KubeObject, how: 'write' | 'delete', writer: Writer): void => {
+    if (!follows(object)) return;
+    const uid = object.metadata.uid ?? '';
+    if (how === 'delete') deletions.set(uid, [...(deletions.get(uid) ?? []), writer]);
+    else if (!versions.has(versionOf(object))) versions.set(versionOf(object), writer);
+  };
+  const writerOf = (change: SeenChange): Writer | undefined => {
+    const written = versions.get(versionOf(change.object));
+    if (written !== undefined) return written;
+    const isLeaving = change.type === 'DELETED' || begins(change);
+    return isLeaving ? deletions.get(change.object.metadata.uid ?? '')?.[0] : undefined;
+  };
+  return {
+    byUser: (object, how, at) => note(object, how, { by: { who: 'user' }, at, what: `${how} by the user` }),
+    byRun: (call) => {
+      const written = writtenBy(call);
+      if (written === undefined) return;
+      const { object, how } = written;
+      const by = { who: 'run', run: call.run, call: call.at } as const;
+      note(object, how, { by, at: call.at + 0.5, what: `${call.verb} of ${call.resource} ${call.ref.name}` });
+    },
+    claim: (change) => {
+      const writer = writerOf(change);
+      const uid = change.object.metadata.uid ?? '';
+      if (writer !== undefined && deletions.get(uid)?.[0] === writer) deletions.get(uid)?.shift();
+      return writer ?? { by: { who: 'cluster' }, at: change.seen };
+    },
+    isOwn: (change) => change.type !== 'DELETED' && writerOf(change)?.by.who === 'run',
+    owed: (seen) => {
+      const told = new Set(seen.map(({ object }) => versionOf(object)));
+      const left = new Set(
+        seen.filter((change) => change.type === 'DELETED' || begins(change)).map(({ object }) => object.metadata.uid),
+      );
+      return [
+        ...[...versions].filter(([version]) => !told.has(version)).map(([, { what }]) => what),
+        ...[...deletions].filter(([uid]) => !left.has(uid)).map(([, [first]]) => first?.what ?? ''),
+      ];
+    },
+  };
+}
+
+function versionOf({ metadata }: KubeObject): string {
+  return `${metadata.uid ?? ''} ${metadata.resourceVersion ?? ''}`;
+}
+
+/** Whether this change is the beginning of a deletion that takes time. */
+function begins({ object, before }: SeenChange): boolean {
+  return object.metadata.deletionTimestamp !== undefined && before?.metadata.deletionTimestamp === undefined;
+}
+
+/** What a call has changed, as far as its answer tells; undefined where it changed nothing. */
+/** A call whose answer may not have arrived. */
+type DoneCall = Omit<TracedCall, 'seen'>;
+
+function writtenBy({
+  verb,
+  resource,
+  ref,
+  body,
+  done,
+}: DoneCall): { object: KubeObject; how: 'write' | 'delete' } | undefined {
+  if (verb === 'get' || verb === 'list' || done.status < 200 || done.status >= 300) return undefined;
+  const answer = done.body as (KubeObject & { readonly details?: { readonly uid?: string } }) | undefined;
+  if (verb === 'delete') {
+    const uid = answer?.metadata?.uid ?? answer?.details?.uid ?? '';
+    return { object: { ...ref, metadata: { name: ref.name, namespace: ref.namespace, uid } }, how: 'delete' };
+  }
+  // A Scale shows the version of what it scales.
+  if (answer === undefined || (answer.kind !== ref.kind && !resource.endsWith('/scale'))) return undefined;
+  const { resourceVersion = '' } = answer.metadata;
+  if (JSON.stringify(body ?? '').includes(`"${resourceVersion}"`)) return undefined;
+  const left = { ...answer, kind: ref.kind };
+  const isGone = answer.metadata.deletionTimestamp !== undefined && (answer.metadata.finalizers ?? []).length === 0;
+  return isGone ? { object: left, how: 'delete' } : { object: left, how: 'write' };
+}

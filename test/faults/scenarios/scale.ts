@@ -1,0 +1,46 @@
+import type { Place, Scenario } from '../scenario.ts';
+import * as cast from './cast.ts';
+
+const app = (place: Place) => cast.refIn(place, 'apps/v1 Deployment', 'app');
+const following = (replicas: number) =>
+  ({
+    backends: {
+      discovery: 'auto',
+      port: 8080,
+      replicas,
+      workloadRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'app' },
+    },
+  }) as const;
+const given = (place: Place) => [cast.profile(place), cast.workload(place, 2), cast.web(place, following(2))];
+const scaleTo = (replicas: number, name: string): Scenario =>
+  cast.aboutWeb({
+    name,
+    given,
+    when: async (user, place) => void (await user.patch(cast.webRef(place), { spec: { backends: { replicas } } })),
+  });
+
+/** The workload behind a service follows its number of replicas. */
+export const scale: readonly Scenario[] = [
+  scaleTo(3, 'scale-up'),
+  scaleTo(1, 'scale-down'),
+  scaleTo(0, 'scale-to-zero'),
+  cast.aboutWeb({
+    name: 'scale-drift',
+    given,
+    when: async (user, place) => void (await user.patch(app(place), { spec: { replicas: 5 } })),
+  }),
+  cast.aboutWeb({
+    name: 'scale-created-later',
+    given: (place) => [cast.profile(place), cast.web(place, following(2))],
+    when: async (user, place) => void (await user.create(cast.workload(place, 1))),
+  }),
+  cast.aboutWeb({ name: 'scale-deleted', given, when: (user, place) => user.delete(app(place)) }),
+  cast.aboutWeb({
+    name: 'scale-replaced',
+    given,
+    when: async (user, place) => {
+      await user.delete(app(place));
+      await user.create(cast.workload(place, 1));
+    },
+  }),
+];

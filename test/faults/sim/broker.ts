@@ -1,0 +1,57 @@
+import type { CloudEvent } from '../../../src/local/cloud-event.ts';
+import type { Answer } from '../../../src/server/respond.ts';
+import type { VirtualClock } from './clock.ts';
+import type { Due } from './run.ts';
+import { dueOf, eventIn } from './source.ts';
+
+export interface BrokerParts {
+  readonly clock: VirtualClock;
+  /** What becomes of an event on its way from a source: usually it comes once. */
+  readonly fate?: ((event: CloudEvent) => readonly CloudEvent[]) | undefined;
+  /** See `SimulationParts`. */
+  readonly coalesce?: boolean | undefined;
+}
+
+/** The Broker: what waits for a function, and what is tried again. */
+export interface SimulatedBroker {
+  readonly queue: Due[];
+  /** An event from a source, a person or a function. */
+  send(event: CloudEvent): void;
+  /** What a function answered; undefined: its process died. */
+  answered(due: Due, answer: Answer | undefined): void;
+}
+
+/** `delivery` of the manifests: retry 4, exponential from PT0.2S. */
+const retries = 4;
+const firstBackoffMs = 200;
+
+export function createBroker({ clock, fate = (event) => [event], coalesce = true }: BrokerParts): SimulatedBroker {
+  const queue: Due[] = [];
+  const send = (event: CloudEvent): void => {
+    for (const due of fate(event).flatMap(dueOf)) {
+      const same = coalesce ? queue.findIndex((one) => one.attempt === 0 && isSame(one, due)) : -1;
+      if (same >= 0) queue.splice(same, 1);
+      queue.push(due);
+    }
+  };
+  return {
+    queue,
+    send,
+    answered: (due, answer) => {
+      const reply = answer && eventIn(answer);
+      if (reply !== undefined) send(reply);
+      if (!isRetried(answer?.status ?? 502) || due.attempt >= retries) return;
+      clock.after(firstBackoffMs * 2 ** due.attempt, () => void queue.push({ ...due, attempt: due.attempt + 1 }));
+    },
+  };
+}
+
+/** What Knative tries again. */
+function isRetried(status: number): boolean {
+  return status >= 500 || [404, 408, 409, 429].includes(status);
+}
+
+function isSame({ ref: first, stem }: Due, { ref: second, stem: other }: Due): boolean {
+  if (first === undefined || second === undefined || stem !== other) return false;
+  return first.name === second.name && first.namespace === second.namespace && first.kind === second.kind;
+}

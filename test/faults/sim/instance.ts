@@ -1,0 +1,70 @@
+import { functions, type Stem } from '../../../functions/table.ts';
+import type { Outgoing } from '../../../src/domain/change.ts';
+import type { EventContext } from '../../../src/domain/ports.ts';
+import { createCluster } from '../../../src/kube/cluster.ts';
+import type { Ending, Sending } from '../../../src/kube/exchange.ts';
+import { reactToChanges } from '../../../src/react/change.ts';
+import { reactToEvents } from '../../../src/react/event.ts';
+import { type Outside, sleep } from '../../../src/react/outside.ts';
+import { readConfig } from '../../../src/server/config.ts';
+import { shareDeadline } from '../../../src/server/deadline.ts';
+import { answerEvent, type Reaction } from '../../../src/server/handle-event.ts';
+import { createLog } from '../../../src/server/log.ts';
+import { createMetrics } from '../../../src/server/metrics.ts';
+import type { Answer } from '../../../src/server/respond.ts';
+
+/** An event on the wire. */
+export interface Delivery {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+export interface InstanceParts {
+  readonly stem: Stem;
+  readonly outside: Outside;
+  readonly exchange: (sending: Sending) => Promise<Ending>;
+  /** Takes an event for the Broker. */
+  readonly send: (event: Outgoing) => Promise<void>;
+  /** Takes each line of the log. */
+  readonly say: (line: string) => void;
+  /** Where the API server is; in the simulator nobody looks. */
+  readonly server?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** A function as it is deployed, all of it but the HTTP server: gives the answer to an event. */
+export type Instance = (event: Delivery) => Promise<Answer>;
+
+export function startInstance(parts: InstanceParts): Instance {
+  const { stem, outside, say, env = {} } = parts;
+  const config = readConfig({ K_SERVICE: stem, ...env });
+  const log = createLog(config, { write: say });
+  const metrics = createMetrics({ now: outside.elapsed });
+  const cluster = createCluster({
+    access: {
+      server: parts.server ?? 'http://127.0.0.1',
+      credentials: async () => ({ authorization: 'Bearer canary-token' }),
+    },
+    version: 'simulated',
+    instance: 'simulated',
+    timeoutMs: config.apiTimeoutSeconds * 1000,
+    exchange: parts.exchange,
+    sleep: (ms) => sleep(ms, outside),
+    now: outside.now,
+    onLostNotice: (error, notice) => log.warn({ err: error, reason: notice.reason }, 'notice lost'),
+  });
+  const row = functions[stem];
+  const reaction: Reaction =
+    row.wakes === 'change'
+      ? reactToChanges(row, { cluster, config, log, metrics, outside })
+      : reactToEvents(row, contextOf(parts, { cluster, log, seconds: config.handlerDeadlineSeconds }));
+  const answering = { reaction, config, log, metrics, now: outside.elapsed, after: outside.after };
+  return ({ headers, body }) => answerEvent({ headers, body: async () => body }, { dryRun: false }, answering);
+}
+
+function contextOf(
+  { outside, send }: InstanceParts,
+  { cluster, log, seconds }: { cluster: EventContext['pager']; log: EventContext['log']; seconds: number },
+): EventContext {
+  return { pager: cluster, sender: { send }, log, now: outside.now, workSeconds: shareDeadline(seconds).workSeconds };
+}

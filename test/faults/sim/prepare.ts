@@ -1,0 +1,129 @@
+import { type KubeObject, refOf } from '../../../src/domain/kube-object.ts';
+import type { Place, Scenario, User } from '../scenario.ts';
+import type { Trace } from '../trace.ts';
+import { createClock } from './clock.ts';
+import { startSimulatedCluster } from './cluster.ts';
+import { drain, tick } from './drain.ts';
+import { createChance } from './random.ts';
+import type { Simulation, SimulationParts } from './simulation.ts';
+import { startSimulation } from './simulation.ts';
+import type { Snapshot } from './snapshot.ts';
+import { manifests } from './source.ts';
+import { askAsUser, createUser, pathOf } from './user.ts';
+
+/** The places of every run on the embedded API. */
+export const place: Place = { namespace: 'shop', controller: 'knudge' };
+
+/** A scenario with everything that is there before it, and what it is without faults. */
+export interface Prepared {
+  readonly scenario: Scenario;
+  readonly from: Snapshot;
+  readonly clean: Trace;
+}
+
+const day = 86_400_000;
+
+/** Brings what the scenario is given to rest, and runs it once without faults. */
+export async function prepare(scenario: Scenario): Promise<Prepared> {
+  const from = await givenOf(scenario);
+  const { trace } = await act(scenario, { from, seed: 1 });
+  return { scenario, from, clean: trace };
+}
+
+/** The cluster before the scenario. */
+export async function givenOf(scenario: Scenario): Promise<Snapshot> {
+  const parents = scenario.parents(place);
+  const simulation = startSimulation({ from: await emptyCluster(), seed: 7, parents });
+  const user = userOf(simulation);
+  for (const object of scenario.given(place)) await user.create(object);
+  await drain(simulation);
+  await scenario.before?.(user, place);
+  await drain(simulation);
+  simulation.clock.pass((scenario.days ?? 0) * day);
+  await drain(simulation);
+  const snapshot = simulation.cluster.snapshot();
+  simulation.close();
+  return snapshot;
+}
+
+let empty: Promise<Snapshot> | undefined;
+
+/** Definitions and namespaces, and nothing else. */
+export function emptyCluster(): Promise<Snapshot> {
+  empty ??= install();
+  return empty;
+}
+
+async function install(): Promise<Snapshot> {
+  const clock = createClock(Date.parse('2026-01-01T00:00:00Z'));
+  const cluster = startSimulatedCluster({ from: undefined, clock, chance: createChance(5), onChange: () => undefined });
+  const ask = askAsUser(cluster);
+  const create = (object: KubeObject) => ask('POST', pathOf({ ...refOf(object), namespace: '', name: '' }), object);
+  const settle = (): void => {
+    while (cluster.tasks() > 0) cluster.runTask();
+  };
+  settle();
+  for (const crd of manifests.objects.filter(({ kind }) => kind === 'CustomResourceDefinition')) create(crd);
+  settle();
+  for (const name of [place.namespace, place.controller]) {
+    create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
+  }
+  settle();
+  const snapshot = cluster.snapshot();
+  cluster.close();
+  return snapshot;
+}
+
+export interface Acted {
+  readonly trace: Trace;
+  readonly simulation: Simulation;
+}
+
+/** Runs a scenario from its snapshot: faults while it lasts, then none, a resync that heals, and two more that must change nothing. */
+export async function act(scenario: Scenario, parts: Omit<SimulationParts, 'parents'>): Promise<Acted> {
+  const simulation = startSimulation({ ...parts, parents: scenario.parents(place) });
+  simulation.recorder.by = { who: 'user' };
+  await scenario.when(userOf(simulation), place);
+  await drain(simulation);
+  const trace = await heal(simulation);
+  simulation.close();
+  return { trace, simulation };
+}
+
+/** Ends the faults, and gives the trace when all has come to rest and stayed so. */
+export async function heal(simulation: Simulation): Promise<Trace> {
+  const { recorder, gate, cluster } = simulation;
+  gate.lift();
+  recorder.mark('lifted');
+  await resync(simulation);
+  recorder.mark('rest');
+  const resting = cluster.api.client.all();
+  await resync(simulation);
+  await resync(simulation);
+  recorder.mark('end');
+  return simulation.trace(resting);
+}
+
+/** One tick of the resync and all that follows. */
+export async function resync(simulation: Simulation): Promise<void> {
+  const { clock } = simulation;
+  clock.pass(tickMs);
+  simulation.send(tick(clock.now(), `tick-${clock.elapsed()}`));
+  await drain(simulation);
+}
+
+/** As the PingSource of the manifests ticks. */
+const tickMs = 300_000;
+
+export function userOf(simulation: Simulation): User {
+  const { recorder } = simulation;
+  const user = createUser({
+    ask: (...request) => {
+      recorder.by = { who: 'user' };
+      return simulation.ask(...request);
+    },
+    rest: () => drain(simulation),
+    resync: () => resync(simulation),
+  });
+  return user;
+}

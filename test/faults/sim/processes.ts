@@ -1,0 +1,62 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Stem } from '../../../functions/table.ts';
+import type { Outgoing } from '../../../src/domain/change.ts';
+import type { Ending, Sending } from '../../../src/kube/exchange.ts';
+import type { CloudEvent } from '../../../src/local/cloud-event.ts';
+import type { Outside } from '../../../src/react/outside.ts';
+import type { Answer } from '../../../src/server/respond.ts';
+import { encode } from '../../../src/wire/encode.ts';
+import { startInstance } from './instance.ts';
+import { type Process, pendingCall, type Run } from './run.ts';
+import { eventIn } from './source.ts';
+
+export interface ProcessesParts {
+  readonly outside: Outside;
+  readonly send: (event: CloudEvent) => void;
+  readonly say: (line: string) => void;
+  readonly env?: Readonly<Record<string, string>> | undefined;
+}
+
+/** The processes of the functions: one for each, until it is killed. */
+export interface Processes {
+  /** The process that takes the next event of a function. */
+  of(stem: Stem): Process;
+  /** One more, that takes no other event. */
+  apart(stem: Stem): Process;
+  kill(process: Process): void;
+  /** Hands a run its event; its calls come to stand in `run.calls`. */
+  begin(run: Run): Promise<Answer>;
+}
+
+export function createProcesses({ outside, send, say, env }: ProcessesParts): Processes {
+  const alive = new Map<Stem, Process>();
+  const current = new AsyncLocalStorage<Run>();
+  const exchange = (sending: Sending): Promise<Ending> => {
+    const run = current.getStore();
+    if (run === undefined) throw new Error('a call outside of a run');
+    const { promise, resolve } = Promise.withResolvers<Ending>();
+    run.calls.push(pendingCall(run, sending, (ending) => !run.process.dead && resolve(ending)));
+    return promise;
+  };
+  const sendOwn = async (event: Outgoing): Promise<void> => {
+    const own = eventIn(encode(event));
+    if (own !== undefined && current.getStore()?.process.dead !== true) send(own);
+  };
+  const apart = (stem: Stem): Process => {
+    const instance = startInstance({ stem, outside, exchange, send: sendOwn, say, ...(env && { env }) });
+    return { stem, instance, dead: false };
+  };
+  return {
+    apart,
+    of: (stem) => {
+      const process = alive.get(stem) ?? apart(stem);
+      alive.set(stem, process);
+      return process;
+    },
+    kill: (process) => {
+      process.dead = true;
+      if (alive.get(process.stem) === process) alive.delete(process.stem);
+    },
+    begin: (run) => current.run(run, () => run.process.instance(run.due.delivery)),
+  };
+}

@@ -1,0 +1,112 @@
+import { functions, type Stem } from '../../../functions/table.ts';
+import type { KubeObject } from '../../../src/domain/kube-object.ts';
+import type { Api } from '../../../src/local/api/api.ts';
+import { wants } from '../../../src/local/broker/trigger-filter.ts';
+import type { CloudEvent } from '../../../src/local/cloud-event.ts';
+import { subjectOf } from '../../../src/local/hop.ts';
+import { readManifests } from '../../../src/local/manifests/read-manifests.ts';
+import type { MeshSpec, SourceSpec } from '../../../src/local/mesh-spec.ts';
+import { eventOf } from '../../../src/local/sources/event-of.ts';
+import { guessedPlural, versionPath } from '../../../src/local/sources/plural.ts';
+import type { Encoded } from '../../../src/wire/encode.ts';
+import type { Due } from './run.ts';
+
+/** The manifests as they are deployed: sources, Triggers and their filters. */
+export const manifests: MeshSpec = readManifests({ root: new URL('../../..', import.meta.url).pathname });
+
+const verbs: Readonly<Record<string, 'add' | 'update' | 'delete'>> = {
+  ADDED: 'add',
+  MODIFIED: 'update',
+  DELETED: 'delete',
+};
+
+export interface SourceParts {
+  readonly api: Api;
+  readonly newId: () => string;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly send: (event: CloudEvent) => void;
+}
+
+/** Watches as the ApiServerSources of the manifests do, from now on; gives the way to stop. */
+export function startSources(parts: SourceParts): () => void {
+  const stops = manifests.sources.flatMap((source) =>
+    source.resources.map((resource) => watch(source, resource, parts)),
+  );
+  return () => {
+    for (const stop of stops) stop();
+  };
+}
+
+function watch(
+  { mode, namespace, overrides }: SourceSpec,
+  { apiVersion, kind, selector }: SourceSpec['resources'][number],
+  { api, newId, now, send }: SourceParts,
+): () => void {
+  const path = `${versionPath(apiVersion)}/${guessedPlural(kind)}`;
+  const ask = (query: Record<string, string>) =>
+    api.handle({
+      method: 'GET',
+      path,
+      query: new URLSearchParams(query),
+      headers: { accept: 'application/json' },
+      body: '',
+    });
+  const list = ask({ limit: '1' });
+  if (!('body' in list) || typeof list.body === 'string') throw new Error(`${path} cannot be listed`);
+  const { resourceVersion } = list.body['metadata'] as { resourceVersion: string };
+  const answer = ask({ watch: 'true', resourceVersion, labelSelector: selector });
+  if (!('watch' in answer)) throw new Error(`${path} cannot be watched`);
+  const see = (line: string): void => {
+    const { type, object } = JSON.parse(line) as { type: string; object: KubeObject };
+    const verb = verbs[type];
+    if (verb === undefined) return;
+    const stamp = { mode, source: 'https://kubernetes', namespace, overrides, id: newId() };
+    send(eventOf({ verb, object }, { ...stamp, time: new Date(now()).toISOString() }));
+  };
+  return answer.watch(see, () => undefined);
+}
+
+/** What each Trigger that wants the event delivers, by the function that its subscriber is. */
+export function dueOf(event: CloudEvent): readonly Due[] {
+  return manifests.triggers
+    .filter(({ filters }) => wants(filters, event))
+    .flatMap(({ subscriber }) => {
+      const stem = stemOf(subscriber);
+      const ref = subjectOf(event);
+      const { id = '', type = '' } = event.attributes;
+      return stem === undefined
+        ? []
+        : [{ stem, delivery: deliveryOf(event), id, type, attempt: 0, ...(ref && { ref }) }];
+    });
+}
+
+function stemOf(subscriber: unknown): Stem | undefined {
+  const name = (subscriber as { readonly name?: string }).name ?? '';
+  return name in functions ? (name as Stem) : undefined;
+}
+
+function deliveryOf({ attributes, contentType, data, headers }: CloudEvent): Due['delivery'] {
+  const own = Object.entries(attributes).map(([name, value]) => [`ce-${name}`, value] as const);
+  return {
+    headers: {
+      ...headers,
+      ...Object.fromEntries(own),
+      ...(contentType !== undefined && { 'content-type': contentType }),
+    },
+    body: data,
+  };
+}
+
+/** The event in a request or an answer of ours, as the Broker takes it; undefined where there is none. */
+export function eventIn({ headers, body }: Encoded): CloudEvent | undefined {
+  if (headers['ce-type'] === undefined) return undefined;
+  const attributes = Object.entries(headers).flatMap(([name, value]) =>
+    name.startsWith('ce-') ? [[name.slice(3), value] as const] : [],
+  );
+  return {
+    attributes: Object.fromEntries(attributes),
+    ...(body !== '' && { contentType: 'application/json' }),
+    data: Buffer.from(body),
+  };
+}

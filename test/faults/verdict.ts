@@ -1,0 +1,15 @@
+import type { Fault } from './plan.ts';
+import type { Finding, Trace } from './trace.ts';
+
+/** What came of a plan. */
+export interface Verdict {
+  /** Faults that no call has met: a plan with such a one has shown nothing. */
+  readonly unreached: readonly Fault[];
+  readonly findings: readonly Finding[];
+  readonly trace: Trace;
+}
+
+/** Whether a plan has shown that all is right. */
+export function isPassed({ unreached, findings }: Verdict): boolean {
+  return unreached.length === 0 && findings.length === 0;
+}
