@@ -37,3 +37,6 @@ export interface Scenario {
   /** Where the faults hit both: `faults: 'pairs'`. */
   readonly pairs?: true;
 }
+
+/** What a person wants cannot be done: the API server says no, or there is nothing left to do it to. */
+export class Refused extends Error {}

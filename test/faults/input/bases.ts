@@ -29,11 +29,7 @@ export const statuses: Readonly<Record<Base['kind'], Fields>> = {
   Message: { phase: 'Processed', observedGeneration: 1, podName: 'msg-hello', conditions: [condition] },
 };
 
-/**
- * Good objects of every served version: the examples, and one of each kind with all that the examples leave to defaults.
- * Their backends need not be there, so that nothing but a fault keeps a service from running.
- */
-export function bases(): readonly Base[] {
+function readBases(): readonly Base[] {
   const examples = readExamples().flatMap(({ object }) => (isKind(object.kind) ? [object] : []));
   const full = distributedService('full', {
     serviceType: 'http',
@@ -79,3 +75,9 @@ function withoutWish(object: Base['object']): Base['object'] {
   if (copy.spec.backends !== undefined && copy.spec.backends.discovery !== 'manual') copy.spec.backends.replicas = 0;
   return copy;
 }
+
+/**
+ * Good objects of every served version: the examples, and one of each kind with all that the examples leave to defaults.
+ * Their backends need not be there, so that nothing but a fault keeps a service from running.
+ */
+export const bases: readonly Base[] = readBases();

@@ -19,7 +19,7 @@ export function malformedFields(part: 'spec' | 'status'): readonly MalformedReso
     spec.versions
       .filter(({ served }) => served)
       .flatMap(({ name, schema }) => {
-        const own = bases()
+        const own = bases
           .filter((base) => base.kind === kind && base.name.startsWith(`${kind} ${name} `))
           .map((base) => (part === 'spec' ? base : withStatus(base)));
         const root = (schema.openAPIV3Schema as Bounded).properties?.[part];

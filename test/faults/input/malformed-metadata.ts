@@ -5,7 +5,7 @@ import type { Base, Fields, MalformedResource } from './malformed-resource.ts';
 /** What an object says of itself, made wrong: its names, labels, annotations, finalizers, owners, and what it is. */
 export function malformedMetadata(): readonly MalformedResource[] {
   const [service, message] = (['DistributedService', 'Message'] as const).map((kind) =>
-    bases().filter((base) => base.kind === kind),
+    bases.filter((base) => base.kind === kind),
   );
   return [service, message].flatMap((own) =>
     [...new Map((own ?? []).map((base) => [base.object.apiVersion, base])).values()].flatMap(ofBase),
@@ -122,5 +122,5 @@ function ofBase({ name: base, kind, object }: Base): readonly MalformedResource[
 /** Some of the hostile texts are harmless where they stand. */
 function isFine(text: string, field: 'name' | 'finalizers' | 'labels'): boolean {
   if (field === 'name') return /^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/.test(text) && text.length <= 253;
-  return /^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/.test(text) ;
+  return /^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/.test(text);
 }

@@ -117,7 +117,7 @@ export const notJson: readonly string[] = [
     'key: value',
     '---\na: 1',
     '{{ .Envs.TOKEN }}',
-    '${jndi}',
+    '$(id)',
   ],
 ];
 

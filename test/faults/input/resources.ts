@@ -50,11 +50,7 @@ function brokenStatuses(): readonly MalformedResource[] {
 /** A good object of each served version of a kind. */
 function versionsOf({ kind }: Fields): readonly Base[] {
   return [
-    ...new Map(
-      bases()
-        .filter((base) => base.kind === kind)
-        .map((base) => [base.object.apiVersion, base]),
-    ).values(),
+    ...new Map(bases.filter((base) => base.kind === kind).map((base) => [base.object.apiVersion, base])).values(),
   ];
 }
 

@@ -4,7 +4,7 @@ export const bodyTokens: readonly Buffer[] = [
   ...['null', 'true', '-', '1e999', '-0', '0x10', '01', '1.', 'NaN', '9'.repeat(400), '""'.repeat(50)],
   ...['"__proto__":', '"__proto__":{"polluted":true},', '"\\u005f_proto__":1,', '"constructor":', '"prototype":{},'],
   ...['"toString":1,', '"metadata":[],', '"data":{},', '"data_base64":"e30=",', '"specversion":"9",', '"id":null,'],
-  ...['[[[[[[[[', '{"a":{"a":{"a":', '"kind":"Secret",', '"name":"../../x",', '/*', '//', '#', '<!--', '${x}', '%00'],
+  ...['[[[[[[[[', '{"a":{"a":{"a":', '"kind":"Secret",', '"name":"../../x",', '/*', '//', '#', '<!--', '$(x)', '%00'],
   ...['\u0000', '\u0007', '\n', '\r\n', '\u2028', '\ufeff', '😀', 'é'],
 ]
   .map((text) => Buffer.from(text))
@@ -30,7 +30,7 @@ export const valueTokens: readonly string[] = [
     '//',
     '?a#b',
   ],
-  ...['"', "'", '{{', '${x}', ',', ';', ':', '\\', '<', '\t', '\xff', '\xc3\xa9', '\xe2\x80\xa8', '\xf0\x9f\x98\x80'],
+  ...['"', "'", '{{', '$(x)', ',', ';', ':', '\\', '<', '\t', '\xff', '\xc3\xa9', '\xe2\x80\xa8', '\xf0\x9f\x98\x80'],
   ...['1.0', '0.3', '9', '-1', '1e9', 'null', 'true', '__proto__', 'constructor', 'a'.repeat(300), 'A', '2026-02-30'],
   ...['application/json', 'application/cloudevents+json', 'application/cloudevents-batch+json', 'text/plain'],
   ...['charset=utf-16', 'dev.knative.apiserver.resource.delete', 'dev.knative.apiserver.ref.add', 'Secret', 'Message'],

@@ -68,7 +68,9 @@ function texts({ enum: choices, maxLength, minLength = 0, pattern, format, ...re
     if (choices !== undefined) return !choices.includes(text);
     if ([...text].length > (maxLength ?? Number.POSITIVE_INFINITY) || text.length < minLength) return true;
     if (format === 'date-time') return true;
-    return pattern === undefined ? ruled : !new RegExp(pattern, 'u').test(text);
+    return pattern === undefined
+      ? ruled && !/^[a-z]([-a-z0-9]*[a-z0-9])?$/.test(text)
+      : !new RegExp(pattern, 'u').test(text);
   };
   const candidates = [
     ...hostileTexts,

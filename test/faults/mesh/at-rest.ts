@@ -29,7 +29,7 @@ const kinds = [
 ] as const;
 
 /** Every object of a namespace that Knudge, its users or the cluster's controllers make. */
-export async function objectsOf(reader: Lister, namespace: string): Promise<readonly KubeObject[]> {
+async function objectsOf(reader: Lister, namespace: string): Promise<readonly KubeObject[]> {
   const lists = kinds.map(([apiVersion, kind]) => reader.list({ apiVersion, kind, namespace, labelSelector: '' }));
   return (await Promise.all(lists)).flat();
 }

@@ -8,7 +8,7 @@ export type Find = (ref: Pick<ObjectRef, 'kind' | 'name'>) => KubeObject | undef
 
 type Role = keyof typeof childRoles;
 
-const policies = { 'round-robin': 'ROUND_ROBIN', random: 'RANDOM', 'least-conn': 'LEAST_REQUEST' } as const;
+const policies = { 'round-robin': 'ROUND_ROBIN', random: 'RANDOM', 'least-conn': 'LeastRequest' } as const;
 
 /**
  * What is wrong with the children of a DistributedService and what they say. Read off its spec and the Pods here, and

@@ -22,4 +22,4 @@ export interface Edit {
 }
 
 /** What is broken while a scenario runs: nothing, the events, single calls, the order of two, or all of it at random. */
-export type Layer = 'calm' | 'noise' | 'losses' | 'faults' | 'schedules' | 'storms';
+export type Layer = 'calm' | 'noise' | 'losses' | 'turns' | 'faults' | 'schedules' | 'storms';

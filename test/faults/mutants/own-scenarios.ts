@@ -42,8 +42,3 @@ function squatter(place: Place, name: string): KubeObject {
   const { metadata, ...service }: KubeObject = cast.plainService(place, name);
   return { ...service, metadata: { ...metadata, labels: { app: 'of-somebody-else' } } };
 }
-
-/** Named by `near` of the mutants. */
-export function scenarioNames(scenarios: readonly Scenario[]): ReadonlyMap<string, Scenario> {
-  return new Map([...scenarios, ...ownScenarios].map((scenario) => [scenario.name, scenario]));
-}

@@ -80,8 +80,30 @@ export function isOk(status: number): boolean {
 }
 
 /** The object that a call was answered with, as the handler saw it. */
-export function seenObject({ seen }: TracedCall): KubeObject | undefined {
-  return isOk(seen.status) ? asObject(seen.body) : undefined;
+export function seenObject(call: TracedCall): KubeObject | undefined {
+  return isOk(call.seen.status) && !isSpoilt(call) ? asObject(call.seen.body) : undefined;
+}
+
+/** Its answer came with a body that nobody could read, whatever its status. */
+export function isSpoilt({ fault = '' }: TracedCall): boolean {
+  return fault.includes('garble');
+}
+
+/**
+ * The handler had lost patience before the server began: the call stands in the trace where it was carried out, and for
+ * the handler it was long over.
+ */
+export function isBelated({ fault = '', seen }: TracedCall): boolean {
+  return fault.includes('before delay') && seen.status === 0;
+}
+
+/** The handler was told that it succeeded, or that it did not; neither where nobody can tell. */
+export function hasSucceeded(call: TracedCall): boolean {
+  return isOk(call.seen.status) && !isSpoilt(call);
+}
+
+export function hasFailed({ seen }: TracedCall): boolean {
+  return !isOk(seen.status);
 }
 
 export function asObject(body: unknown): KubeObject | undefined {

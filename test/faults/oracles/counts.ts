@@ -19,28 +19,30 @@ export interface ObjectCounts {
 export function countsOf(trace: Trace): ReadonlyMap<string, ObjectCounts> {
   const counts = new Map<string, { added: number; deleted: number; disturbed: number; wished: number }>();
   const family = familiesOf(trace);
-  const count = (key: string, what: keyof ObjectCounts): void => {
-    const now = counts.get(key) ?? { added: 0, deleted: 0, disturbed: 0, wished: 0 };
-    now[what] += 1;
-    counts.set(key, now);
-  };
   for (const change of historyOf(trace).changes) {
-    const { by, type, object } = change;
-    if (object.kind === 'Event') continue;
-    const key = inNamespaces(trace, keyOfObject(object));
-    if (by.who === 'run') {
-      if (type === 'ADDED') count(key, 'added');
-      else if (isDeletion(change)) count(key, 'deleted');
-    } else if (isDisturbance(change)) {
-      for (const member of family(key)) count(member, 'disturbed');
+    if (change.object.kind === 'Event') continue;
+    const key = inNamespaces(trace, keyOfObject(change.object));
+    for (const what of meaningOf(change)) {
+      for (const member of change.by.who === 'run' ? [key] : family(key)) {
+        const now = counts.get(member) ?? { added: 0, deleted: 0, disturbed: 0, wished: 0 };
+        now[what] += 1;
+        counts.set(member, now);
+      }
     }
-    if (by.who === 'user' && isParent(object)) for (const member of family(key)) count(member, 'wished');
   }
   return counts;
 }
 
+/** What a change counts as. */
+function meaningOf(change: FullChange): readonly (keyof ObjectCounts)[] {
+  const { by, type, object } = change;
+  if (by.who === 'run') return type === 'ADDED' ? ['added'] : isDeletion(change) ? ['deleted'] : [];
+  const isWish = by.who === 'user' && isParent(object);
+  return [...(isDisturbance(change) ? ['disturbed' as const] : []), ...(isWish ? ['wished' as const] : [])];
+}
+
 /** The object goes, or is told to. */
-export function isDeletion({ type, object, before }: FullChange): boolean {
+function isDeletion({ type, object, before }: FullChange): boolean {
   if (before?.metadata.deletionTimestamp !== undefined) return false;
   return type === 'DELETED' || object.metadata.deletionTimestamp !== undefined;
 }

@@ -2,7 +2,7 @@ import { canonical } from '../../../src/decide/canonical.ts';
 import { type KubeObject, refOf } from '../../../src/domain/kube-object.ts';
 import type { Trace } from '../trace.ts';
 import { nameOf } from './accessors.ts';
-import { type Mask, masks as allMasks } from './masks.ts';
+import { masks as allMasks, type Mask } from './masks.ts';
 import { type Names, namesIn } from './names.ts';
 
 export interface Side {
@@ -20,20 +20,27 @@ export function differencesOf(
 
 /** One sentence for each object that only one side has, or that is not the same on both. */
 export function compare(one: Side, other: Side, masks: readonly Mask[] = allMasks): readonly string[] {
-  const [left, right] = [masked(one, masks), masked(other, masks)];
+  // In one process an object that nobody wrote is the same value in both: most of a cluster is that.
+  const [mine, theirs] = [new Set(one.objects), new Set(other.objects)];
+  const left = masked(one, masks, theirs);
+  const right = masked(other, masks, mine);
   return [...new Set([...left.keys(), ...right.keys()])].flatMap((name) => {
-    const [mine, theirs] = [left.get(name), right.get(name)];
-    if (mine === undefined) return [`${name} is not there`];
-    if (theirs === undefined) return [`${name} is there and should not be`];
-    const where = firstDifference(mine, theirs, '');
+    const [first, second] = [left.get(name), right.get(name)];
+    if (second === undefined) return [`${name} is not there`];
+    if (first === undefined) return [`${name} is there and should not be`];
+    const where = firstDifference(first, second, '');
     return where === undefined ? [] : [`${name} differs at ${where}`];
   });
 }
 
-/** Each object by its name, as it is compared. */
-export function masked({ trace, objects }: Side, masks: readonly Mask[] = allMasks): ReadonlyMap<string, unknown> {
+/** Each object by its name, as it is compared; without those that need no look. */
+export function masked(
+  { trace, objects }: Side,
+  masks: readonly Mask[] = allMasks,
+  without: ReadonlySet<KubeObject> = new Set(),
+): ReadonlyMap<string, unknown> {
   const names = namesIn(trace, objects);
-  const shown = objects.filter((object) => !masks.some((mask) => mask.object?.(object) === true));
+  const shown = objects.filter((object) => !without.has(object) && !masks.some((mask) => mask.object?.(object)));
   return new Map(
     shown.map((object) => [maskText(nameOf(refOf(object)), names, masks), maskObject(object, names, masks)]),
   );

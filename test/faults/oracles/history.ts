@@ -3,7 +3,7 @@ import type { Trace, TracedCall, TracedChange } from '../trace.ts';
 import { keyOfObject } from './accessors.ts';
 
 /** A change with what was there before it, whoever recorded it. */
-export type FullChange = TracedChange & { readonly before: KubeObject | undefined };
+export type FullChange = Omit<TracedChange, 'before'> & { readonly before: KubeObject | undefined };
 
 /** What the API server held at any moment of a run. */
 export interface History {
@@ -68,7 +68,7 @@ function withBefore(initial: ReadonlyMap<string, KubeObject>, changes: readonly 
   });
 }
 
-function step(state: Map<string, KubeObject>, { type, object }: TracedChange): void {
+function step(state: Map<string, KubeObject>, { type, object }: Pick<TracedChange, 'type' | 'object'>): void {
   if (type === 'DELETED') state.delete(keyOfObject(object));
   else state.set(keyOfObject(object), object);
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { CertificateFacts, KeyPair } from '../../../src/domain/ports.ts';
+import { readConfig } from '../../../src/server/config.ts';
 
 /** What the oracles take from whoever runs them: it must be what the functions of the run were given. */
 export interface OraclesWith {
@@ -7,12 +8,17 @@ export interface OraclesWith {
   readonly inspect: (pair: KeyPair, authorityCertificate?: string) => CertificateFacts | undefined;
   readonly images: { readonly frpc: string; readonly envoy: string; readonly message: string };
   readonly controllerNamespace: string;
-  /** As src/main.ts has it, if absent. */
-  readonly hash?: (text: string) => string;
-  /** The deadline of a handler in seconds; 25 if absent. */
-  readonly deadlineSeconds?: number;
+  readonly hash: (text: string) => string;
+  /** The deadline of a handler. */
+  readonly deadlineSeconds: number;
 }
 
-export function hashOf(text: string): string {
+/** What a function takes that is told nothing; the hash is that of src/main.ts. */
+export function partsOf(given: Partial<OraclesWith> & Pick<OraclesWith, 'inspect'>): OraclesWith {
+  const { images, controllerNamespace, handlerDeadlineSeconds } = readConfig({});
+  return { images, controllerNamespace, hash: hashOf, deadlineSeconds: handlerDeadlineSeconds, ...given };
+}
+
+function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 32);
 }

@@ -36,7 +36,11 @@ export const masks: readonly Mask[] = [
       return object.kind === 'Endpoints' || (controller !== undefined && !isParent(controller));
     },
   },
-  { hides: 'resourceVersions', why: 'they number the writes of a whole cluster', paths: [['metadata', 'resourceVersion']] },
+  {
+    hides: 'resourceVersions',
+    why: 'they number the writes of a whole cluster',
+    paths: [['metadata', 'resourceVersion']],
+  },
   {
     hides: 'field managers',
     why: 'a child that was made late was never applied over, and their times are times',
@@ -103,9 +107,12 @@ export const masks: readonly Mask[] = [
     text: (text, { nameAddresses }) => nameAddresses(text),
   },
   {
-    hides: 'labels that somebody put on in one of the two runs alone',
+    hides: 'the marks of those who meddle',
     why: 'a fault may be that somebody else writes meanwhile, and what is his stays',
-    paths: [['metadata', 'labels', 'touched']],
+    paths: ['touched', 'edited'].flatMap((mark) => [
+      ['metadata', 'labels', `example.com/${mark}`],
+      ['metadata', 'annotations', `example.com/${mark}`],
+    ]),
   },
 ];
 

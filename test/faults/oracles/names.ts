@@ -1,6 +1,6 @@
-import { type KubeObject, refOf } from '../../../src/domain/kube-object.ts';
+import { controllerOf, type KubeObject, refOf } from '../../../src/domain/kube-object.ts';
 import type { Trace } from '../trace.ts';
-import { nameOf, pick } from './accessors.ts';
+import { isParent, nameOf, pick } from './accessors.ts';
 
 /** Names for what is random or chosen in one run, so that two runs can be compared. */
 export interface Names {
@@ -30,8 +30,14 @@ function addressesOf(objects: readonly KubeObject[]): (readonly [string, string]
     .filter(({ kind }) => kind === 'Pod')
     .flatMap((pod) => {
       const address = pick(pod, 'status', 'podIP');
-      return typeof address === 'string' && address !== '' ? [[address, `{address of ${pod.metadata.name}}`]] : [];
+      return typeof address === 'string' && address !== '' ? [[address, `{address of ${ownerOr(pod)}}`]] : [];
     }) as (readonly [string, string])[];
+}
+
+/** Replicas have random names: one is as good as another. */
+function ownerOr(pod: KubeObject): string {
+  const controller = controllerOf(pod);
+  return controller === undefined || isParent(controller) ? pod.metadata.name : `a Pod of a ${controller.kind}`;
 }
 
 /** Replaces each where it stands alone: not within a longer name or address. */

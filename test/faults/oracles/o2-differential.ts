@@ -2,7 +2,7 @@ import { canonical } from '../../../src/decide/canonical.ts';
 import { type KubeObject, refOf } from '../../../src/domain/kube-object.ts';
 import { labels } from '../../../src/domain/names.ts';
 import type { Oracle, Trace } from '../trace.ts';
-import { findings, keyOfObject, parentsIn, roleKeysOf } from './accessors.ts';
+import { byRuns, findings, isParent, keyOfObject, ownerUidOf, parentsIn, roleKeysOf } from './accessors.ts';
 import { compare, masked, type Side } from './differences.ts';
 import { inNamespaces } from './same-place.ts';
 
@@ -25,32 +25,27 @@ export const differential: Oracle = (trace, clean) => {
 
 /** What a person's extra writes have changed for good, and all that follows from it. */
 function excusedKeys(trace: Trace, clean: Trace): ReadonlySet<string> {
-  const extra = extraWrites(trace, clean);
-  if (extra.size === 0) return extra;
+  if (!hasExtraWrites(trace, clean)) return new Set();
   const [theirs, ours] = [wishesOf(trace), wishesOf(clean)];
-  const changed = [...extra].filter((key) => theirs.get(key) !== ours.get(key));
-  const excused = new Set(changed);
-  const parents = [...parentsIn(trace.resting), ...parentsIn(clean.resting)];
-  const childKeys = new Set(parents.flatMap((parent) => keysOf(parent, trace, clean)));
-  const isInput = (key: string): boolean => !childKeys.has(key);
-  const all = changed.some((key) => isInput(key));
-  for (const parent of parents) {
-    const keys = keysOf(parent, trace, clean);
-    if (all || keys.some((key) => excused.has(key))) for (const key of keys) excused.add(key);
-  }
-  if (all) for (const object of trace.resting) if (isAuthority(object)) excused.add(keyIn(trace, object));
-  if (all) for (const object of clean.resting) if (isAuthority(object)) excused.add(keyIn(clean, object));
-  return excused;
+  const changed = [...new Set([...theirs.keys(), ...ours.keys()])].filter((key) => theirs.get(key) !== ours.get(key));
+  if (changed.length === 0) return new Set();
+  const families = [trace, clean].flatMap((home) => parentsIn(home.resting).map((parent) => familyOf(parent, home)));
+  const isInput = (key: string): boolean => !families.some((family) => family.includes(key));
+  const all = changed.some(isInput);
+  const concerned = families.filter((family) => all || family.some((key) => changed.includes(key)));
+  const besides = concerned.length > 0 ? [trace, clean].flatMap(writtenByRuns).filter(isInput) : [];
+  return new Set([...changed, ...concerned.flat(), ...besides]);
 }
 
-function isAuthority({ metadata }: KubeObject): boolean {
-  return metadata.labels?.[labels.authority] !== undefined;
+/** Also the authority of a profile and a workload that was scaled: what no parent wants any more, or none wants yet. */
+function writtenByRuns(trace: Trace): readonly string[] {
+  return byRuns(trace.changes).map(({ object }) => keyIn(trace, object));
 }
 
-/** Objects that persons wrote more often, or more seldom, than in the run without faults. */
-function extraWrites(trace: Trace, clean: Trace): ReadonlySet<string> {
+/** Whether persons wrote anything more often, or more seldom, than in the run without faults. */
+function hasExtraWrites(trace: Trace, clean: Trace): boolean {
   const [mine, theirs] = [countsOf(trace), countsOf(clean)];
-  return new Set([...new Set([...mine.keys(), ...theirs.keys()])].filter((key) => mine.get(key) !== theirs.get(key)));
+  return [...new Set([...mine.keys(), ...theirs.keys()])].some((key) => mine.get(key) !== theirs.get(key));
 }
 
 function countsOf(trace: Trace): ReadonlyMap<string, number> {
@@ -63,27 +58,27 @@ function countsOf(trace: Trace): ReadonlyMap<string, number> {
   return counts;
 }
 
-/** What persons want at the end: of a parent its spec, of what is ours nothing, of all else everything. */
+/** What persons want at the end: of a parent its spec, of what is ours nothing, of all that they made everything. */
 function wishesOf(trace: Trace): ReadonlyMap<string, string> {
-  const shown = masked({ trace, objects: trace.resting });
-  const values = [...shown.values()];
-  const parents = new Set(parentsIn(trace.resting).map((object) => keyIn(trace, object)));
+  const made = new Map(
+    trace.changes.filter(({ type }) => type === 'ADDED').map(({ object, by }) => [keyIn(trace, object), by.who]),
+  );
+  const families = new Set(parentsIn(trace.resting).flatMap((parent) => familyOf(parent, trace)));
   return new Map(
-    values.flatMap((value) => {
+    [...masked({ trace, objects: trace.resting }).values()].flatMap((value) => {
       const object = value as KubeObject & { readonly spec?: unknown };
       const key = keyOfObject(object);
-      if (object.metadata.labels?.[labels.managedBy] !== undefined) return [];
-      const isLeaving = object.metadata.deletionTimestamp !== undefined;
-      return [[key, canonical(parents.has(key) ? [object.spec, isLeaving] : value)] as const];
+      if (isParent(object)) return [[key, canonical([object.spec, object.metadata.deletionTimestamp !== undefined])]];
+      const isMarked = ownerUidOf(object) !== undefined || object.metadata.labels?.[labels.ownerUid] !== undefined;
+      const isOurs = (families.has(key) && isMarked) || made.get(key) === 'run';
+      return isOurs && made.get(key) !== 'user' ? [] : [[key, canonical(value)]];
     }),
   );
 }
 
 /** The parent and every child it may have. */
-function keysOf(parent: KubeObject, trace: Trace, clean: Trace): readonly string[] {
-  const home = [trace, clean].find((one) => one.resting.includes(parent)) ?? trace;
-  const keys = [keyOfObject(parent), ...roleKeysOf(refOf(parent)).keys()];
-  return keys.map((key) => inNamespaces(home, key));
+function familyOf(parent: KubeObject, home: Trace): readonly string[] {
+  return [keyOfObject(parent), ...roleKeysOf(refOf(parent)).keys()].map((key) => inNamespaces(home, key));
 }
 
 /** A key that is the same in both runs, whatever their namespaces are called. */

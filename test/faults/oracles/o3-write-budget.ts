@@ -16,7 +16,8 @@ export const writeBudget: Oracle = (trace, clean) => {
     say(`${call.verb} of ${call.resource} ${nameOf(call.ref)} although all was at rest`, call.at);
   }
   const history = historyOf(trace);
-  for (const { name, at } of idleStatuses(trace, history)) say(`the status of ${name} was written and is as before`, at);
+  for (const { name, at } of idleStatuses(trace, history))
+    say(`the status of ${name} was written and is as before`, at);
   if (clean !== undefined) for (const what of recounted(trace, clean)) say(what);
   return found;
 };
@@ -42,9 +43,12 @@ function recounted(trace: Trace, clean: Trace): readonly string[] {
   const none: ObjectCounts = { added: 0, deleted: 0, disturbed: 0, wished: 0 };
   return [...mine].flatMap(([key, here]) => {
     const there = theirs.get(key) ?? none;
-    const allowed = Math.max(0, here.disturbed - there.disturbed) + Math.max(0, Math.min(here.wished, there.wished) - 1);
+    const allowed =
+      Math.max(0, here.disturbed - there.disturbed) + Math.max(0, Math.min(here.wished, there.wished) - 1);
     const told = (what: string, one: number, other: number): string[] =>
-      one > other + allowed ? [`${key} was ${what} ${String(one)} times, and ${String(other)} times without faults`] : [];
+      one > other + allowed
+        ? [`${key} was ${what} ${String(one)} times, and ${String(other)} times without faults`]
+        : [];
     return [...told('made', here.added, there.added), ...told('deleted', here.deleted, there.deleted)];
   });
 }

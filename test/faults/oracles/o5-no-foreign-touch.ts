@@ -1,6 +1,6 @@
+import { canonical } from '../../../src/decide/canonical.ts';
 import { controllerOf, type KubeObject, refOf } from '../../../src/domain/kube-object.ts';
 import { labels, manager } from '../../../src/domain/names.ts';
-import { canonical } from '../../../src/decide/canonical.ts';
 import type { Oracle, Trace, TracedCall } from '../trace.ts';
 import { findings, isParent, nameOf, pick, seenObject } from './accessors.ts';
 import { type FullChange, historyOf } from './history.ts';
@@ -63,7 +63,9 @@ function parentTrespass({ type, object, before }: FullChange): string | undefine
     const { labels: own, annotations, ownerReferences } = metadata;
     return canonical([{ ...fields, status: undefined }, own, annotations, ownerReferences]);
   };
-  return rest(object) === rest(before) ? undefined : 'is a parent, and more of it was changed than finalizers and status';
+  return rest(object) === rest(before)
+    ? undefined
+    : 'is a parent, and more of it was changed than finalizers and status';
 }
 
 function scaleTrespass({ object, before }: FullChange, parents: readonly KubeObject[]): string | undefined {

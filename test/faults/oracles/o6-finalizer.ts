@@ -1,7 +1,7 @@
 import { controllerOf, type KubeObject, refOf } from '../../../src/domain/kube-object.ts';
 import { cleanupFinalizer, labels } from '../../../src/domain/names.ts';
 import type { Oracle, Trace, TracedCall } from '../trace.ts';
-import { findings, isOk, isParent, nameOf, ownerUidOf, parentsIn, pick, roleKeysOf } from './accessors.ts';
+import { findings, hasSucceeded, isParent, nameOf, ownerUidOf, parentsIn, pick, roleKeysOf } from './accessors.ts';
 import { type FullChange, historyOf } from './history.ts';
 import { lastRead, type Pass, passesOf, writesOf } from './passes.ts';
 
@@ -65,7 +65,7 @@ function childBreach(pass: Pass, call: TracedCall, role: string): string | undef
 
 function unheldBreach(pass: Pass, call: TracedCall, owner: KubeObject): string | undefined {
   const isPut = writesOf(pass).some(
-    ({ call: other }) => other.verb === 'patch-merge' && other.at < call.at && isOk(other.seen.status),
+    ({ call: other }) => other.verb === 'patch-merge' && other.at < call.at && hasSucceeded(other),
   );
   if (isHeld(owner) || isPut) return undefined;
   return `${nameOf(call.ref)} was made before ${nameOf(refOf(owner))} had its finalizer`;
@@ -77,19 +77,21 @@ function orphans(trace: Trace): readonly string[] {
   return trace.resting.flatMap((object) => {
     const uid = ownerUidOf(object) ?? (controllerOf(object) ? undefined : object.metadata.labels?.[labels.ownerUid]);
     if (uid === undefined || uids.has(uid) || set.has(object.metadata.uid ?? '')) return [];
+    if (object.metadata.deletionTimestamp !== undefined && isHeldByOthers(object)) return [];
     return [`${nameOf(refOf(object))} is left of an owner that is gone`];
   });
 }
 
-/** Children that somebody else set free: by a deletion that leaves orphans, or by hand. */
+/** What somebody else set free, now or before, by a deletion that leaves orphans or by hand; or made as a copy. */
 function freed(trace: Trace): ReadonlySet<string> {
   const isFreed = ({ by, object, before }: FullChange): boolean =>
-    by.who !== 'run' && before !== undefined && controllerOf(before) !== undefined && controllerOf(object) === undefined;
-  return new Set(
-    historyOf(trace)
-      .changes.filter(isFreed)
-      .map(({ object }) => object.metadata.uid ?? ''),
-  );
+    by.who !== 'run' &&
+    controllerOf(object) === undefined &&
+    (before === undefined || controllerOf(before) !== undefined);
+  const history = historyOf(trace);
+  const now = history.changes.filter(isFreed).map(({ object }) => object);
+  const before = [...history.stateBefore(0).values()].filter((object) => controllerOf(object) === undefined);
+  return new Set([...now, ...before].map(({ metadata }) => metadata.uid ?? ''));
 }
 
 const finalizersOfCluster: ReadonlySet<string> = new Set([cleanupFinalizer, 'foregroundDeletion', 'orphan']);

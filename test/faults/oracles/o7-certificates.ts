@@ -1,7 +1,7 @@
-import { isAuthority } from '../../../src/decide/distributed-service/certificates.ts';
-import { keyPairOf } from '../../../src/decide/distributed-service/key-pair.ts';
 import { canonical } from '../../../src/decide/canonical.ts';
+import { keyPairOf } from '../../../src/decide/distributed-service/key-pair.ts';
 import { type KubeObject, refOf } from '../../../src/domain/kube-object.ts';
+import { labels } from '../../../src/domain/names.ts';
 import { timeOf } from '../../../src/domain/time.ts';
 import type { Oracle, Trace } from '../trace.ts';
 import { findings, keyOfObject, nameOf, ownerUidOf, pick } from './accessors.ts';
@@ -17,17 +17,12 @@ export function certificates({ inspect }: Pick<OraclesWith, 'inspect'>): Oracle 
   return (trace) => {
     const { found, say } = findings('O7');
     const history = historyOf(trace);
-    const say1 = (object: KubeObject, what: string, at?: number): void => say(`${nameOf(refOf(object))} ${what}`, at);
-    for (const { object, what, at } of authorityBreaches(history)) say1(object, what, at);
-    for (const change of history.changes) {
-      if (change.by.who !== 'run' || !isLeaf(change.object) || !isNewData(change)) continue;
-      const what = leafBreach(change, { inspect, authorities: authoritiesDuring(change, trace) });
-      if (what !== undefined) say1(change.object, what, change.at);
-    }
-    for (const leaf of trace.resting.filter(isLeaf)) {
-      const what = restingBreach(leaf, trace, inspect);
-      if (what !== undefined) say1(leaf, what);
-    }
+    const breaches = [
+      ...authorityBreaches(history),
+      ...history.changes.flatMap((change) => leafBreach(change, trace, inspect)),
+      ...trace.resting.filter(isLeaf).flatMap((leaf) => restingBreach(leaf, trace, inspect)),
+    ];
+    for (const { object, what, at } of breaches) say(`${nameOf(refOf(object))} ${what}`, at);
     return found;
   };
 }
@@ -35,7 +30,7 @@ export function certificates({ inspect }: Pick<OraclesWith, 'inspect'>): Oracle 
 interface Breach {
   readonly object: KubeObject;
   readonly what: string;
-  readonly at: number;
+  readonly at?: number;
 }
 
 function authorityBreaches({ changes }: History): readonly Breach[] {
@@ -46,7 +41,7 @@ function authorityBreaches({ changes }: History): readonly Breach[] {
     if (!isOne) return [];
     const key = keyOfObject(object);
     if (by.who !== 'run') {
-      published.delete(key);
+      if (type === 'DELETED') published.delete(key);
       return [];
     }
     if (type !== 'ADDED') return [{ object, what: 'is an authority and was changed or deleted by a run', at }];
@@ -57,29 +52,29 @@ function authorityBreaches({ changes }: History): readonly Breach[] {
   });
 }
 
+function isAuthority({ metadata }: KubeObject): boolean {
+  return metadata.labels?.[labels.authority] !== undefined;
+}
+
 /** The certificate that Knudge makes for a service; not one that a person supplies. */
 function isLeaf(object: KubeObject): boolean {
-  return (
-    object.kind === 'Secret' && pick(object, 'type') === 'kubernetes.io/tls' && ownerUidOf(object) !== undefined
-  );
+  return object.kind === 'Secret' && pick(object, 'type') === 'kubernetes.io/tls' && ownerUidOf(object) !== undefined;
 }
 
 function isNewData({ type, object, before }: FullChange): boolean {
   return type !== 'DELETED' && canonical(pick(object, 'data')) !== canonical(pick(before, 'data'));
 }
 
-interface Against {
-  readonly inspect: OraclesWith['inspect'];
-  /** Certificates of authorities. */
-  readonly authorities: readonly string[];
-}
+type Inspect = OraclesWith['inspect'];
 
-function leafBreach({ object }: FullChange, { inspect, authorities }: Against): string | undefined {
+function leafBreach(change: FullChange, trace: Trace, inspect: Inspect): readonly Breach[] {
+  const { by, object, at } = change;
+  if (by.who !== 'run' || !isLeaf(object) || !isNewData(change)) return [];
   const pair = keyPairOf(object);
-  if (pair === undefined) return 'was written without its certificate or its key';
-  if (inspect(pair) === undefined) return 'was written with a key that is not that of its certificate';
-  const isSigned = authorities.some((authority) => inspect(pair, authority) !== undefined);
-  return isSigned ? undefined : 'was written with a certificate that no stored authority has signed';
+  if (pair === undefined) return [{ object, what: 'was written without its certificate or its key', at }];
+  if (inspect(pair) === undefined) return [{ object, what: 'was written with a key that does not fit', at }];
+  const isSigned = authoritiesDuring(change, trace).some((authority) => inspect(pair, authority) !== undefined);
+  return isSigned ? [] : [{ object, what: 'was written with a certificate that no stored authority has signed', at }];
 }
 
 /** Every authority that was stored at any moment between the first call of the run and this write. */
@@ -94,15 +89,18 @@ function certificatesOf(objects: readonly KubeObject[]): readonly string[] {
   return objects.filter(isAuthority).flatMap((secret) => keyPairOf(secret)?.certificate ?? []);
 }
 
-function restingBreach(leaf: KubeObject, { resting, now }: Trace, inspect: OraclesWith['inspect']): string | undefined {
+function restingBreach(leaf: KubeObject, { resting, now }: Trace, inspect: Inspect): readonly Breach[] {
   const pair = keyPairOf(leaf);
   const owner = resting.find(({ metadata }) => metadata.uid === ownerUidOf(leaf));
   // Of a service that is going, or that supplies its own by now, the old one is of no account.
-  if (owner === undefined || owner.metadata.deletionTimestamp !== undefined || !isGenerated(owner)) return undefined;
-  const facts = certificatesOf(resting).map((authority) => pair && inspect(pair, authority));
-  const valid = facts.filter((fact) => fact !== undefined);
-  if (valid.length === 0) return 'holds no certificate that the stored authority has signed';
-  return valid.every(({ notAfter }) => notAfter <= timeOf(now / 1000)) ? 'holds a certificate that has ended' : undefined;
+  if (owner === undefined || owner.metadata.deletionTimestamp !== undefined || !isGenerated(owner)) return [];
+  const stored = certificatesOf(resting);
+  // Its profile is away, and the authority with it: whether one is due is for O1 to say.
+  if (stored.length === 0) return [];
+  const facts = stored.map((authority) => pair && inspect(pair, authority)).filter((fact) => fact !== undefined);
+  if (facts.length === 0) return [{ object: leaf, what: 'holds no certificate that the stored authority has signed' }];
+  const hasEnded = facts.every(({ notAfter }) => notAfter <= timeOf(now / 1000));
+  return hasEnded ? [{ object: leaf, what: 'holds a certificate that has ended' }] : [];
 }
 
 function isGenerated(owner: KubeObject): boolean {

@@ -1,6 +1,6 @@
 import type { KubeObject, ObjectRef } from '../../../src/domain/kube-object.ts';
 import type { Trace, TracedCall } from '../trace.ts';
-import { isNotice, isRead, keyOf, parentsOf, roleKeysOf, seenObject } from './accessors.ts';
+import { isBelated, isNotice, isRead, keyOf, parentsOf, roleKeysOf, seenObject } from './accessors.ts';
 
 /**
  * One pass of a reconcile as its calls show it: children read, owner read, then writes. Inputs are not part of it, for
@@ -12,6 +12,8 @@ export interface Pass {
   readonly steps: readonly Step[];
   /** Whether another pass of the same run for the same parent follows. */
   readonly followed: boolean;
+  /** A call to the parent came to the API server when its run had given it up: it is in no pass, and missing in one. */
+  readonly lacks: boolean;
 }
 
 export interface Step {
@@ -33,7 +35,7 @@ function findPasses(trace: Trace): readonly Pass[] {
   const roles = rolesOf(trace);
   const open = new Map<string, { run: number; parent: ObjectRef; steps: Step[] }[]>();
   for (const call of trace.calls) {
-    if (call.ref.name === '' || isNotice(call)) continue;
+    if (call.ref.name === '' || isNotice(call) || isBelated(call)) continue;
     for (const { parent, role } of roles.get(keyOf(call.ref)) ?? []) {
       const key = `${String(call.run)} ${keyOf(parent)}`;
       const passes = open.get(key) ?? [];
@@ -44,8 +46,13 @@ function findPasses(trace: Trace): readonly Pass[] {
       else last.steps.push(step);
     }
   }
+  const belated = new Set(trace.calls.filter(isBelated).map(({ run, ref }) => `${run} ${keyOf(ref)}`));
+  const lacks = ({ run, parent }: { run: number; parent: ObjectRef }): boolean =>
+    belated.has(`${run} ${keyOf(parent)}`);
   return [...open.values()]
-    .flatMap((passes) => passes.map((pass, index) => ({ ...pass, followed: index + 1 < passes.length })))
+    .flatMap((passes) =>
+      passes.map((pass, index) => ({ ...pass, followed: index + 1 < passes.length, lacks: lacks(pass) })),
+    )
     .sort((one, other) => (one.steps[0]?.call.at ?? 0) - (other.steps[0]?.call.at ?? 0));
 }
 

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../../src/domain/kube-object.ts';
 import type { TracedCall } from '../trace.ts';
-import { asObject, isOk, pick } from './accessors.ts';
+import { pick, seenObject } from './accessors.ts';
 import { lastRead, type Pass } from './passes.ts';
 
 /**
@@ -42,10 +42,9 @@ function knownBefore(pass: Pass, call: TracedCall, role: string): KubeObject | u
   const own = pass.steps.findLast(
     (step) => step.role === role && step.call.at < call.at && step.call.verb !== 'delete' && isAnswered(step.call),
   );
-  return own && asObject(own.call.seen.body);
+  return own && seenObject(own.call);
 }
 
-function isAnswered({ verb, seen }: TracedCall): boolean {
-  if (verb === 'get') return isOk(seen.status) || seen.status === 404;
-  return isOk(seen.status) && asObject(seen.body) !== undefined;
+function isAnswered(call: TracedCall): boolean {
+  return seenObject(call) !== undefined || (call.verb === 'get' && call.seen.status === 404);
 }

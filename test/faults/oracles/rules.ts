@@ -1,7 +1,7 @@
-import { pick, isNotice, isOk, isParent, isRead, keyOf, nameOf } from './accessors.ts';
-import { preconditionBreach } from './preconditions.ts';
-import { lastRead, type Pass, type Step, writesOf } from './passes.ts';
 import type { Trace, TracedCall } from '../trace.ts';
+import { hasFailed, hasSucceeded, isBelated, isNotice, isParent, isRead, keyOf, nameOf, pick } from './accessors.ts';
+import { lastRead, type Pass, type Step, writesOf } from './passes.ts';
+import { preconditionBreach } from './preconditions.ts';
 
 interface Breach {
   readonly what: string;
@@ -12,7 +12,12 @@ interface Breach {
 export function ruleBreaches(trace: Trace, passes: readonly Pass[]): readonly Breach[] {
   const inPasses = passes.flatMap((pass) => writesOf(pass).flatMap((write) => breachesOf(pass, write)));
   const scales = trace.calls.flatMap((call) => scaleBreach(call, trace));
-  return [...inPasses, ...scales, ...passes.flatMap(unprovenWrites), ...trace.calls.flatMap(cachedRead)];
+  return [
+    ...inPasses,
+    ...scales,
+    ...passes.flatMap((pass) => unprovenWrites(pass, trace)),
+    ...trace.calls.flatMap(cachedRead),
+  ];
 }
 
 function breachesOf(pass: Pass, { call, role }: Step): readonly Breach[] {
@@ -20,7 +25,9 @@ function breachesOf(pass: Pass, { call, role }: Step): readonly Breach[] {
   const told = [
     role === 'owner' ? undefined : readOrderBreach(pass, call, role),
     preconditionBreach(pass, call, role),
-    afterFailure(pass, call) ? `was written after a write that failed, without a look at what is true now (R2)` : undefined,
+    afterFailure(pass, call)
+      ? `was written after a write that failed, without a look at what is true now (R2)`
+      : undefined,
     role !== 'owner' && afterStatus(pass, call) ? 'was written after the status (R3)' : undefined,
   ];
   return told.flatMap((what) => (what === undefined ? [] : [{ what: `${name} ${what}`, at: call.at }]));
@@ -37,7 +44,8 @@ function readOrderBreach(pass: Pass, call: TracedCall, role: string): string | u
 
 /** A call that is throttled or not let in was not carried out and may be sent again. */
 function isRetry(before: TracedCall, call: TracedCall): boolean {
-  const isSame = before.verb === call.verb && before.resource === call.resource && nameOf(before.ref) === nameOf(call.ref);
+  const isSame =
+    before.verb === call.verb && before.resource === call.resource && nameOf(before.ref) === nameOf(call.ref);
   return isSame && (before.seen.status === 429 || before.seen.status === 401);
 }
 
@@ -46,12 +54,12 @@ function afterFailure(pass: Pass, call: TracedCall): boolean {
     .map((step) => step.call)
     .filter((other) => other.at < call.at)
     .at(-1);
-  if (before === undefined || isOk(before.seen.status)) return false;
+  if (before === undefined || !hasFailed(before)) return false;
   return !isRetry(before, call);
 }
 
 function afterStatus(pass: Pass, call: TracedCall): boolean {
-  return writesOf(pass).some(({ call: other }) => other.at < call.at && isStatus(other) && isOk(other.seen.status));
+  return writesOf(pass).some(({ call: other }) => other.at < call.at && isStatus(other) && hasSucceeded(other));
 }
 
 function isStatus({ resource, ref }: TracedCall): boolean {
@@ -59,26 +67,37 @@ function isStatus({ resource, ref }: TracedCall): boolean {
 }
 
 /** R3: children that were written, and no status after them although the run went on as if it had been. */
-function unprovenWrites(pass: Pass): readonly Breach[] {
-  const writes = writesOf(pass).map(({ call }) => call);
-  const last = writes.at(-1);
-  if (last === undefined || !pass.followed || writes.some(({ seen }) => !isOk(seen.status))) return [];
-  if (isParent(last.ref)) return [];
-  return [{ what: `${nameOf(pass.parent)} was not written after its children were (R3)`, at: last.at }];
+function unprovenWrites(pass: Pass, { calls }: Trace): readonly Breach[] {
+  const last = writesOf(pass).at(-1)?.call;
+  if (last === undefined || !pass.followed || pass.lacks || isParent(last.ref)) return [];
+  // An authority or a workload is of no parent's pass, and its failure ends one all the same.
+  const from = pass.steps[0]?.call.at ?? 0;
+  const isHindered = calls.some(
+    (call) => call.run === pass.run && call.at >= from && !isRead(call) && !isNotice(call) && !hasSucceeded(call),
+  );
+  return isHindered
+    ? []
+    : [{ what: `${nameOf(pass.parent)} was not written after its children were (R3)`, at: last.at }];
 }
 
 /** R2 for a workload, which is no child but is written too. */
 function scaleBreach(call: TracedCall, { calls }: Trace): readonly Breach[] {
-  if (!call.resource.endsWith('/scale') || isRead(call)) return [];
+  if (!call.resource.endsWith('/scale') || isRead(call) || isBelated(call)) return [];
   const steps = calls
     .filter((other) => other.run === call.run && keyOf(other.ref) === keyOf(call.ref))
     .map((other) => ({ call: other, role: 'workload' }));
-  const what = preconditionBreach({ run: call.run, parent: call.ref, steps, followed: false }, call, 'workload');
+  const what = preconditionBreach(
+    { run: call.run, parent: call.ref, steps, followed: false, lacks: false },
+    call,
+    'workload',
+  );
   return what === undefined ? [] : [{ what: `${nameOf(call.ref)} ${what}`, at: call.at }];
 }
 
 /** A read with a resourceVersion may be answered from an old cache (KEP-2340 describes which are not). */
 function cachedRead(call: TracedCall): readonly Breach[] {
   if (!isRead(call) || isNotice(call) || pick(call.query, 'resourceVersion') === undefined) return [];
-  return [{ what: `${nameOf(call.ref)} was read with a resourceVersion, so maybe from an old cache (R1)`, at: call.at }];
+  return [
+    { what: `${nameOf(call.ref)} was read with a resourceVersion, so maybe from an old cache (R1)`, at: call.at },
+  ];
 }

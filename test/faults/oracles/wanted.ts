@@ -6,7 +6,7 @@ import type { Plan, Query } from '../../../src/domain/plan.ts';
 import { timeOf } from '../../../src/domain/time.ts';
 import { selects } from '../../build/memory/rules.ts';
 import { keyOf, keyOfObject } from './accessors.ts';
-import { hashOf, type OraclesWith } from './inspection.ts';
+import type { OraclesWith } from './inspection.ts';
 
 /**
  * What a decision would do about a parent if these objects were all there is: the product's `decide` on all of its
@@ -19,7 +19,7 @@ export function wantedFor(
 ): Plan | undefined {
   const resource = resourceOf(parent);
   if (resource === undefined) return undefined;
-  const { controllerNamespace, images, hash = hashOf } = parts;
+  const { controllerNamespace, images, hash } = parts;
   const owner = { ...parent, apiVersion: resource.apiVersion };
   const byKey = new Map(objects.map((object) => [keyOfObject(object), object]));
   const children = new Map([...resource.children(refOf(owner))].map(([role, ref]) => [role, byKey.get(keyOf(ref))]));

@@ -6,8 +6,14 @@ import type { Meddling } from '../plan.ts';
 import type { User } from '../scenario.ts';
 import { meddle } from './meddle.ts';
 
-const parent = object('myorg.dev/v1 Message', 'hello', { metadata: { finalizers: ['x/y'] }, spec: { text: 'hi' } });
-const pod = object('Pod', 'msg-hello', { metadata: { labels: { a: 'b' } }, spec: { nodeName: 'n' } });
+const parent = object('myorg.dev/v1 Message', 'hello', {
+  metadata: { finalizers: ['x/y'], resourceVersion: '5' },
+  spec: { text: 'hi' },
+});
+const pod = object('Pod', 'msg-hello', {
+  metadata: { labels: { a: 'b' }, resourceVersion: '5' },
+  spec: { nodeName: 'n' },
+});
 
 /** A user of a cluster of two objects, who notes what he does; what has finalizers stays when it is deleted. */
 function open(...there: readonly KubeObject[]) {
@@ -41,12 +47,12 @@ const parentAgain =
   'create {"apiVersion":"myorg.dev/v1","kind":"Message","metadata":{"name":"hello","namespace":"shop","labels":{},"annotations":{}},"spec":{"text":"hi"}}';
 
 const rows: readonly [Meddling, ObjectRef, readonly string[]][] = [
-  ['touch', refOf(pod), ['patch Pod shop/msg-hello {"metadata":{"labels":{"example.com/touched":"yes"}}}']],
+  ['touch', refOf(pod), ['patch Pod shop/msg-hello {"metadata":{"labels":{"example.com/touched":"v5"}}}']],
   ['touch', refOf(object('Pod', 'none')), []],
   ['delete', refOf(pod), ['delete Pod shop/msg-hello']],
   ['replace', refOf(pod), ['delete Pod shop/msg-hello', podAgain]],
   ['squat', refOf(pod), []],
-  ['edit-parent', refOf(pod), ['patch Message shop/hello {"metadata":{"annotations":{"example.com/edited":"yes"}}}']],
+  ['edit-parent', refOf(pod), ['patch Message shop/hello {"metadata":{"annotations":{"example.com/edited":"v5"}}}']],
   ['delete-parent', { ...refOf(pod), name: '' }, ['delete Message shop/hello']],
   [
     'recreate-parent',

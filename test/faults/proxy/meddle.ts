@@ -28,9 +28,9 @@ export async function meddle(how: Meddling, { ref }: Pick<DescribedCall, 'ref'>,
     case 'squat':
       return;
     case 'touch':
-      return void (await user.patch(at, { metadata: { labels: { 'example.com/touched': 'yes' } } }));
+      return void (await user.patch(at, { metadata: { labels: { 'example.com/touched': valueFor(there) } } }));
     case 'edit-parent':
-      return void (await user.patch(at, { metadata: { annotations: { 'example.com/edited': 'yes' } } }));
+      return void (await user.patch(at, { metadata: { annotations: { 'example.com/edited': valueFor(there) } } }));
     case 'delete':
     case 'delete-parent':
       return user.delete(at);
@@ -38,6 +38,11 @@ export async function meddle(how: Meddling, { ref }: Pick<DescribedCall, 'ref'>,
     case 'recreate-parent':
       return makeAgain(there, meddler);
   }
+}
+
+/** Another at each version: the same once more would be no write. */
+function valueFor({ metadata }: KubeObject): string {
+  return `v${metadata.resourceVersion ?? ''}`;
 }
 
 /** The parent that a child is named for; the only one where nothing tells. */

@@ -7,13 +7,17 @@ import { workOfSlices } from './slices-at-rest.ts';
  */
 export function workOfControllers(objects: readonly KubeObject[]): string {
   const uids = new Set(objects.map(({ metadata }) => metadata.uid));
-  const busy = objects.find((object) => isLeaving(object) || isOrphan(object, uids) || isChanging(object));
+  const ending = objects.find(({ kind, metadata }) => kind === 'Namespace' && metadata.deletionTimestamp !== undefined);
+  const isDue = (object: KubeObject) => ending !== undefined && object.metadata.deletionTimestamp === undefined;
+  const busy = objects.find(
+    (object) => isDue(object) || isLeaving(object) || isOrphan(object, uids) || isChanging(object),
+  );
   return busy === undefined ? workOfSlices(objects) : `${busy.kind} ${busy.metadata.name}`;
 }
 
-function isLeaving({ metadata }: KubeObject): boolean {
+function isLeaving({ kind, metadata }: KubeObject): boolean {
   const { deletionTimestamp, finalizers = [] } = metadata;
-  if (deletionTimestamp === undefined) return false;
+  if (deletionTimestamp === undefined || kind === 'Namespace') return false;
   return finalizers.every((finalizer) => ofCollector.has(finalizer));
 }
 
@@ -34,7 +38,6 @@ interface Scaled {
     readonly availableReplicas?: number;
     readonly readyReplicas?: number;
     readonly phase?: string;
-    readonly conditions?: readonly { readonly type: string; readonly status: string }[];
   };
 }
 
@@ -52,13 +55,9 @@ function isChanging(object: KubeObject): boolean {
     case 'StatefulSet':
       return status.observedGeneration !== metadata.generation || (status.readyReplicas ?? 0) !== (spec.replicas ?? 1);
     case 'Pod':
-      return !isSettledPod(status);
+      // Whether it is ready may be in a person's hand.
+      return status.phase === undefined || status.phase === 'Pending';
     default:
       return false;
   }
-}
-
-function isSettledPod({ phase = 'Pending', conditions = [] }: NonNullable<Scaled['status']>): boolean {
-  if (phase === 'Succeeded' || phase === 'Failed') return true;
-  return phase === 'Running' && conditions.some(({ type, status }) => type === 'Ready' && status === 'True');
 }

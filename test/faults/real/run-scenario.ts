@@ -1,11 +1,15 @@
 import type { Fault } from '../plan.ts';
+import type { Place } from '../scenario.ts';
 import type { Trace } from '../trace.ts';
+import { withNamedGone } from './same-names.ts';
 import { type Stage, type StageParts, setStage } from './stage.ts';
 import { traceOf } from './trace-of.ts';
 
 /** What a run on a real API server has shown. */
 export interface RealRun {
+  readonly scenario: string;
   readonly trace: Trace;
+  readonly place: Place;
   readonly unreached: readonly Fault[];
   /** What went wrong with the test itself: then the run proves nothing. */
   readonly problems: readonly string[];
@@ -42,7 +46,7 @@ export async function runScenario(parts: StageParts): Promise<RealRun> {
     const end = tick();
     const parents = scenario.parents(place);
     const trace = traceSince(began, stage, { marks: { lifted, rest, end }, resting, parents });
-    return { trace, unreached: proxy.missed(), problems: stage.problems };
+    return { scenario: scenario.name, trace, place, unreached: proxy.missed(), problems: stage.problems };
   } finally {
     await stage.close();
   }
@@ -53,7 +57,8 @@ function traceSince(
   { log, writes, proxy, answers, output, now }: Stage,
   rest: Pick<Trace, 'marks' | 'resting' | 'parents'>,
 ): Trace {
-  return traceOf({
+  const gone = log.changes.filter(({ type, seen }) => type === 'DELETED' && seen < began).map(({ object }) => object);
+  const trace = traceOf({
     ...rest,
     calls: proxy.calls.filter(({ at }) => at > began),
     changes: log.changes,
@@ -64,4 +69,5 @@ function traceSince(
     output,
     now: now(),
   });
+  return withNamedGone(trace, gone);
 }

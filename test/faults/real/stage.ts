@@ -137,7 +137,8 @@ export async function setStage({ cluster, scenario, faults, troupe = createInPro
 const patience = 4;
 /** More than the longest scenario has. */
 const mostRounds = 25;
-const longestWaitMs = 20_000;
+/** On a machine that has much else to do a rollout takes long. */
+const longestWaitMs = 90_000;
 
 /** Waits until the watches have told of every write and the controllers of Kubernetes have nothing to do. */
 async function controllersRest({ log, writes, problems }: Pick<Stage, 'log' | 'writes' | 'problems'>): Promise<void> {
@@ -145,12 +146,15 @@ async function controllersRest({ log, writes, problems }: Pick<Stage, 'log' | 'w
   let busy = '';
   while (performance.now() < end) {
     busy = log.quietMs() < quietMs ? 'something changes' : workOfControllers(log.objects());
-    if (busy === '') busy = writes.owed(log.changes).join(', ');
+    const isStuck = log.quietMs() > stuckMs;
+    if (busy === '' || isStuck) busy = writes.owed(log.changes).join(', ');
     if (busy === '') return;
     await sleep(10);
   }
   problems.push(`the cluster does not rest: ${busy}`);
 }
 
+/** What has not gone on for so long waits for somebody: for a Pod that a person made unready, for a finalizer. */
+const stuckMs = 3000;
 /** After this long without a change the next one has no cause in the last. */
 const quietMs = 30;

@@ -14,6 +14,7 @@ export interface ClusterWatch {
 
 /** What Knudge makes, what it is made from, and what the controllers of Kubernetes make of it. */
 const watched = [
+  ['/api/v1', 'namespaces', 'v1', 'Namespace'],
   ['/api/v1', 'pods', 'v1', 'Pod'],
   ['/api/v1', 'services', 'v1', 'Service'],
   ['/api/v1', 'configmaps', 'v1', 'ConfigMap'],
@@ -40,7 +41,8 @@ export async function watchCluster(kubeconfig: string): Promise<ClusterWatch> {
       selector: '',
       seen: async (type, object) => {
         const typed = { ...object, apiVersion, kind } as KubeObject;
-        logs.get(typed.metadata.namespace ?? '')?.note(type, typed);
+        const { name, namespace = name } = typed.metadata;
+        logs.get(namespace)?.note(type, typed);
       },
       tell: (state) => {
         if (state.kind === 'blind') problems.push(`watch of ${plural}: ${state.why}`);

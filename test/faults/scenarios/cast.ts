@@ -2,7 +2,7 @@ import type { DistributedServiceSpec } from '../../../src/domain/distributed-ser
 import type { KubeObject, ObjectMeta, ObjectRef } from '../../../src/domain/kube-object.ts';
 import { type ChildRole, childName, childRoles } from '../../../src/domain/names.ts';
 import { distributedService, message, object, serverProfile } from '../../build/objects.ts';
-import type { Place, Scenario, User } from '../scenario.ts';
+import { type Place, Refused, type Scenario, type User } from '../scenario.ts';
 import { suppliedPairs } from './supplied-pairs.ts';
 
 type Spec = Partial<DistributedServiceSpec>;
@@ -102,12 +102,10 @@ export function workload(
 ): KubeObject {
   const labels = { 'frp.io/service': 'web', app: name };
   const containers = [{ name: 'app', image: 'app:1' }];
-  const serviceName = kind === 'StatefulSet' ? { serviceName: name } : {};
   const spec = {
     replicas,
     selector: { matchLabels: labels },
     template: { metadata: { labels }, spec: { containers } },
-    ...serviceName,
   };
   return inside(place, object(`apps/v1 ${kind}`, name, { spec }));
 }
@@ -123,6 +121,7 @@ interface WithContainers {
 
 /** What a person says who sets another image: of a Pod, or of what has a template of Pods. */
 export function otherImage(live: KubeObject | undefined): Readonly<Record<string, unknown>> {
+  if (live === undefined) throw new Refused('there is nothing left whose image could be another');
   const { spec } = live as unknown as {
     readonly spec: WithContainers & { readonly template?: { readonly spec: WithContainers } };
   };

@@ -1,12 +1,14 @@
 import type { KubeObject } from '../../../src/domain/kube-object.ts';
 import type { Ending } from '../../../src/kube/exchange.ts';
 import type { Fault, Meddling } from '../plan.ts';
+import { type Meddler, meddle } from '../proxy/meddle.ts';
+import { answerInstead, shortened } from '../proxy/spoilt-answer.ts';
 import type { VirtualClock } from './clock.ts';
 import { keyOf, type SimulatedCluster } from './cluster.ts';
-import { type Meddler, meddle } from './meddle.ts';
+
 import type { Recorder } from './recorder.ts';
 import type { PendingCall } from './run.ts';
-import { type Replied, refusalAnswer, shortened, spoilt, textOf } from './spoil.ts';
+import { ending, fromWire, onWire, type Replied, spoilt } from './spoil.ts';
 
 export interface CarryParts {
   readonly cluster: SimulatedCluster;
@@ -20,14 +22,14 @@ export interface CarryParts {
 const nothing: Replied = { status: 0, headers: {}, body: undefined };
 
 /** Carries one call out, with what befalls it, and gives the handler what it sees of it. */
-export function carry(call: PendingCall, fault: Fault | undefined, parts: CarryParts): void {
-  const ending = endingOf(call, fault, parts);
-  if (ending !== undefined) call.end(ending);
+export async function carry(call: PendingCall, fault: Fault | undefined, parts: CarryParts): Promise<void> {
+  const seen = await endingOf(call, fault, parts);
+  if (seen !== undefined) call.end(seen);
 }
 
 /** How the call ends for the handler; undefined where that comes later, or never. */
-function endingOf(call: PendingCall, fault: Fault | undefined, parts: CarryParts): Ending | undefined {
-  if (fault === undefined) return answered(effect(call, undefined, parts));
+async function endingOf(call: PendingCall, fault: Fault | undefined, parts: CarryParts): Promise<Ending | undefined> {
+  if (fault === undefined) return ending(effect(call, undefined, parts));
   const { action } = fault;
   switch (action.do) {
     case 'crash':
@@ -42,34 +44,40 @@ function endingOf(call: PendingCall, fault: Fault | undefined, parts: CarryParts
       perhaps(call, fault, parts);
       return { kind: 'broken', sent: true, answering: false, cause: new Error('read ECONNRESET') };
     case 'answer':
-      return answered(perhaps(call, fault, parts));
+      return ending(perhaps(call, fault, parts));
     case 'garble':
-      return spoilt(effect(call, fault, parts), action.how, call.sending.maxBytes);
+      return spoilt(effect(call, fault, parts), action.how);
     case 'delay':
       delay(call, fault, { ...parts, ms: action.ms });
       return undefined;
     case 'stale':
-      return answered(staleAnswer(call, fault, parts));
+      return ending(staleAnswer(call, fault, parts));
     case 'shorten':
-      return answered(effect(call, fault, { ...parts, seenOf: (answer) => shortened(answer, action.to) }));
+      return ending(
+        effect(call, fault, { ...parts, seenOf: (answer) => fromWire(shortened(onWire(answer), action.to)) }),
+      );
     case 'meddle':
-      return answered(meddled(call, fault, { ...parts, how: action.how }));
+      return ending(await meddled(call, fault, { ...parts, how: action.how }));
   }
 }
 
 /** A fault after the call lets the server carry it out; one before it does not. The handler sees `seen`. */
 function perhaps(call: PendingCall, fault: Fault, parts: CarryParts): Replied {
-  const seen = fault.action.do === 'answer' ? refusalAnswer(fault.action) : nothing;
+  const seen = fault.action.do === 'answer' ? fromWire(answerInstead(fault.action)) : nothing;
   if (fault.when === 'after') effect(call, fault, { ...parts, seenOf: () => seen });
   else record(call, { at: parts.recorder.tick(), fault, done: nothing, seen }, parts.recorder);
   return seen;
 }
 
-function meddled(call: PendingCall, fault: Fault, parts: CarryParts & { readonly how: Meddling }): Replied {
+async function meddled(
+  call: PendingCall,
+  fault: Fault,
+  parts: CarryParts & { readonly how: Meddling },
+): Promise<Replied> {
   const { how, meddler } = parts;
-  if (fault.when === 'before') meddle(how, call, meddler);
+  if (fault.when === 'before') await meddle(how, call.described, meddler);
   const answer = effect(call, fault, parts);
-  if (fault.when === 'after') meddle(how, call, meddler);
+  if (fault.when === 'after') await meddle(how, call.described, meddler);
   return answer;
 }
 
@@ -80,22 +88,11 @@ function delay(call: PendingCall, fault: Fault, parts: CarryParts & { readonly m
   if (timeout < ms) clock.after(timeout, () => call.end({ kind: 'timed-out' }));
   const begin = (): Replied => effect(call, fault, { ...parts, seenOf: (answer) => (timeout < ms ? nothing : answer) });
   if (fault.when === 'before') {
-    clock.after(ms, () => call.end(answered(begin())));
+    clock.after(ms, () => call.end(ending(begin())));
     return;
   }
   const answer = begin();
-  clock.after(ms, () => call.end(answered(answer)));
-}
-
-function answered({ status, headers, body }: Replied): Ending {
-  const contentType = String(headers['content-type'] ?? 'application/json');
-  const retryAfter = headers['retry-after'];
-  const answer = {
-    contentType,
-    retryAfter: retryAfter === undefined ? undefined : String(retryAfter),
-    text: textOf({ body }),
-  };
-  return { kind: 'answered', status, answer };
+  clock.after(ms, () => call.end(ending(answer)));
 }
 
 /** Asks the API server; gives what the handler sees of its answer. */

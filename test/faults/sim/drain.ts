@@ -43,7 +43,7 @@ async function goOn(simulation: Simulation): Promise<boolean> {
 }
 
 /** Goes on to the next thing that waits for its time, if that is so near. */
-async function letTimePass({ clock, breathe }: Simulation, withinMs: number): Promise<boolean> {
+export async function letTimePass({ clock, breathe }: Simulation, withinMs: number): Promise<boolean> {
   const next = clock.next();
   if (next === undefined || next > clock.elapsed() + withinMs) return false;
   clock.advance();

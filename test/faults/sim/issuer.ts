@@ -1,3 +1,4 @@
+import { inspect } from '../../../src/certificates/inspect.ts';
 import type { CertificateFacts, Issuer, KeyPair } from '../../../src/domain/ports.ts';
 import type { Chance } from './random.ts';
 
@@ -31,14 +32,15 @@ export function simulatedIssuer(chance: Chance): Issuer {
   };
 }
 
-/** What the port says of such a pair; oracles ask it too. */
+/** What the port says of a pair, also of a real one that somebody supplied; oracles ask it too. */
 export function inspectSimulated(
   { certificate, key }: KeyPair,
   authorityCertificate?: string,
 ): CertificateFacts | undefined {
   const written = read<Written>(certificate);
   const own = read<{ readonly keyId: string }>(key);
-  if (written === undefined || own?.keyId !== written.keyId) return undefined;
+  if (written === undefined) return inspect({ certificate, key }, authorityCertificate);
+  if (own?.keyId !== written.keyId) return undefined;
   if (authorityCertificate !== undefined) {
     const authority = read<Written>(authorityCertificate);
     if (authority?.isAuthority !== true || authority.id !== written.signedBy) return undefined;

@@ -1,6 +1,10 @@
+import { createOracles } from '../oracles/oracles.ts';
 import type { Finding, Trace } from '../trace.ts';
+import { inspectSimulated } from './issuer.ts';
 
-/** What the oracles say of a run on the embedded API. */
-export function judgeRun(_trace: Trace, _clean: Trace | undefined): readonly Finding[] {
-  return [];
+const { judge } = createOracles({ inspect: inspectSimulated });
+
+/** What the oracles say of a run on the embedded API; `clean` is the same without faults. */
+export function judgeRun(trace: Trace, clean: Trace | undefined): readonly Finding[] {
+  return judge(trace, clean);
 }

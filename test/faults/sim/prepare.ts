@@ -116,14 +116,9 @@ export async function resync(simulation: Simulation): Promise<void> {
 const tickMs = 300_000;
 
 export function userOf(simulation: Simulation): User {
-  const { recorder } = simulation;
-  const user = createUser({
-    ask: (...request) => {
-      recorder.by = { who: 'user' };
-      return simulation.ask(...request);
-    },
+  return createUser({
+    ask: simulation.ask,
     rest: () => drain(simulation),
     resync: () => resync(simulation),
   });
-  return user;
 }

@@ -14,10 +14,10 @@ export async function runFaultPlan({ faults }: Pick<FaultPlan, 'faults'>, prepar
     await scenario.when(userOf(simulation), place);
     await drain(simulation);
     const trace = await heal(simulation);
-    return { unreached: simulation.gate.unreached(), findings: judgeRun(trace, clean), trace };
+    return { unreached: simulation.gate.missed(), findings: judgeRun(trace, clean), trace };
   } catch (error) {
     if (!(error instanceof NeverAtRest)) throw error;
-    return { unreached: simulation.gate.unreached(), findings: [restless(error)], trace: simulation.trace([]) };
+    return { unreached: simulation.gate.missed(), findings: [restless(error)], trace: simulation.trace([]) };
   } finally {
     simulation.close();
   }

@@ -1,11 +1,11 @@
 import type { ObjectRef } from '../../../src/domain/kube-object.ts';
 import type { Fault } from '../plan.ts';
+import { createMatcher, type Matcher } from '../proxy/match-faults.ts';
 import type { Trace } from '../trace.ts';
 import { type BrokerParts, createBroker, type SimulatedBroker } from './broker.ts';
 import { type CarryParts, carry } from './carry.ts';
 import { createClock, type VirtualClock } from './clock.ts';
 import { type SimulatedCluster, startSimulatedCluster } from './cluster.ts';
-import { armFaults, type Gate } from './gate.ts';
 import { simulatedIssuer } from './issuer.ts';
 import { createProcesses, type Processes } from './processes.ts';
 import { type Chance, createChance } from './random.ts';
@@ -13,7 +13,7 @@ import { createRecorder, type Recorder } from './recorder.ts';
 import type { Due, Run } from './run.ts';
 import type { Snapshot } from './snapshot.ts';
 import { startSources } from './source.ts';
-import { type Ask, askAsUser } from './user.ts';
+import { type Ask, askAsUser, createUser } from './user.ts';
 
 export interface SimulationParts extends Pick<BrokerParts, 'fate'> {
   readonly from: Snapshot;
@@ -33,7 +33,7 @@ export interface Simulation extends Pick<SimulatedBroker, 'queue' | 'send'>, Pic
   readonly clock: VirtualClock;
   readonly cluster: SimulatedCluster;
   readonly recorder: Recorder;
-  readonly gate: Gate;
+  readonly gate: Matcher;
   readonly chance: Chance;
   readonly ask: Ask;
   /** Invocations that are not over. */
@@ -62,15 +62,24 @@ export function startSimulation({ from, seed, parents, faults = [], ...rest }: S
     ...{ from, clock, chance },
     onChange: ({ type, object, before }) => recorder.change({ type, object, ...(before && { before }) }),
   });
-  const gate = armFaults(faults);
-  const ask = askAsUser(cluster);
+  const gate = createMatcher(faults);
+  gate.arm();
+  const askApi = askAsUser(cluster);
+  const ask: Ask = (...request) => {
+    recorder.by = { who: 'user' };
+    return askApi(...request);
+  };
   const broker = createBroker({ clock, fate: rest.fate, coalesce: rest.coalesce });
   const { queue, send } = broker;
   const newToken = (): string => `token-${chance.uuid()}`;
   const outside = { now, elapsed, after, random: chance.next, newToken, issuer: simulatedIssuer(chance) };
   const processes = createProcesses({ outside, send, say: recorder.say, env: rest.env });
   const { kill } = processes;
-  const meddler = { ask, recorder, parents, count: 0 };
+  const runTasks = async (): Promise<void> => {
+    while (cluster.tasks() > 0) cluster.runTask();
+  };
+  const user = createUser({ ask, rest: runTasks, resync: runTasks });
+  const meddler = { user, parents, pause: runTasks };
   const carrying: CarryParts = { cluster, clock, recorder, meddler, kill: ({ run }) => kill(run.process) };
   const stopSources = startSources({ api: cluster.api, now, newId: numbered('event'), send });
   const runs: Run[] = [];
@@ -91,7 +100,7 @@ export function startSimulation({ from, seed, parents, faults = [], ...rest }: S
   async function step(run: Run): Promise<boolean> {
     const call = run.calls.shift();
     if (call === undefined) return false;
-    if (!run.process.dead) carry(call, gate.hit(call.described), carrying);
+    if (!run.process.dead) await carry(call, gate.next(call.described)[0], carrying);
     await breathe();
     return true;
   }

@@ -1,6 +1,6 @@
 import { describe, type KubeObject, type ObjectRef, refOf } from '../../../src/domain/kube-object.ts';
 import { guessedPlural, versionPath } from '../../../src/local/sources/plural.ts';
-import type { User } from '../scenario.ts';
+import { Refused, type User } from '../scenario.ts';
 import type { SimulatedCluster } from './cluster.ts';
 import { textOf } from './spoil.ts';
 
@@ -24,7 +24,7 @@ export function askAsUser(cluster: SimulatedCluster): Ask {
     });
     if (status === 404 && method === 'GET') return undefined;
     if (status >= 300)
-      throw new Error(`${method} ${path} by the user: ${status} ${textOf({ body: answer }).slice(0, 300)}`);
+      throw new Refused(`${method} ${path} by the user: ${status} ${textOf({ body: answer }).slice(0, 300)}`);
     return answer;
   };
 }

@@ -1,9 +1,10 @@
 import { writeSync } from 'node:fs';
 import { createApi } from '../../../src/local/api/api.ts';
+import { openJournal } from '../../../src/local/api/journal.ts';
 
 /** Writes without an end, and says each write after it was acknowledged: the name and its resourceVersion, or `-name`. */
 const [dir = '', round = '0'] = process.argv.slice(2);
-const { client } = createApi({ dir });
+const { client } = createApi({ journal: openJournal(dir) });
 for (let index = 0; ; index++) {
   const name = `r${round}-${index}`;
   const made = client.create({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'default' } });

@@ -51,7 +51,7 @@ describe('the journal', () => {
       const lines = await killAfter(dir, round, count);
       assert.ok(lines.length >= count, `${lines.length} writes were acknowledged`);
       newest = note(lines, names, newest);
-      const { client, close } = createApi({ dir });
+      const { client, close } = createApi({ journal: openJournal(dir) });
       const kept = new Set(client.list({ apiVersion: 'v1', kind: 'ConfigMap' }).map(({ metadata }) => metadata.name));
       close();
       // One more write, creation or deletion, may have been kept and not yet acknowledged.
@@ -64,14 +64,14 @@ describe('the journal', () => {
 
   it('gives back definitions with their objects, and asks older watches to begin again', () => {
     const dir = join(folder, 'kept');
-    const first = tryApi({ dir });
+    const first = tryApi({ journal: openJournal(dir) });
     first.call(`POST ${crds}`, definition());
     first.call(`POST ${things}`, thing('a', { spec: { size: 1 } }));
     first.call(`POST ${configMaps}`, configMap('a'));
     first.call(`DELETE ${configMaps}/a`);
     const before = first.call(`GET ${things}`).body;
     first.api.close();
-    const second = tryApi({ dir });
+    const second = tryApi({ journal: openJournal(dir) });
     assert.deepEqual(second.call(`GET ${things}`).body, before);
     assert.equal(second.call(`GET ${configMaps}/a`).status, 404);
     const { events, isEnded } = second.watch(`${configMaps}?watch=true&resourceVersion=1`);

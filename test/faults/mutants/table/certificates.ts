@@ -37,8 +37,7 @@ export const certificateMutants: readonly Mutant[] = [
         to: 'await issuer.inspect(question.leaf))',
       },
     ],
-    near: ['create-generated-mtls', 'authority-of-two-deleted'],
-    layer: 'schedules',
+    near: ['authority-of-two-deleted', 'create-generated-mtls'],
   },
   {
     id: 'authority-by-force',
@@ -55,8 +54,7 @@ export const certificateMutants: readonly Mutant[] = [
   return writeObject(transport, { ref, verb: 'create', method: 'POST', path: collectionPath(ref), body: object });`,
       },
     ],
-    near: ['create-generated-mtls', 'authority-of-two-deleted'],
-    layer: 'schedules',
+    near: ['authority-of-two-deleted', 'create-generated-mtls'],
   },
   {
     id: 'authority-with-a-random-name',

@@ -168,7 +168,7 @@ export const eventMutants: readonly Mutant[] = [
         to: '    if (runs === undefined) return start(key);\n    if (runs.next === undefined) return runs.running;\n',
       },
     ],
-    near: ['create-and-change', 'change-expose-remote-port'],
-    layer: 'schedules',
+    near: ['create-and-change', 'change-text-twice'],
+    layer: 'turns',
   },
 ];

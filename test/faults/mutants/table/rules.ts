@@ -41,7 +41,7 @@ export const ruleMutants: readonly Mutant[] = [
         to: '',
       },
     ],
-    near: ['scale-up', 'scale-drift'],
+    near: ['scale-up', 'scale-down'],
     layer: 'schedules',
   },
   {

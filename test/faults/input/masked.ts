@@ -1,0 +1,42 @@
+import type { KubeObject } from '../../../src/domain/kube-object.ts';
+
+/** What differs between two objects that were made alike: who made them when, and what the API server chose itself. */
+const ofOneObject = new Set([
+  ...['uid', 'resourceVersion', 'creationTimestamp', 'generation', 'managedFields', 'selfLink', 'deletionTimestamp'],
+  ...['lastTransitionTime', 'lastReconciled', 'observedGeneration', 'clusterIP', 'clusterIPs', 'nodePort', 'nodeName'],
+  ...['knudge.dev/spec-hash', 'knudge.dev/restart-hash', 'deployment.kubernetes.io/revision'],
+]);
+
+/** An object as a text that is the same for every object that was made alike, whatever its owner is called. */
+export function masked(object: KubeObject | undefined, owner: KubeObject): string {
+  if (object === undefined) return 'none';
+  const { kind } = object;
+  const text = JSON.stringify(object, (key, value: unknown) => {
+    if (ofOneObject.has(key) || (kind !== owner.kind && key === 'status')) return undefined;
+    // Keys, certificates and tokens are made anew for each: that they are there is what counts.
+    if (kind === 'Secret' && key === 'data') return Object.keys(value as object).sort();
+    return isFields(value) ? sorted(value) : value;
+  });
+  return text
+    .replaceAll(owner.metadata.uid ?? '', 'UID')
+    .replaceAll(new RegExp(`\\b${owner.metadata.name}\\b`, 'g'), 'NAME')
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME');
+}
+
+/** Throws where two states differ, with the words around the first place. */
+export function insistOnSame(found: readonly string[], wanted: readonly string[], what: string): void {
+  const [all, others] = [found.join('\n'), wanted.join('\n')];
+  if (all === others) return;
+  let at = 0;
+  while (all[at] === others[at]) at += 1;
+  const around = (text: string): string => text.slice(Math.max(0, at - 200), at + 100);
+  throw new Error(`${what}: it is not as a fresh one:\n${around(all)}\n  and not\n${around(others)}`);
+}
+
+function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function sorted(value: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+}

@@ -1,0 +1,58 @@
+import type { KubeObject } from '../../../src/domain/kube-object.ts';
+import type { Fields } from './malformed-resource.ts';
+
+/** What is put into the namespace and taken out of it. */
+export interface Scene {
+  readonly put?: readonly KubeObject[];
+  readonly remove?: readonly KubeObject[];
+}
+
+/** A resource that the schema takes and that makes no sense all the same, as a function of its own name. */
+export interface Misuse {
+  /** A sentence; no two are the same. */
+  readonly name: string;
+  readonly spec: (name: string) => Fields;
+  readonly bad?: (name: string) => Scene | Promise<Scene>;
+  /** The condition that must say so. */
+  readonly told: { readonly reason: string | RegExp; readonly message: RegExp };
+  /** The correction: its spec and its scene. Those with the same shape come to the same state. */
+  readonly shape: Shape;
+  readonly good?: (name: string) => Scene | Promise<Scene>;
+  /** Only a new one can be so: over one that runs there is nothing to be done wrong. */
+  readonly onlyNew?: true;
+}
+
+export type Shape = keyof typeof shapes;
+
+const manual = { discovery: 'manual', port: 80, replicas: 1, endpoints: [{ host: '10.1.2.3' }] };
+const service = { serviceType: 'tcp', backends: manual, expose: { remotePort: 7001 } };
+
+/** Good specs by name. */
+export const shapes = {
+  plain: (): Fields => service,
+  'own profile': (name: string): Fields => ({ ...service, serverProfile: `${name}-p` }),
+  'own secret': (name: string): Fields => ({
+    ...service,
+    security: { mtls: { enabled: true, autoGenerate: false, secretName: `${name}-s` } },
+  }),
+  'made certificate': (): Fields => ({ ...service, security: { mtls: { enabled: true, autoGenerate: true } } }),
+  selector: (): Fields => ({
+    ...service,
+    backends: { discovery: 'selector', port: 80, replicas: 0, selector: { matchLabels: { app: 'none' } } },
+  }),
+  'own profile, made certificate': (name: string): Fields => ({
+    ...service,
+    serverProfile: `${name}-p`,
+    security: { mtls: { enabled: true, autoGenerate: true } },
+  }),
+} as const satisfies Readonly<Record<string, (name: string) => Fields>>;
+
+/** The good service with other backends. */
+export function withBackends(backends: Fields): Fields {
+  return { ...service, backends };
+}
+
+/** This very text somewhere in another. */
+export function quoted(text: string): RegExp {
+  return new RegExp(text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+}

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { KubeObject } from '../../../src/domain/kube-object.ts';
+import { pathOf } from '../../kube/install.ts';
+import { bases } from './bases.ts';
+import { ownSecret, profile } from './good-world.ts';
+import type { MalformedResource } from './malformed-resource.ts';
+import { insistOnSame } from './masked.ts';
+import { type Refusing, refuse, refuseStatus } from './refuse.ts';
+import { malformedResources, ruleMessages } from './resources.ts';
+import { forEach, openWorld, type World } from './world.ts';
+
+const { objects, statuses } = malformedResources();
+const messages = new Set<string>();
+const standing = new Map<string, KubeObject>();
+let world: World;
+
+before(async () => {
+  world = await openWorld();
+  for (const object of [profile('default'), await ownSecret('payroll-client')]) await world.put(object);
+  await forEach(bases, async (base) => {
+    const { object } = base;
+    const [, version] = object.apiVersion.split('/');
+    const good = await world.put({ ...object, metadata: { name: `${object.metadata.name}-${version}` } });
+    await world.settle(good);
+    await world.post(good);
+    standing.set(base.name, await world.look(good));
+  });
+  say(`${standing.size} good objects run`);
+});
+after(() => world.close());
+
+const began = performance.now();
+function say(line: string): void {
+  console.log(`# ${((performance.now() - began) / 1000).toFixed(0)} s: ${line}`);
+}
+
+function counted(rows: readonly MalformedResource[]): string {
+  const kinds = Object.groupBy(rows, ({ expected }) => expected.is);
+  return Object.entries(kinds)
+    .map(([kind, { length }]) => `${length} ${kind}`)
+    .join(', ');
+}
+
+function at(row: MalformedResource, index: number): Refusing {
+  const base = bases.find(({ name }) => name === row.base);
+  const good = standing.get(row.base);
+  assert.ok(base && good, row.base);
+  return { world, base, standing: good, name: `bad-${index}` };
+}
+
+test('each malformed object is refused at creation and as an update, and its correction is taken', async () => {
+  assert.ok(objects.length >= 2000);
+  await forEach(objects, (row, index) => refuse(row, at(row, index), (message) => messages.add(message)));
+  say(`${objects.length} malformed objects (${counted(objects)}), each corrected`);
+});
+
+test('each malformed status is refused', async () => {
+  await forEach(statuses, (row, index) => refuseStatus(row, at(row, index), (message) => messages.add(message)));
+  say(`${statuses.length} malformed statuses (${counted(statuses)})`);
+});
+
+test('every rule of the CRDs was heard', () => {
+  const all = [...messages].join('\n');
+  assert.deepEqual(
+    ruleMessages().filter((rule) => !all.includes(rule)),
+    [],
+  );
+});
+
+test('the good objects that all of it was written over are untouched, and go on through a correct update', async () => {
+  await forEach([...standing.values()], async (good) => {
+    assert.deepEqual(await world.look(good), good);
+    const before = await world.stateOf(good);
+    const body = { ...good, metadata: { ...good.metadata, annotations: { note: 'corrected' } } };
+    const { status } = await world.api(
+      'PUT',
+      pathOf(good.apiVersion, good.kind, { namespace: world.namespace, name: good.metadata.name }),
+      { body },
+    );
+    assert.equal(status, 200);
+    await world.settle(good);
+    insistOnSame(await world.stateOf(good), before, good.metadata.name);
+  });
+});
+
+test('of each field the object that was corrected becomes right, as one that was never bad', async () => {
+  const fields = new Map<string, readonly [MalformedResource, number]>();
+  for (const [index, row] of objects.entries()) {
+    const kind = row.base.split(' ')[0];
+    const key = `${kind} ${row.field}`;
+    if (!fields.has(key)) fields.set(key, [row, index]);
+  }
+  const wanted = new Map<string, Promise<readonly string[]>>();
+  await forEach([...fields.values()], async ([row, index]) => {
+    const { standing: good, base, name } = at(row, index);
+    if (!wanted.has(row.base)) wanted.set(row.base, world.stateOf(good));
+    const object = { ...base.object, metadata: { name, namespace: world.namespace } };
+    await world.settle(object);
+    insistOnSame(await world.stateOf(object), (await wanted.get(row.base)) ?? [], row.name);
+  });
+  say(`${fields.size} of ${objects.length} corrected objects, one a field, brought to rest and compared`);
+  say(`the functions answered ${[...world.answers].map(([status, count]) => `${count} x ${status}`).join(', ')}`);
+});

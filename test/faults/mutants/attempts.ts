@@ -1,0 +1,118 @@
+import { altersEnd, boundariesOf, singleFaults } from '../kinds/enumerate.ts';
+import { kinds } from '../kinds/kinds.ts';
+import type { Fault, SchedulePlan } from '../plan.ts';
+import type { Scenario } from '../scenario.ts';
+import { meetings } from '../schedules/meetings.ts';
+import { type Prepared, place } from '../sim/prepare.ts';
+import { createChance } from '../sim/random.ts';
+import type { Layer } from './mutant.ts';
+
+/** One run that may show a fault, as a value: it can be run again on the product without the fault. */
+export type Attempt = { readonly scenario: string } & (
+  | { readonly layer: 'calm' }
+  | { readonly layer: 'noise' | 'losses' | 'turns'; readonly seed: number }
+  | { readonly layer: 'faults'; readonly faults: readonly Fault[]; readonly about: string; readonly altersEnd: boolean }
+  | { readonly layer: 'storms'; readonly seed: number; readonly faults: readonly Fault[]; readonly altersEnd: boolean }
+  | { readonly layer: 'schedules'; readonly mate: string; readonly turns: Turns }
+);
+
+type Turns = Pick<SchedulePlan, 'first' | 'preemptions'>;
+
+/** So many runs of one layer and one scenario: the next scenario may show more. */
+const most = { noise: 2, losses: 2, turns: 40, faults: 700, schedules: 80, storms: 40 } as const;
+
+/** The runs of one layer with one scenario, those first that show most. */
+export function attemptsOf(layer: Layer, prepared: Prepared): readonly Attempt[] {
+  const scenario = prepared.scenario.name;
+  switch (layer) {
+    case 'calm':
+      return [{ scenario, layer }];
+    case 'noise':
+    case 'losses':
+    case 'turns':
+      return upTo(most[layer]).map((seed) => ({ scenario, layer, seed }));
+    case 'faults':
+      return faultsIn(prepared).slice(0, most.faults);
+    case 'schedules':
+      return turnsOf(prepared).slice(0, most.schedules);
+    case 'storms':
+      return stormsIn(prepared);
+  }
+}
+
+type FaultAttempt = Extract<Attempt, { layer: 'faults' }>;
+
+/** Every call with every kind of fault that can hit it; the n-th call of each kind before the n+1-th of any. */
+function faultsIn({ scenario: { name }, clean }: Prepared): readonly FaultAttempt[] {
+  const boundaries = boundariesOf(clean).filter(({ call: { resource } }) => resource !== 'events');
+  const plans = kinds.flatMap((kind) =>
+    inOrder(singleFaults(name, boundaries, [kind])).map((plan, index) => ({ plan, index })),
+  );
+  return plans
+    .sort((a, b) => a.index - b.index)
+    .map(({ plan }) => ({
+      ...{ scenario: name, layer: 'faults', faults: plan.faults, about: plan.about ?? '' },
+      altersEnd: altersEnd(plan),
+    }));
+}
+
+/** Writes before reads: more hangs on them. */
+function inOrder<Plan extends { readonly faults: readonly Fault[] }>(plans: readonly Plan[]): readonly Plan[] {
+  const isRead = ({ faults: [fault] }: Plan): boolean => ['get', 'list'].includes(fault?.match.verb ?? '');
+  return [...plans.filter((plan) => !isRead(plan)), ...plans.filter(isRead)];
+}
+
+/** Two turns, far and near, with every other scenario that can happen meanwhile. */
+function turnsOf({ scenario }: Prepared): readonly Attempt[] {
+  const chance = createChance(1);
+  const mates = matesOf(scenario);
+  return upTo(most.schedules).flatMap((number) => {
+    const mate = mates[number % Math.max(mates.length, 1)];
+    if (mate === undefined) return [];
+    const first = chance.below(2);
+    const preemptions = [
+      { after: chance.below(24), to: 1 - first },
+      { after: 1 + chance.below(24), to: first },
+    ];
+    return [{ scenario: scenario.name, layer: 'schedules', mate: mate.name, turns: { first, preemptions } }] as const;
+  });
+}
+
+function matesOf(scenario: Scenario): readonly Scenario[] {
+  const meeting = meetings(place).find(({ members }) => members.some(({ name }) => name === scenario.name));
+  return meeting?.members ?? [];
+}
+
+/** One fault of each storm, drawn by its number. */
+function stormsIn(prepared: Prepared): readonly Attempt[] {
+  const { scenario, layer: _layer, ...none } = { scenario: prepared.scenario.name, layer: 'storms', faults: [] };
+  const all = faultsIn(prepared);
+  return upTo(most.storms).map((seed) => {
+    const { faults, altersEnd: alters } = all[createChance(seed).below(all.length)] ?? { ...none, altersEnd: false };
+    return { scenario, layer: 'storms', seed, faults, altersEnd: alters };
+  });
+}
+
+function upTo(count: number): readonly number[] {
+  return Array.from({ length: count }, (_, index) => index + 1);
+}
+
+/** What was broken, for people. */
+export function textOf(attempt: Attempt): string {
+  switch (attempt.layer) {
+    case 'calm':
+      return 'no fault';
+    case 'noise':
+      return `noise ${attempt.seed}`;
+    case 'losses':
+      return `lost events ${attempt.seed}`;
+    case 'turns':
+      return `turns by chance ${attempt.seed}`;
+    case 'faults':
+      return attempt.about;
+    case 'storms':
+      return `storm ${attempt.seed}`;
+    case 'schedules':
+      return `with ${attempt.mate}, turns ${attempt.turns.preemptions.map(({ after }) => after).join(' and ')}`;
+  }
+}

@@ -1,0 +1,55 @@
+// Seeds one fault after the other into a copy of the product, and looks whether the oracles notice:
+// npm run mutants [-- [--json] ID...]
+import { copyProject } from './copy.ts';
+import { type Hunted, huntOne } from './hunt-one.ts';
+import type { Mutant } from './mutant.ts';
+import { mutants } from './mutants.ts';
+import { lineOf, tableOf } from './report.ts';
+
+/** Two at a time: so many cores has a small machine. */
+const atOnce = 2;
+
+export interface Hunt {
+  readonly ids: readonly string[];
+  /** Told of each mutant as soon as it is through. */
+  readonly tell: (line: string) => void;
+}
+
+/** Hunts these mutants, or all; in the order of the table. */
+export async function hunt({ ids, tell }: Hunt): Promise<readonly Hunted[]> {
+  const chosen = mutantsNamed(ids);
+  const waiting = chosen.map((mutant, index) => ({ mutant, index }));
+  const hunted: Hunted[] = [];
+  const work = async (): Promise<void> => {
+    const copy = copyProject();
+    try {
+      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+        const { mutant, index } = next;
+        const result = await huntOne(mutant, copy);
+        hunted[index] = result;
+        tell(`${String(hunted.filter(Boolean).length).padStart(3)}/${chosen.length} ${lineOf(result)}`);
+      }
+    } finally {
+      copy.remove();
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnce, chosen.length) }, work));
+  return hunted;
+}
+
+function mutantsNamed(ids: readonly string[]): readonly Mutant[] {
+  const unknown = ids.filter((id) => !mutants.some((mutant) => mutant.id === id));
+  if (unknown.length > 0) throw new Error(`no mutant is called ${unknown.join(', ')}`);
+  return ids.length === 0 ? mutants : mutants.filter(({ id }) => ids.includes(id));
+}
+
+if (import.meta.main) {
+  const words = process.argv.slice(2);
+  const began = performance.now();
+  const isJson = words.includes('--json');
+  const ids = words.filter((word) => word !== '--json');
+  const hunted = await hunt({ ids, tell: (line) => (isJson ? process.stderr.write(`${line}\n`) : console.log(line)) });
+  if (isJson) console.log(JSON.stringify(hunted, null, 2));
+  else console.log(tableOf(hunted, (performance.now() - began) / 1000));
+  if (hunted.some(({ caught }) => caught === undefined)) process.exitCode = 1;
+}

@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { hunt } from './hunt.ts';
+import { mutants } from './mutants.ts';
+import { closingLine } from './report.ts';
+
+it('every seeded fault is caught, and none by a finding that the product gives as well', async () => {
+  const began = performance.now();
+  const hunted = await hunt({ ids: [], tell: (line) => console.log(line) });
+  console.log(closingLine(hunted, (performance.now() - began) / 1000));
+  assert.equal(hunted.length, mutants.length);
+  assert.deepEqual(
+    hunted.filter(({ caught }) => caught === undefined).map(({ id }) => id),
+    [],
+  );
+  assert.deepEqual(
+    hunted.flatMap(({ falseAlarms }) => falseAlarms),
+    [],
+  );
+});

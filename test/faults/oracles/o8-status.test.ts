@@ -1,0 +1,159 @@
+import type { KubeObject } from '../../../src/domain/kube-object.ts';
+import type { Trace, TracedCall, TracedChange } from '../trace.ts';
+import { pick } from './accessors.ts';
+import { callIn, editAnswer, editCalls, editChanges, put, testLies } from './edit-trace.ts';
+
+type Path = readonly (string | number)[];
+
+const service = 'create-generated-mtls';
+const message = 'message-create';
+
+function isStatusOf(kind: string): (change: TracedChange) => boolean {
+  return ({ by, type, object }) => by.who === 'run' && type === 'MODIFIED' && object.kind === kind;
+}
+
+/** The last status that a run wrote, with something else in it. */
+function told(trace: Trace, kind: string, edit: (object: KubeObject) => KubeObject): Trace {
+  const last = trace.changes.findLast(isStatusOf(kind));
+  return editChanges(
+    trace,
+    (change) => change === last,
+    (change) => ({ ...change, object: edit(change.object) }),
+  );
+}
+
+/** What was read before the last status was written. */
+function readAs(trace: Trace, kind: string, edit: (object: KubeObject) => KubeObject): Trace {
+  const write = trace.calls.findLast(({ verb, resource }) => verb === 'apply' && resource.endsWith('/status'));
+  const isRead = ({ verb, ref, at }: TracedCall): boolean =>
+    verb === 'get' && ref.kind === kind && at < (write?.at ?? 0);
+  const last = trace.calls.findLast(isRead);
+  return editCalls(
+    trace,
+    (call) => call === last,
+    (call) => ({ ...call, seen: { ...call.seen, body: edit(call.seen.body as KubeObject) } }),
+  );
+}
+
+const putIn =
+  (path: Path, value: unknown) =>
+  (object: KubeObject): KubeObject =>
+    put(object, path, value);
+
+function tokenIn({ changes }: Trace): string {
+  const secret = changes.find(({ object }) => object.metadata.name === 'frp-web-identity')?.object;
+  return String(pick(secret, 'data', 'token'));
+}
+
+function keyLineIn({ changes }: Trace): string {
+  const secret = changes.find(({ object }) => object.metadata.name === 'frp-web-tls')?.object;
+  const pem = Buffer.from(String(pick(secret, 'data', 'tls.key')), 'base64').toString();
+  return pem.split('\n')[1] ?? '';
+}
+
+const certificateIn = ({ changes }: Trace): string => {
+  const secret = changes.find(({ object }) => object.metadata.name === 'frp-web-tls')?.object;
+  return Buffer.from(String(pick(secret, 'data', 'tls.crt')), 'base64').toString();
+};
+
+testLies('O8', {
+  'a status speaks of a generation that is not there yet': {
+    of: message,
+    tell: (trace) => told(trace, 'Message', putIn(['status', 'observedGeneration'], 2)),
+    says: /Message shop\/hello speaks of generation 2 and has only 1/,
+  },
+  'a condition speaks of a generation that is not there yet': {
+    of: message,
+    tell: (trace) => told(trace, 'Message', putIn(['status', 'conditions', 0, 'observedGeneration'], 3)),
+    says: /speaks of generation 3 and has only 1/,
+  },
+  'a status goes back to an older generation': {
+    of: message,
+    tell: (trace) => told(trace, 'Message', putIn(['status', 'observedGeneration'], 0)),
+    says: /speaks of generation 0 after it spoke of 1/,
+  },
+  'a status is told of another generation than was read': {
+    of: message,
+    tell: (trace) => readAs(trace, 'Message', putIn(['metadata', 'generation'], 7)),
+    says: /says generation 1, and 7 was read/,
+  },
+  'a state follows one that it must not follow': {
+    of: service,
+    tell: (trace) => told(trace, 'DistributedService', putIn(['status', 'state'], 'Pending')),
+    says: /went from Provisioning to Pending/,
+  },
+  'a phase is none': {
+    of: message,
+    tell: (trace) => told(trace, 'Message', putIn(['status', 'phase'], 'Done')),
+    says: /has the phase Done, which there is not/,
+  },
+  'a condition has a new time and its old status': {
+    of: message,
+    tell: (trace) => told(trace, 'Message', putIn(['status', 'conditions', 0, 'status'], 'False')),
+    says: /has a new time for Ready, which is False as before/,
+  },
+  'a Message is called ready before its Pod is': {
+    of: message,
+    tell: (trace) => readAs(trace, 'Pod', putIn(['status', 'conditions'], [])),
+    says: /Message shop\/hello is called ready, and its Pod was not/,
+  },
+  'a Message is called ready while its Pod says something else': {
+    of: message,
+    tell: (trace) => readAs(trace, 'Pod', putIn(['spec', 'containers', 0, 'env', 0, 'value'], 'other')),
+    says: /is called ready, and its Pod was not/,
+  },
+  'a service is called ready without a tunnel': {
+    of: service,
+    tell: (trace) => readAs(trace, 'Deployment', putIn(['status', 'availableReplicas'], 0)),
+    says: /is called ready, and no replica of its tunnel was available/,
+  },
+  'a service is called Running before the new tunnel is rolled out': {
+    of: service,
+    tell: (trace) => readAs(trace, 'Deployment', putIn(['metadata', 'generation'], 9)),
+    says: /is called Running, and its tunnel was not rolled out/,
+  },
+  'a service is called Running by the pass that changes its tunnel': {
+    of: service,
+    tell: (trace) => {
+      const write = trace.calls.findLast(({ verb, resource }) => verb === 'apply' && resource.endsWith('/status'));
+      const made = callIn(trace, 'create deployments');
+      const call = { ...made, run: write?.run ?? 0, at: (write?.at ?? 0) - 0.5 };
+      return { ...trace, calls: [...trace.calls, call].sort((one, other) => one.at - other.at) };
+    },
+    says: /is called Running by the pass that changed its tunnel/,
+  },
+  'a line of the log holds a token': {
+    of: service,
+    tell: (trace) => ({ ...trace, output: [...trace.output, `{"msg":"made ${tokenIn(trace)}"}`] }),
+    says: /bytes of Secret shop\/frp-web-identity stand in what was said/,
+  },
+  'a line of the log holds a token as it is meant': {
+    of: service,
+    tell: (trace) => ({ ...trace, output: [Buffer.from(tokenIn(trace), 'base64').toString()] }),
+    says: /bytes of Secret shop\/frp-web-identity stand in what was said/,
+  },
+  'an answer holds a piece of a key': {
+    of: service,
+    tell: (trace) => editAnswer(trace, { body: keyLineIn(trace) }),
+    says: /bytes of Secret shop\/frp-web-tls stand in the answer of run/,
+  },
+  'a status holds a token': {
+    of: service,
+    tell: (trace) => told(trace, 'DistributedService', putIn(['status', 'address'], tokenIn(trace))),
+    says: /stand in DistributedService shop\/web/,
+  },
+  'an Event holds a token': {
+    of: service,
+    tell: (trace) =>
+      editChanges(
+        trace,
+        ({ object }) => object.kind === 'Event',
+        (change) => ({ ...change, object: put(change.object, ['note'], tokenIn(trace)) }),
+      ),
+    says: /stand in Event/,
+  },
+  'a certificate is no secret': {
+    of: service,
+    tell: (trace) => ({ ...trace, output: [certificateIn(trace)] }),
+  },
+});

@@ -1,0 +1,94 @@
+import { kinds } from '../kinds/kinds.ts';
+import type { FaultPlan } from '../plan.ts';
+import type { Scenario } from '../scenario.ts';
+import { atOnce } from './at-once.ts';
+import type { RealCluster } from './open-real.ts';
+import { judgePlan, runPlan } from './run-real-plan.ts';
+import type { RealRun } from './run-scenario.ts';
+import { type Spread, spreadPlans } from './spread-plans.ts';
+import type { StageParts } from './stage.ts';
+
+export interface SpreadParts extends Pick<StageParts, 'troupe'> {
+  readonly cluster: RealCluster;
+  readonly scenarios: readonly Scenario[];
+  /** Of all faults at all calls; all if absent. */
+  readonly isWanted?: (kind: string) => boolean;
+  readonly plans: number;
+  /** Most of the time a run waits for the cluster or for a time-out. */
+  readonly mostAtOnce: number;
+  readonly say: (line: string) => void;
+}
+
+/** What a spread of plans has shown. */
+export interface SpreadResult {
+  readonly plans: number;
+  readonly reached: number;
+  readonly scenarios: number;
+  readonly boundaries: number;
+  readonly kinds: number;
+  readonly findings: number;
+  readonly seconds: number;
+  /** Each plan that did not end as it should, with what is wrong. */
+  readonly wrong: readonly string[];
+}
+
+/** Runs each scenario without faults, then so many plans, and says how it goes on; the last line has the counts. */
+export async function runSpread(parts: SpreadParts): Promise<SpreadResult> {
+  const { scenarios, mostAtOnce, say, isWanted = () => true } = parts;
+  const began = performance.now();
+  const seconds = (): number => Math.round((performance.now() - began) / 1000);
+  const cleans = new Map<string, RealRun>();
+  await atOnce(scenarios, mostAtOnce, async ({ name }) => {
+    cleans.set(name, await runPlan({ kind: 'faults', scenario: name, faults: [] }, parts));
+  });
+  say(`${String(cleans.size)} scenarios without faults: ${String(seconds())} s`);
+  // In the order of the table, whatever the order in which the runs ended.
+  const rows = scenarios.flatMap(({ name }) => cleans.get(name) ?? []).map((run) => [run.scenario, run.trace] as const);
+  const chosen = spreadPlans(
+    new Map(rows),
+    kinds.filter(({ id }) => isWanted(id)),
+    parts.plans,
+  );
+  const wrong: string[] = [];
+  let [done, reached] = [0, 0];
+  await atOnce(chosen, mostAtOnce, async ({ plan }) => {
+    const said = await faultsOf(plan, cleans.get(plan.scenario), parts);
+    done += 1;
+    reached += said.includes(unreachedSaid) ? 0 : 1;
+    if (said.length > 0) wrong.push(`${JSON.stringify(plan)}\n  ${said.join('\n  ')}`);
+    if (said.length > 0) say(wrong.at(-1) ?? '');
+    if (done % 50 === 0) say(`${String(done)} plans, ${String(wrong.length)} wrong: ${String(seconds())} s`);
+  });
+  const result = { plans: done, reached, ...countsOf(chosen), findings: wrong.length, seconds: seconds(), wrong };
+  say(lineOf(result));
+  return result;
+}
+
+const unreachedSaid = 'the fault was not reached';
+
+/** What is wrong with a plan, in sentences. A run that shows nothing is wrong too. */
+async function faultsOf(plan: FaultPlan, clean: RealRun | undefined, parts: SpreadParts): Promise<readonly string[]> {
+  try {
+    if (clean === undefined) return ['there is no run without faults to compare with'];
+    const { unreached, findings } = judgePlan(plan, await runPlan(plan, parts), clean);
+    const missed = unreached.length > 0 ? [unreachedSaid] : [];
+    return [...missed, ...findings.map(({ oracle, what }) => `${oracle}: ${what}`)];
+  } catch (error) {
+    return [error instanceof Error ? error.message : String(error)];
+  }
+}
+
+function countsOf(chosen: readonly Spread[]): Pick<SpreadResult, 'scenarios' | 'boundaries' | 'kinds'> {
+  const count = (of: (one: Spread) => string): number => new Set(chosen.map(of)).size;
+  return {
+    scenarios: count(({ plan }) => plan.scenario),
+    boundaries: count(({ boundary }) => boundary),
+    kinds: count(({ kind }) => kind),
+  };
+}
+
+function lineOf({ wrong: _, ...counts }: SpreadResult): string {
+  return Object.entries(counts)
+    .map(([name, count]) => `${name} ${String(count)}`)
+    .join(', ');
+}

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { KubeObject } from '../../../src/domain/kube-object.ts';
+import { prepare } from '../sim/prepare.ts';
+import { scenarios } from './scenarios.ts';
+
+interface Told extends KubeObject {
+  readonly status?: { readonly state?: string };
+}
+
+/** What the state of the service is where the name of the scenario says it. */
+const states: Readonly<Record<string, string>> = {
+  'delete-pending': 'Pending',
+  'delete-provisioning': 'Provisioning',
+  'delete-running': 'Running',
+  'delete-updating': 'Updating',
+  'delete-failed': 'Failed',
+  'delete-failed-later': 'Failed',
+  'delete-terminating': 'Terminating',
+};
+
+for (const scenario of scenarios) {
+  test(`${scenario.name}: Knudge makes it right without faults, and faults have calls to hit`, async () => {
+    const { clean, from } = await prepare(scenario);
+    const calls = clean.calls.filter(({ at }) => at < clean.marks.lifted);
+    assert.ok(calls.length > 0, 'no call before the faults are lifted');
+    assert.deepEqual(
+      clean.answers.filter(({ status }) => status === 0 || status >= 300).map(({ stem, body }) => `${stem}: ${body}`),
+      [],
+    );
+    const state = states[scenario.name];
+    if (state === undefined) return;
+    const services = from.objects.map(({ object }) => object as unknown as Told);
+    assert.equal(services.find(({ kind }) => kind === 'DistributedService')?.status?.state, state);
+  });
+}

@@ -1,0 +1,125 @@
+import { controllerOf, type KubeObject, refOf } from '../../../src/domain/kube-object.ts';
+import { cleanupFinalizer, labels } from '../../../src/domain/names.ts';
+import { isParent, keyOfObject, ownerOfChild, parentsIn, pick } from '../oracles/accessors.ts';
+import { compare } from '../oracles/differences.ts';
+import { conditionsOf } from '../oracles/o8-status.ts';
+import { drain } from '../sim/drain.ts';
+import { emptyCluster, resync, userOf } from '../sim/prepare.ts';
+import { startSimulation } from '../sim/simulation.ts';
+import type { Snapshot } from '../sim/snapshot.ts';
+import type { Finding, Trace } from '../trace.ts';
+import { withNamedAddresses } from './named-addresses.ts';
+import { parents } from './operation.ts';
+
+/**
+ * The same wishes, told to a cluster that knows no history, must end in the same state: what a storm has left at rest is
+ * compared, through the masks of O2, with a new cluster into which everything goes that is not Knudge's, all of it sound.
+ */
+export async function differsFromFresh(trace: Trace): Promise<readonly Finding[]> {
+  const empty = await emptyCluster();
+  const wishes = wishesAmong(trace.resting, empty);
+  const fresh = await freshTrace(wishes, { ...empty, now: trace.now });
+  const running = runningIn(trace.resting).filter((key) => runningIn(fresh.resting).includes(key));
+  const known = { ...fresh, changes: [...trace.changes, ...fresh.changes] };
+  const differences = compare(
+    { trace: known, objects: comparedAmong(fresh.resting, running) },
+    { trace, objects: comparedAmong(trace.resting, running) },
+  );
+  return differences.map((what) => ({ oracle: 'O2', what: `not as in a new cluster with the same wishes: ${what}` }));
+}
+
+/** Everything that does not wait for anybody, by its key: a Message, and a service that runs. */
+function runningIn(objects: readonly KubeObject[]): readonly string[] {
+  const isRunning = (object: KubeObject) => object.kind === 'Message' || pick(object, 'status', 'state') === 'Running';
+  return parentsIn(objects).filter(isRunning).map(keyOfObject);
+}
+
+/**
+ * Parents and their children. A service that cannot run keeps what it had when it could, so of such a one only what is
+ * wrong with it is compared, not how far it had come before.
+ */
+function comparedAmong(objects: readonly KubeObject[], running: readonly string[]): readonly KubeObject[] {
+  const isRunning = (parent: KubeObject | undefined) => parent !== undefined && running.includes(keyOfObject(parent));
+  const parentsThere = parentsIn(objects).map((parent) => (isRunning(parent) ? parent : outlineOf(parent)));
+  const children = objects.filter((object) => isRunning(ownerOfChild(object, objects)));
+  return withNamedAddresses([...parentsThere, ...children], objects);
+}
+
+function outlineOf(parent: KubeObject): KubeObject {
+  const { apiVersion, kind, metadata } = parent;
+  const { name, namespace = '' } = metadata;
+  const state = pick(parent, 'status', 'state');
+  const valid = conditionsOf(parent).find(({ type }) => type === 'ConfigurationValid');
+  const status = { state: isOnTheWay(state) ? 'on the way' : state, valid: valid?.status, reason: valid?.reason };
+  return { apiVersion, kind, metadata: { name, namespace }, status } as KubeObject;
+}
+
+/** The one thing that a status remembers: whether the service has ever run. */
+function isOnTheWay(state: unknown): boolean {
+  return state === 'Pending' || state === 'Provisioning' || state === 'Updating';
+}
+
+interface Wishes {
+  readonly inputs: readonly KubeObject[];
+  readonly parents: readonly KubeObject[];
+}
+
+/** All that somebody wants: neither made by Knudge nor by the cluster. */
+function wishesAmong(objects: readonly KubeObject[], empty: Snapshot): Wishes {
+  const there = new Set(empty.objects.map(({ object }) => keyOfObject(object as unknown as KubeObject)));
+  const wished = objects.filter((object) => !there.has(keyOfObject(object)) && isWish(object));
+  return { inputs: wished.filter((one) => !isParent(one)), parents: wished.filter((one) => isParent(one)) };
+}
+
+const ofTheCluster: ReadonlySet<string> = new Set(['Event', 'Endpoints', 'EndpointSlice', 'ServiceAccount']);
+
+function isWish(object: KubeObject): boolean {
+  if (ofTheCluster.has(object.kind) || controllerOf(object) !== undefined) return false;
+  if (object.metadata.name === 'kube-root-ca.crt') return false;
+  // An authority is Knudge's; it stays as long as its profile, whether anybody needs it or not.
+  return object.metadata.labels?.[labels.authority] === undefined;
+}
+
+async function freshTrace({ inputs, parents: wanted }: Wishes, from: Snapshot): Promise<Trace> {
+  const simulation = startSimulation({ from, seed: 3, parents });
+  const user = userOf(simulation);
+  for (const namespace of inputs.filter(({ kind }) => kind === 'Namespace')) await user.create(bare(namespace));
+  await drain(simulation);
+  for (const object of inputs.filter(({ kind }) => kind !== 'Namespace')) await user.create(bare(object));
+  await drain(simulation);
+  for (const pod of inputs.filter(({ kind }) => kind === 'Pod')) {
+    const conditions = pick(pod, 'status', 'conditions');
+    const phase = pick(pod, 'status', 'phase');
+    if (conditions !== undefined) await user.patch(refOf(pod), { status: { conditions, phase } });
+  }
+  for (const parent of wanted) await user.create(bare(parent));
+  try {
+    await resync(simulation);
+    await resync(simulation);
+    return simulation.trace(simulation.cluster.api.client.all());
+  } finally {
+    simulation.close();
+  }
+}
+
+/** As a person would write it down. */
+function bare(object: KubeObject): KubeObject {
+  const { status, ...rest } = object as KubeObject & { readonly status?: unknown };
+  const { name, namespace, labels: own, annotations: notes = {}, finalizers = [] } = object.metadata;
+  const kept = finalizers.filter((one) => one !== cleanupFinalizer);
+  const mine = Object.entries(notes).filter(([key]) => !key.includes('kubernetes.io/'));
+  const metadata = {
+    ...{ name, annotations: Object.fromEntries(mine) },
+    ...(namespace !== undefined && { namespace }),
+    ...(own !== undefined && { labels: own }),
+    ...(kept.length > 0 && { finalizers: kept }),
+  };
+  return { ...withoutAddresses(rest), metadata };
+}
+
+function withoutAddresses(object: KubeObject): KubeObject {
+  if (object.kind !== 'Service') return object;
+  const { spec, ...rest } = object as KubeObject & { readonly spec: Readonly<Record<string, unknown>> };
+  const { clusterIP, clusterIPs, ...others } = spec;
+  return { ...rest, spec: clusterIP === 'None' ? spec : others } as KubeObject;
+}

@@ -1,0 +1,61 @@
+import type { ObjectRef } from '../../../src/domain/kube-object.ts';
+import type { Place, User } from '../scenario.ts';
+
+/** Something that a person does, and how long nobody does anything after it. */
+export interface Operation {
+  readonly kind: string;
+  /** Which of the objects; as a number that is taken modulo how many there are. */
+  readonly who: number;
+  /** In which of its ways. */
+  readonly how: number;
+  /** So many turns pass before the next operation. */
+  readonly turns: number;
+  /** Who has those turns: a seed of its own, so that taking one operation away leaves the others as they are. */
+  readonly order: number;
+}
+
+/** What a deed is given. */
+export interface Doing {
+  readonly user: User;
+  readonly who: number;
+  readonly how: number;
+}
+
+/** Does it and says in words what was done; undefined where there was nothing to do it to. */
+export type Deed = (doing: Doing) => Promise<string | undefined>;
+
+export interface DeedRow {
+  /** How often it comes, beside the others. */
+  readonly weight: number;
+  readonly deed: Deed;
+}
+
+export type Deeds = Readonly<Record<string, DeedRow>>;
+
+/** The places of a storm: one namespace with several parents, another with namesakes. */
+export const shop: Place = { namespace: 'shop', controller: 'knudge' };
+export const town: Place = { namespace: 'town', controller: 'knudge' };
+export const places: readonly Place[] = [shop, town];
+
+const parent = (apiVersion: string, kind: string, namespace: string, name: string): ObjectRef => ({
+  ...{ apiVersion, kind, namespace, name },
+});
+
+/** Names that nearly meet: what one calls its tunnel another calls its certificate. */
+export const services: readonly ObjectRef[] = [
+  parent('frp.io/v1beta1', 'DistributedService', 'shop', 'web'),
+  parent('frp.io/v1beta1', 'DistributedService', 'shop', 'web-tls'),
+  parent('frp.io/v1beta1', 'DistributedService', 'town', 'web'),
+];
+export const messages: readonly ObjectRef[] = [
+  parent('myorg.dev/v1', 'Message', 'shop', 'hello'),
+  parent('myorg.dev/v1', 'Message', 'town', 'hello'),
+];
+export const parents: readonly ObjectRef[] = [...services, ...messages];
+
+/** One of a list, whatever the number. */
+export function pickFrom<Item>(list: readonly Item[], index: number): Item {
+  const item = list[index % list.length];
+  if (item === undefined) throw new Error('there is nothing to pick from');
+  return item;
+}
