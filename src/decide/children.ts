@@ -1,6 +1,6 @@
 import { describe, type KubeObject, refOf } from '../domain/kube-object.ts';
 import type { Precondition, Write } from '../domain/plan.ts';
-import { differs } from './differs.ts';
+import { differs, isBlocked } from './differs.ts';
 import { belongsTo } from './owned.ts';
 
 /** What stands between the observed children and the desired ones. */
@@ -12,6 +12,8 @@ export interface ChildWork {
   readonly leaving: readonly string[];
   /** Children that were there and are mended or replaced. */
   readonly repaired: readonly string[];
+  /** A child was taken away, to be made anew in the next pass. */
+  readonly again: boolean;
 }
 
 type Roles<Value> = ReadonlyMap<string, Value>;
@@ -26,6 +28,7 @@ export function planChildren(
   const foreign: string[] = [];
   const leaving: string[] = [];
   const repaired: string[] = [];
+  let again = false;
   for (const [role, child] of desired) {
     const live = observed.get(role);
     if (live === undefined) {
@@ -37,11 +40,13 @@ export function planChildren(
     if (belonging === 'foreign') foreign.push(name);
     else if (belonging === 'outgoing' || isLeaving(live)) leaving.push(name);
     else if (differs(child, live)) {
-      writes.push({ do: 'apply', object: child, live });
+      const blocked = isBlocked(child, live);
+      writes.push(blocked ? deletion(live, 'Background') : { do: 'apply', object: child, live });
+      again ||= blocked;
       repaired.push(name);
     }
   }
-  return { writes: [...writes, ...prune(owner, desired, observed)], foreign, leaving, repaired };
+  return { writes: [...writes, ...prune(owner, desired, observed)], foreign, leaving, repaired, again };
 }
 
 /** Deletes of our children that are no longer desired. */

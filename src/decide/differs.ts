@@ -12,6 +12,9 @@ const listKeys: ReadonlyMap<string, readonly string[]> = new Map([
   ['ports', ['containerPort', 'port', 'protocol']],
 ]);
 
+/** Maps that belong to one writer as a whole (`x-kubernetes-map-type: atomic`): a key more is another selection. */
+const atomicMaps: ReadonlySet<string> = new Set(['selector']);
+
 /**
  * Whether the live object lacks anything of the desired one. What others added (defaults, a sidecar, a label) is no
  * difference; the spec hash among the annotations tells when a field is no longer desired (rule R4).
@@ -26,7 +29,36 @@ function contains(live: unknown, desired: unknown, field: string): boolean {
   if (typeof desired !== 'object') return live === desired;
   if (typeof live !== 'object' || live === null) return Object.keys(desired).length === 0;
   const fields = new Map(Object.entries(live));
+  if (atomicMaps.has(field) && fields.size !== Object.keys(desired).length) return false;
   return Object.entries(desired).every(([key, value]) => contains(fields.get(key), value, key));
+}
+
+/**
+ * Whether an apply of the desired object would be refused because of what others put into the live one: ports must have
+ * names of their own, and an apply sets ours beside theirs (their number tells them apart, and theirs is another).
+ */
+export function isBlocked(desired: unknown, live: unknown): boolean {
+  if (Array.isArray(desired)) return desired.some((item, index) => isBlocked(item, counterpart(item, live, index)));
+  const fields = fieldsOf(live);
+  return [...fieldsOf(desired)].some(([key, value]) => {
+    const other = fields.get(key);
+    return (key === 'ports' && hasRival(value, other)) || isBlocked(value, other);
+  });
+}
+
+/** The live item that a desired one is applied to: containers by their name, others by their place. */
+function counterpart(item: unknown, live: unknown, index: number): unknown {
+  if (!Array.isArray(live)) return undefined;
+  const name = fieldsOf(item).get('name');
+  return name === undefined ? live[index] : live.find((other) => fieldsOf(other).get('name') === name);
+}
+
+function hasRival(desired: unknown, live: unknown): boolean {
+  if (!Array.isArray(desired) || !Array.isArray(live)) return false;
+  const keys = listKeys.get('ports') ?? [];
+  const names = new Set(desired.map((item) => fieldsOf(item).get('name')));
+  const foreign = live.filter((other) => !desired.some((item) => sameItem(item, other, keys)));
+  return foreign.some((other) => names.has(fieldsOf(other).get('name')) || !fieldsOf(other).has('name'));
 }
 
 function containsList(

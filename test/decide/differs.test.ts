@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { canonical } from '../../src/decide/canonical.ts';
-import { differs } from '../../src/decide/differs.ts';
+import { differs, isBlocked } from '../../src/decide/differs.ts';
 
 const rows: readonly [sentence: string, desired: unknown, live: unknown, differs: boolean][] = [
   ['an equal object is no difference', { a: 1 }, { a: 1 }, false],
@@ -44,10 +44,42 @@ const rows: readonly [sentence: string, desired: unknown, live: unknown, differs
     { env: [{ name: 'B' }, { name: 'A', value: '1' }] },
     false,
   ],
+  [
+    'a key more in a selector is one: it selects something else',
+    { selector: { a: '1' } },
+    { selector: { a: '1', b: '2' } },
+    true,
+  ],
+  ['the same selector is none', { selector: { a: '1', b: '2' } }, { selector: { b: '2', a: '1' } }, false],
   ['null in the live object is a missing field', { a: { b: 1 } }, { a: null }, true],
 ];
 for (const [sentence, desired, live, expected] of rows) {
   test(sentence, () => assert.equal(differs(desired, live), expected));
+}
+
+const web = { name: 'web', port: 80, protocol: 'TCP' };
+const blocked: readonly [sentence: string, desired: unknown, live: unknown, blocked: boolean][] = [
+  ['the same port blocks nothing', { spec: { ports: [web] } }, { spec: { ports: [{ ...web, nodePort: 1 }] } }, false],
+  ['a port beside ours blocks nothing', { ports: [web] }, { ports: [web, { ...web, name: 'other', port: 81 }] }, false],
+  ['a port of our name with another number does', { ports: [web] }, { ports: [{ ...web, port: 81 }] }, true],
+  ['a port of our name with another protocol does', { ports: [web] }, { ports: [{ ...web, protocol: 'UDP' }] }, true],
+  ['a port without a name does, since one alone may go without', { ports: [web] }, { ports: [{ port: 81 }] }, true],
+  ['no ports at all block nothing', { ports: [web] }, {}, false],
+  [
+    'a port of another container blocks nothing',
+    { containers: [{ name: 'a', ports: [{ name: 'web', containerPort: 80 }] }] },
+    { containers: [{ name: 's', ports: [{ name: 'web', containerPort: 90 }] }, { name: 'a' }] },
+    false,
+  ],
+  [
+    'one of the same container does',
+    { containers: [{ name: 'a', ports: [{ name: 'web', containerPort: 80 }] }] },
+    { containers: [{ name: 's' }, { name: 'a', ports: [{ name: 'web', containerPort: 90 }] }] },
+    true,
+  ],
+];
+for (const [sentence, desired, live, expected] of blocked) {
+  test(sentence, () => assert.equal(isBlocked(desired, live), expected));
 }
 
 test('no value of JSON differs from itself, nor from itself with more fields', () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KubeObject } from '../../src/domain/kube-object.ts';
+import { pathOf } from './install.ts';
 import { mtls, runWeb, useServices } from './services.ts';
 import { until } from './until.ts';
 
@@ -30,6 +31,7 @@ const rows: readonly Row[] = [
   { parent: 'web', kind: 'ConfigMap', name: 'frp-web-config', drift: { data: { 'frpc.json': 'mine' } } },
   { parent: 'web', kind: 'ConfigMap', name: 'frp-web-endpoints', drift: { data: { 'eds.json': 'mine' } } },
   { parent: 'web', kind: 'Service', name: 'frp-web-balanced', drift: { spec: { selector: { app: 'mine' } } } },
+  { parent: 'web', kind: 'Service', name: 'frp-web-balanced', drift: { spec: { selector: { more: 'mine' } } } },
   { parent: 'web', kind: 'Deployment', name: 'frp-web', apiVersion: 'apps/v1', drift: image },
   {
     parent: 'web',
@@ -68,3 +70,20 @@ for (const { parent, kind, name, apiVersion = 'v1', drift } of rows) {
     await arena.settled(build(parent));
   });
 }
+
+test('a port that somebody put in the place of ours, under its name, makes the Service anew', async () => {
+  const { arena, namespace, build, child } = services();
+  const original = await child('Service', 'frp-web-balanced', 'v1');
+  assert.ok(original);
+  const { spec } = original as unknown as { readonly spec: { readonly ports: readonly { readonly name: string }[] } };
+  const ports = [{ name: spec.ports[0]?.name, port: 9999, protocol: 'TCP' }];
+  const path = pathOf('v1', 'Service', { namespace, name: 'frp-web-balanced' });
+  const contentType = 'application/merge-patch+json';
+  assert.equal((await arena.api('PATCH', path, { body: { spec: { ports } }, contentType })).status, 200);
+  await until('another one is there', async () => {
+    const now = await child('Service', 'frp-web-balanced', 'v1');
+    return now !== undefined && now.metadata.uid !== original.metadata.uid;
+  });
+  await arena.running(namespace, 'web');
+  await arena.settled(build('web'));
+});

@@ -51,7 +51,7 @@ function planService(observed: Observed<DistributedService>, given: Given): Plan
   const tunnel = children.get('tunnel');
   const workload = observed.inputs.get(inputs.workload)?.[0];
   const decided = decideStatus(owner, { profile, certificates, discovery, work, tunnel, workload, refusal }, given.now);
-  const again = decided.again || (refusal === undefined && certificates.newAuthority !== undefined);
+  const again = decided.again || (refusal === undefined && (certificates.newAuthority !== undefined || work.again));
   return { writes: withStatus(writes, decided), notices: decided.notices, again };
 }
 
