@@ -34,6 +34,8 @@ export interface Certificates {
   readonly authority?: KeyPair;
   readonly leaf?: KeyPair;
   readonly leafFacts?: CertificateFacts;
+  /** Of the stored authority. */
+  readonly authorityFacts?: CertificateFacts;
   readonly suppliedFacts?: CertificateFacts;
 }
 

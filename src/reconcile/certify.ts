@@ -15,10 +15,13 @@ export async function certify(
   if (question.about === 'supplied') return given('suppliedFacts', await issuer.inspect(question.pair));
   const { authority, names } = question;
   if (authority === undefined) return { authority: await issuer.authority(authorityRequest(question.profile, now)) };
+  const authorityFacts = await issuer.inspect(authority);
+  const known = given('authorityFacts', authorityFacts);
+  if (authorityFacts === undefined || authorityFacts.notAfter <= now) return known;
   const facts = question.leaf && (await issuer.inspect(question.leaf, authority.certificate));
-  if (!isLeafDue(facts, names, now)) return given('leafFacts', facts);
-  const leaf = await issuer.leaf(leafRequest(names, authority, now));
-  return { leaf, ...given('leafFacts', await issuer.inspect(leaf, authority.certificate)) };
+  if (!isLeafDue(facts, names, now)) return { ...known, ...given('leafFacts', facts) };
+  const leaf = await issuer.leaf(leafRequest(names, { authority, until: authorityFacts.notAfter }, now));
+  return { ...known, leaf, ...given('leafFacts', await issuer.inspect(leaf, authority.certificate)) };
 }
 
 function given<Name extends keyof Certificates>(name: Name, value: Certificates[Name] | undefined): Certificates {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { X509Certificate } from 'node:crypto';
 import { test } from 'node:test';
 import { type KubeObject, refOf } from '../../src/domain/kube-object.ts';
 import { type MemoryCluster, memoryCluster } from '../build/memory-cluster.ts';
@@ -79,6 +80,33 @@ test('an authority and a leaf are made once, kept, renewed at two thirds of thei
   assert.notDeepEqual(await secret('frp-web-tls'), leaf);
   assert.deepEqual(await secret('frp-default-ca'), authority);
   assert.deepEqual(await cluster.get(tunnel), deployment);
+});
+
+test('no leaf outlives its authority, and one whose time is over signs nothing and is told', async () => {
+  const cluster = await running(secured);
+  const leaf = { apiVersion: 'v1', kind: 'Secret', namespace: 'shop', name: 'frp-web-tls' };
+  await reconcileOn(cluster, ref, { now: '2035-12-27T00:00:00Z' });
+  const last = await cluster.get(leaf);
+  const { data } = last as unknown as { data: Readonly<Record<string, string>> };
+  const text = Buffer.from(data['tls.crt'] ?? '', 'base64');
+  assert.equal(new X509Certificate(text).validToDate.toISOString(), '2035-12-29T23:50:00.000Z');
+  await reconcileOn(cluster, ref, { now: '2035-12-30T00:00:00Z' });
+  assert.equal(reasonOf(await look(cluster), 'CertificatesReady'), 'AuthorityExpired');
+  assert.deepEqual(await cluster.get(leaf), last);
+});
+
+test('a child that an apply could not mend is made anew in the same run', async () => {
+  const cluster = await running();
+  const balanced = { apiVersion: 'v1', kind: 'Service', namespace: 'shop', name: 'frp-web-balanced' };
+  const before = await cluster.get(balanced);
+  assert.ok(before);
+  const { spec } = before as unknown as { spec: { ports: readonly object[] } };
+  cluster.put({ ...before, spec: { ...spec, ports: spec.ports.map((one) => ({ ...one, port: 9999 })) } } as KubeObject);
+  await reconcileOn(cluster, ref);
+  const after = await cluster.get(balanced);
+  assert.notEqual(after?.metadata.uid, before.metadata.uid);
+  assert.deepEqual((after as unknown as typeof before & { spec: unknown }).spec, spec);
+  assert.equal((await reconcileOn(cluster, ref)).writes, 0);
 });
 
 test('two instances that make an authority at once end with one, and with a leaf that it signed', async () => {

@@ -5,7 +5,7 @@ import type { Observed } from '../../domain/plan.ts';
 import type { KeyPair } from '../../domain/ports.ts';
 import type { Given } from '../resource.ts';
 import { authoritySecret } from './ca-secret.ts';
-import { authorityOf, isAuthority } from './certificates.ts';
+import { authorityOf, isAuthority, questionOf } from './certificates.ts';
 import { inputs } from './inputs.ts';
 import { keyPairOf } from './key-pair.ts';
 import type { ProfileFinding } from './profile.ts';
@@ -65,10 +65,17 @@ function generated(observed: Observed<DistributedService>, given: Given, profile
       `Secret ${where} has the name of the certificate authority and is not it: rename it`,
     );
   }
-  if (keyPairOf(stored) === undefined) {
+  const { authorityFacts } = given.certificates;
+  if (keyPairOf(stored) === undefined || (questionOf(observed) !== undefined && authorityFacts === undefined)) {
     return bad(
       'AuthorityInvalid',
       `Secret ${where} holds no certificate authority: delete it, and every certificate is made anew`,
+    );
+  }
+  if (authorityFacts !== undefined && authorityFacts.notAfter <= given.now) {
+    return bad(
+      'AuthorityExpired',
+      `The certificate authority in Secret ${where} ended at ${authorityFacts.notAfter}: delete it, and every certificate is made anew`,
     );
   }
   const leaf = given.certificates.leaf ?? keyPairOf(observed.children.get('tls'));

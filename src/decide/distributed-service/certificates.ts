@@ -61,9 +61,22 @@ export function authorityRequest(profile: string, now: string): AuthorityRequest
   return { commonName: `Knudge clients of ${profile}`.slice(0, 64), ...span(now, lifetimes.authorityDays) };
 }
 
-export function leafRequest(names: readonly string[], authority: KeyPair, now: string): LeafRequest {
+/** A leaf never outlives the authority that signs it. */
+export function leafRequest(
+  names: readonly string[],
+  { authority, until }: { readonly authority: KeyPair; readonly until: string },
+  now: string,
+): LeafRequest {
   const commonName = (names[0] ?? '').split('.')[0] ?? '';
-  return { commonName, dnsNames: names, usage: 'client', authority, ...span(now, lifetimes.leafDays) };
+  const { notBefore, notAfter } = span(now, lifetimes.leafDays);
+  return {
+    commonName,
+    dnsNames: names,
+    usage: 'client',
+    authority,
+    notBefore,
+    notAfter: notAfter < until ? notAfter : until,
+  };
 }
 
 /** Valid from a little before now, so that a clock that is slow elsewhere does not refuse it. */
