@@ -34,15 +34,19 @@ function contains(live: unknown, desired: unknown, field: string): boolean {
 }
 
 /**
- * Whether an apply of the desired object would be refused because of what others put into the live one: ports must have
- * names of their own, and an apply sets ours beside theirs (their number tells them apart, and theirs is another).
+ * Whether an apply of the desired object would be refused because of what others put into the live one. Ports must have
+ * names of their own, and an apply sets ours beside theirs (their number tells them apart, and theirs is another); a
+ * strategy other than ours leaves its parameters beside ours, which takes none (both measured on kube-apiserver 1.35: 422).
  */
 export function isBlocked(desired: unknown, live: unknown): boolean {
   if (Array.isArray(desired)) return desired.some((item, index) => isBlocked(item, counterpart(item, live, index)));
   const fields = fieldsOf(live);
   return [...fieldsOf(desired)].some(([key, value]) => {
     const other = fields.get(key);
-    return (key === 'ports' && hasRival(value, other)) || isBlocked(value, other);
+    if (key === 'ports' && hasRival(value, other)) return true;
+    if (key === 'strategy' && fieldsOf(value).get('type') === 'Recreate' && fieldsOf(other).has('rollingUpdate'))
+      return true;
+    return isBlocked(value, other);
   });
 }
 

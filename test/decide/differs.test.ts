@@ -64,6 +64,13 @@ const blocked: readonly [sentence: string, desired: unknown, live: unknown, bloc
   ['a port of our name with another number does', { ports: [web] }, { ports: [{ ...web, port: 81 }] }, true],
   ['a port of our name with another protocol does', { ports: [web] }, { ports: [{ ...web, protocol: 'UDP' }] }, true],
   ['a port without a name does, since one alone may go without', { ports: [web] }, { ports: [{ port: 81 }] }, true],
+  [
+    'the parameters of another strategy do',
+    { spec: { strategy: { type: 'Recreate' } } },
+    { spec: { strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: '25%' } } } },
+    true,
+  ],
+  ['the same strategy blocks nothing', { strategy: { type: 'Recreate' } }, { strategy: { type: 'Recreate' } }, false],
   ['no ports at all block nothing', { ports: [web] }, {}, false],
   [
     'a port of another container blocks nothing',

@@ -3,8 +3,8 @@ import type { DistributedService, DistributedServiceStatus } from '../../domain/
 import { type KubeObject, refOf } from '../../domain/kube-object.ts';
 import { childName } from '../../domain/names.ts';
 import type { Notice, Status } from '../../domain/plan.ts';
-import { canonical } from '../canonical.ts';
 import type { ChildWork } from '../children.ts';
+import { isSameStatus } from '../same-status.ts';
 import { addressAt } from './address.ts';
 import { findingsOf } from './conditions.ts';
 import { backendSelector } from './inputs.ts';
@@ -67,7 +67,7 @@ export function complete(
     conditions: toConditions(findings, before.conditions ?? [], now),
   };
   const last = before.lastReconciled;
-  const same = canonical({ ...status, lastReconciled: last }) === canonical(before);
+  const same = isSameStatus({ ...status, ...(last !== undefined && { lastReconciled: last }) }, before);
   const lastReconciled = same && !writes && last !== undefined ? last : now;
   return { status: { ...status, lastReconciled }, changed: !same };
 }

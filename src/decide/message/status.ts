@@ -2,8 +2,8 @@ import { type Finding, toConditions } from '../../domain/conditions.ts';
 import type { Message, MessageStatus } from '../../domain/message.ts';
 import { messagePodName } from '../../domain/names.ts';
 import type { Notice, Refusal, Status } from '../../domain/plan.ts';
-import { canonical } from '../canonical.ts';
 import { refusalReason } from '../refusal.ts';
+import { isSameStatus } from '../same-status.ts';
 
 /** What is true of the Pod of a Message. */
 export type PodFinding =
@@ -44,7 +44,7 @@ export function decideStatus(
   const before = owner.status;
   return {
     status,
-    changed: canonical(status) !== canonical(before),
+    changed: !isSameStatus(status, before),
     notices: before?.phase === verdict.phase ? [] : tell(verdict),
   };
 }
