@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { KubeObject } from '../../../src/domain/kube-object.ts';
 import { messagePodName } from '../../../src/domain/names.ts';
+import { pathOf } from '../../kube/install.ts';
 import { until } from '../../kube/until.ts';
 import { ownSecret, profile } from './good-world.ts';
 import { hostileTexts } from './hostile-texts.ts';
@@ -123,10 +124,7 @@ interface Printing {
 }
 
 test('a Message says every hostile text as it is, and another one after it', async () => {
-  // An apply is read as YAML, which takes neither NUL, as the schema does, nor U+FFFF.
-  const texts = hostileTexts.filter(
-    (text) => !['\u0000', '\uffff'].some((one) => text.includes(one)) && text.length <= 4096,
-  );
+  const texts = hostileTexts.filter((text) => !text.includes('\u0000') && text.length <= 4096);
   const good = await world.put(message('fresh', 'good'));
   await world.settle(good);
   const state = await world.stateOf(good);
@@ -161,4 +159,21 @@ test('a Message whose Pod is somebody else says so, and recovers', async () => {
   await world.remove(pod);
   await world.settle(bad);
   insistOnSame(await world.stateOf(bad), await world.stateOf(message('fresh', 'good')), 'squatted');
+});
+
+/** The API server takes the status of v1beta1 from its owner then: what an apply no longer names is nobody's, and stays. */
+const todo = 'an apply of the status leaves behind what it does not own any more';
+
+test('a service that is replaced as v1, without its status, ends with the status of a fresh one', {
+  todo,
+}, async () => {
+  const name = 'replaced';
+  const made = await world.put(service(name, shapes.selector(), 'v1'));
+  await world.settle(made);
+  const { metadata } = await world.look(made);
+  const body = { ...service(name, shapes.plain(), 'v1'), metadata };
+  const path = pathOf(made.apiVersion, made.kind, { namespace: world.namespace, name });
+  assert.equal((await world.api('PUT', path, { body })).status, 200);
+  await world.settle(made);
+  insistOnSame(await world.stateOf(service(name, {})), await freshState('plain'), name);
 });

@@ -13,6 +13,8 @@ export interface Refusing {
   readonly standing: KubeObject;
   /** The name of the correction, and of the bad object where its name is not what is bad. */
   readonly name: string;
+  /** Is the correction to stay? Otherwise the API server does all but store it. */
+  readonly stays: boolean;
 }
 
 const dryRun = { dryRun: 'All' };
@@ -20,13 +22,14 @@ const dryRun = { dryRun: 'All' };
 /** Everything that the API server said of a refusal, for whoever asks which rules were heard. */
 export type Heard = (message: string) => void;
 
-/** Has a malformed object refused at creation and over a good one, and then creates the good object in its place. */
+/** Has a malformed object refused at creation and over a good one, and then has the good object taken in its place. */
 export async function refuse(row: MalformedResource, at: Refusing, heard: Heard): Promise<void> {
-  const { world, base, standing, name } = at;
+  const { world, base, standing, name, stays } = at;
   const bad = named(row, name);
   const collection = pathOf(base.object.apiVersion, base.kind, { namespace: world.namespace });
   const create = (body: unknown, query = {}): Promise<Answer> => world.api('POST', collection, { body, query });
   const good = { ...base.object, metadata: { name } };
+  const correct = (): Promise<Answer> => create(good, stays ? {} : dryRun);
   switch (row.expected.is) {
     case 'refused': {
       insistOnRefusal(row, await create(bad), { naming: row.expected.naming, heard });
@@ -39,7 +42,7 @@ export async function refuse(row: MalformedResource, at: Refusing, heard: Heard)
         naming: [],
         heard,
       });
-      return corrected(row, await create(good), standing);
+      return corrected(row, await correct(), standing);
     }
     case 'pruned':
       insistOnRefusal(row, await create(bad, { fieldValidation: 'Strict' }), { naming: row.expected.naming, heard });
@@ -55,7 +58,7 @@ export async function refuse(row: MalformedResource, at: Refusing, heard: Heard)
         return corrected(row, await world.api('PUT', `${collection}/${name}`, { body }), standing);
       }
       insistOnRefusal(row, answer, { naming: [], heard });
-      return corrected(row, await create(good), standing);
+      return corrected(row, await correct(), standing);
     }
   }
 }

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { KubeObject } from '../../../src/domain/kube-object.ts';
 import { pathOf } from '../../kube/install.ts';
-import { bases } from './bases.ts';
+import { bases, statuses as goodStatuses } from './bases.ts';
 import { ownSecret, profile } from './good-world.ts';
-import type { MalformedResource } from './malformed-resource.ts';
+import { type MalformedResource, withValue } from './malformed-resource.ts';
 import { insistOnSame } from './masked.ts';
 import { type Refusing, refuse, refuseStatus } from './refuse.ts';
 import { malformedResources, ruleMessages } from './resources.ts';
-import { forEach, openWorld, type World } from './world.ts';
+import { atOnce, forEach, openWorld, type World } from './world.ts';
 
 const { objects, statuses } = malformedResources();
 const messages = new Set<string>();
@@ -42,11 +42,23 @@ function counted(rows: readonly MalformedResource[]): string {
     .join(', ');
 }
 
+/** The first row of each field of each kind: its correction stays, and is brought to rest. */
+const firstOfField: ReadonlySet<number> = new Set(
+  [...objects.keys()]
+    .toReversed()
+    .reduce((first, index) => first.set(fieldOf(objects[index]), index), new Map<string, number>())
+    .values(),
+);
+
+function fieldOf(row: MalformedResource | undefined): string {
+  return row === undefined ? '' : `${row.base.split(' ')[0]} ${row.field}`;
+}
+
 function at(row: MalformedResource, index: number): Refusing {
   const base = bases.find(({ name }) => name === row.base);
   const good = standing.get(row.base);
   assert.ok(base && good, row.base);
-  return { world, base, standing: good, name: `bad-${index}` };
+  return { world, base, standing: good, name: `bad-${index}`, stays: firstOfField.has(index) };
 }
 
 test('each malformed object is refused at creation and as an update, and its correction is taken', async () => {
@@ -58,6 +70,21 @@ test('each malformed object is refused at creation and as an update, and its cor
 test('each malformed status is refused', async () => {
   await forEach(statuses, (row, index) => refuseStatus(row, at(row, index), (message) => messages.add(message)));
   say(`${statuses.length} malformed statuses (${counted(statuses)})`);
+});
+
+/** kube-apiserver 1.35 takes every list where a text has a format; a `pattern` in the place of the format would not. */
+const todo = 'the CRDs say format: date-time, which lets lists pass';
+
+test('a list where a time belongs is refused', { todo }, async () => {
+  for (const kind of ['DistributedService', 'Message'] as const) {
+    const base = bases.find((one) => one.kind === kind);
+    assert.ok(base);
+    const made = await world.put({ ...base.object, metadata: { name: 'list-for-time' } });
+    const path = pathOf(made.apiVersion, kind, { namespace: world.namespace, name: made.metadata.name });
+    const status = withValue(goodStatuses[kind], ['conditions', 0, 'lastTransitionTime'], ['x']);
+    const answer = await world.api('PUT', `${path}/status`, { body: { ...made, status } });
+    assert.equal(answer.status, 422, `${kind}: ${answer.status}`);
+  }
 });
 
 test('every rule of the CRDs was heard', () => {
@@ -85,20 +112,19 @@ test('the good objects that all of it was written over are untouched, and go on 
 });
 
 test('of each field the object that was corrected becomes right, as one that was never bad', async () => {
-  const fields = new Map<string, readonly [MalformedResource, number]>();
-  for (const [index, row] of objects.entries()) {
-    const kind = row.base.split(' ')[0];
-    const key = `${kind} ${row.field}`;
-    if (!fields.has(key)) fields.set(key, [row, index]);
-  }
   const wanted = new Map<string, Promise<readonly string[]>>();
-  await forEach([...fields.values()], async ([row, index]) => {
-    const { standing: good, base, name } = at(row, index);
-    if (!wanted.has(row.base)) wanted.set(row.base, world.stateOf(good));
-    const object = { ...base.object, metadata: { name, namespace: world.namespace } };
-    await world.settle(object);
-    insistOnSame(await world.stateOf(object), (await wanted.get(row.base)) ?? [], row.name);
-  });
-  say(`${fields.size} of ${objects.length} corrected objects, one a field, brought to rest and compared`);
+  const rows = [...objects.entries()].filter(([index]) => firstOfField.has(index));
+  await forEach(
+    rows,
+    async ([index, row]) => {
+      const { standing: good, base, name } = at(row, index);
+      if (!wanted.has(row.base)) wanted.set(row.base, world.stateOf(good));
+      const object = { ...base.object, metadata: { name, namespace: world.namespace } };
+      await world.settle(object);
+      insistOnSame(await world.stateOf(object), (await wanted.get(row.base)) ?? [], row.name);
+    },
+    2 * atOnce,
+  );
+  say(`${rows.length} of ${objects.length} corrected objects, one a field, brought to rest and compared`);
   say(`the functions answered ${[...world.answers].map(([status, count]) => `${count} x ${status}`).join(', ')}`);
 });

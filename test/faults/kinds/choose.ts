@@ -13,15 +13,23 @@ export interface Row {
   readonly clean: Pick<Trace, 'calls' | 'marks'>;
 }
 
-/** The rows whose every boundary meets every kind: creation, change, no change and deletion of both resources. */
+/** The rows whose every boundary meets every kind: one for each thing that happens to either resource. */
 export const mainRows: ReadonlySet<string> = new Set([
   'create-tcp',
   'change-expose-remote-port',
   'touch-service',
+  'drift-endpoints-changed',
+  'supplied-secret-changed',
+  'leaf-due',
+  'authority-expired',
+  'delete-pending',
   'delete-running',
+  'several-one-wrong',
   'message-create',
   'change-text',
+  'message-pod-deleted',
   'message-delete',
+  'message-recreate',
 ]);
 
 export interface Choice {

@@ -1,11 +1,12 @@
 import { altersEnd, boundariesOf, singleFaults } from '../kinds/enumerate.ts';
+import { isRead, isWrite } from '../kinds/kind.ts';
 import { kinds } from '../kinds/kinds.ts';
 import type { Fault, SchedulePlan } from '../plan.ts';
 import type { Scenario } from '../scenario.ts';
 import { meetings } from '../schedules/meetings.ts';
 import { type Prepared, place } from '../sim/prepare.ts';
 import { createChance } from '../sim/random.ts';
-import type { Layer } from './mutant.ts';
+import type { Layer, Mutant } from './mutant.ts';
 
 /** One run that may show a fault, as a value: it can be run again on the product without the fault. */
 export type Attempt = { readonly scenario: string } & (
@@ -22,7 +23,7 @@ type Turns = Pick<SchedulePlan, 'first' | 'preemptions'>;
 const most = { noise: 2, losses: 2, turns: 40, faults: 700, schedules: 80, storms: 40 } as const;
 
 /** The runs of one layer with one scenario, those first that show most. */
-export function attemptsOf(layer: Layer, prepared: Prepared): readonly Attempt[] {
+export function attemptsOf(layer: Layer, prepared: Prepared, hint: Mutant['shownBy'] = {}): readonly Attempt[] {
   const scenario = prepared.scenario.name;
   switch (layer) {
     case 'calm':
@@ -32,7 +33,7 @@ export function attemptsOf(layer: Layer, prepared: Prepared): readonly Attempt[]
     case 'turns':
       return upTo(most[layer]).map((seed) => ({ scenario, layer, seed }));
     case 'faults':
-      return faultsIn(prepared).slice(0, most.faults);
+      return hintedFirst([everythingSlow(prepared), ...faultsIn(prepared)], hint).slice(0, most.faults);
     case 'schedules':
       return turnsOf(prepared).slice(0, most.schedules);
     case 'storms':
@@ -40,13 +41,23 @@ export function attemptsOf(layer: Layer, prepared: Prepared): readonly Attempt[]
   }
 }
 
+function hintedFirst(attempts: readonly FaultAttempt[], { kind = '', call = '' }: NonNullable<Mutant['shownBy']>) {
+  const isHinted = ({ about, faults: [fault] }: FaultAttempt): boolean =>
+    about.startsWith(kind) && `${fault?.match.verb} ${fault?.match.resource}`.startsWith(call);
+  return [...attempts.filter(isHinted), ...attempts.filter((attempt) => !isHinted(attempt))];
+}
+
 type FaultAttempt = Extract<Attempt, { layer: 'faults' }>;
 
 /** Every call with every kind of fault that can hit it; the n-th call of each kind before the n+1-th of any. */
 function faultsIn({ scenario: { name }, clean }: Prepared): readonly FaultAttempt[] {
   const boundaries = boundariesOf(clean).filter(({ call: { resource } }) => resource !== 'events');
-  const plans = kinds.flatMap((kind) =>
-    inOrder(singleFaults(name, boundaries, [kind])).map((plan, index) => ({ plan, index })),
+  const [reads, writes] = [
+    boundaries.filter(({ call }) => isRead(call)),
+    boundaries.filter(({ call }) => isWrite(call)),
+  ];
+  const plans = [writes, reads].flatMap((some) =>
+    kinds.flatMap((kind) => singleFaults(name, some, [kind]).map((plan, index) => ({ plan, index }))),
   );
   return plans
     .sort((a, b) => a.index - b.index)
@@ -56,11 +67,22 @@ function faultsIn({ scenario: { name }, clean }: Prepared): readonly FaultAttemp
     }));
 }
 
-/** Writes before reads: more hangs on them. */
-function inOrder<Plan extends { readonly faults: readonly Fault[] }>(plans: readonly Plan[]): readonly Plan[] {
-  const isRead = ({ faults: [fault] }: Plan): boolean => ['get', 'list'].includes(fault?.match.verb ?? '');
-  return [...plans.filter((plan) => !isRead(plan)), ...plans.filter(isRead)];
+/** E7: each call comes just in time, and all of them together take longer than an event may. */
+function everythingSlow({ scenario: { name }, clean }: Prepared): FaultAttempt {
+  const sorts = new Map(clean.calls.map(({ verb, resource }) => [`${verb} ${resource}`, { verb, resource, nth: 1 }]));
+  const faults = [...sorts.values()].map(
+    (match): Fault => ({ ...{ match, when: 'after', times: 'on' }, action: slow }),
+  );
+  return {
+    scenario: name,
+    layer: 'faults',
+    faults,
+    about: 'W17-all-slow: every answer comes just in time',
+    altersEnd: false,
+  };
 }
+
+const slow = { do: 'delay', ms: 4800 } as const;
 
 /** Two turns, far and near, with every other scenario that can happen meanwhile. */
 function turnsOf({ scenario }: Prepared): readonly Attempt[] {

@@ -30,14 +30,14 @@ export interface Hunted {
 
 /** Puts a mutant into the copy and lets a child look for it there. Throws where the child fails in another way. */
 export async function huntOne(mutant: Mutant, copy: Copy): Promise<Hunted> {
-  const { id, near, layer = 'calm' } = mutant;
+  const { id, near, layer = 'calm', shownBy } = mutant;
   copy.become(mutant);
   const began = performance.now();
   const falseAlarms: string[] = [];
   const end = (runs: number) => ({ id, runs, seconds: (performance.now() - began) / 1000, falseAlarms });
   let skip = 0;
   for (let tries = 0; tries <= mostFalse; tries += 1) {
-    const answer = await ask(copy.root, { near, layer, budgetMs, skip });
+    const answer = await ask(copy.root, { near, layer, budgetMs, skip, ...(shownBy && { shownBy }) });
     if (answer === undefined) return { ...end(skip), caught: 'time-out', where: '', what: 'the child hung' };
     const sought = answer as Sought;
     if (!('attempt' in sought)) {

@@ -11,6 +11,8 @@ export interface Mutant {
   readonly near: readonly string[];
   /** Where they are tried first: without any fault, unless said otherwise. */
   readonly layer?: Layer;
+  /** Which faults are likely to show it: the beginning of the kind's id, and of `verb resource` of the call. */
+  readonly shownBy?: { readonly kind?: string; readonly call?: string };
 }
 
 export interface Edit {

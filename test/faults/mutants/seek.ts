@@ -68,7 +68,7 @@ async function* tries(question: Question, stuck: string[]): AsyncGenerator<Try> 
     else if ('finding' in ready) yield { attempt: { scenario: name, layer: 'calm' }, run: async () => [ready.finding] };
     else {
       const run = (attempt: Attempt) => () => runAttempt(attempt);
-      for (const attempt of attemptsOf(layer, ready.prepared)) yield { attempt, run: run(attempt) };
+      for (const attempt of attemptsOf(layer, ready.prepared, question.shownBy)) yield { attempt, run: run(attempt) };
     }
   }
 }

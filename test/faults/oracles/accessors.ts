@@ -97,6 +97,34 @@ export function isBelated({ fault = '', seen }: TracedCall): boolean {
   return fault.includes('before delay') && seen.status === 0;
 }
 
+const refusals: ReadonlySet<number> = new Set([400, 403, 413, 422]);
+
+/** A webhook's denial, and an apply that does not fit the schema, whatever status they come with (docs/errors.md). */
+const refusalWords = /^admission webhook "[^"]*" denied the request|^failed to create typed patch object/;
+
+/** A write that was refused for good: it becomes a condition, and every resync tries it again. */
+export function isRefused(call: TracedCall, told: TracedCall['seen'] = call.seen): boolean {
+  if (isRead(call) || told.status < 400 || isOtherObject(call, told)) return false;
+  return refusals.has(told.status) || refusalWords.test(String(pick(jsonOf(told.body), 'message')));
+}
+
+/** Another uid, or a failed `test` of a JSON patch, which names no cause: the object is not the one that was read. */
+function isOtherObject({ verb }: TracedCall, { status, body }: TracedCall['seen']): boolean {
+  const listed = pick(jsonOf(body), 'details', 'causes');
+  const causes: readonly unknown[] = Array.isArray(listed) ? listed : [];
+  if (causes.some((cause) => pick(cause, 'field') === 'metadata.uid')) return true;
+  return status === 422 && verb === 'patch-json' && causes.length === 0;
+}
+
+/** A fault may have answered with a text. */
+function jsonOf(body: unknown): unknown {
+  try {
+    return typeof body === 'string' ? JSON.parse(body) : body;
+  } catch {
+    return undefined;
+  }
+}
+
 /** The handler was told that it succeeded, or that it did not; neither where nobody can tell. */
 export function hasSucceeded(call: TracedCall): boolean {
   return isOk(call.seen.status) && !isSpoilt(call);

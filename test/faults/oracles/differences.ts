@@ -8,6 +8,8 @@ import { type Names, namesIn } from './names.ts';
 export interface Side {
   readonly trace: Trace;
   readonly objects: readonly KubeObject[];
+  /** All that there was, where only some of it is compared: a uid of another object is still that of something. */
+  readonly among?: readonly KubeObject[];
 }
 
 /** What two sets of objects of one run differ in, through the masks. */
@@ -35,11 +37,11 @@ export function compare(one: Side, other: Side, masks: readonly Mask[] = allMask
 
 /** Each object by its name, as it is compared; without those that need no look. */
 export function masked(
-  { trace, objects }: Side,
+  { trace, objects, among = objects }: Side,
   masks: readonly Mask[] = allMasks,
   without: ReadonlySet<KubeObject> = new Set(),
 ): ReadonlyMap<string, unknown> {
-  const names = namesIn(trace, objects);
+  const names = namesIn(trace, among);
   const shown = objects.filter((object) => !without.has(object) && !masks.some((mask) => mask.object?.(object)));
   return new Map(
     shown.map((object) => [maskText(nameOf(refOf(object)), names, masks), maskObject(object, names, masks)]),
@@ -51,16 +53,33 @@ function maskObject(object: KubeObject, names: Names, masks: readonly Mask[]): u
   const copy = structuredClone(object);
   for (const { paths = [], shown } of own) for (const path of paths) maskPath(copy, path, shown);
   const keys = new Map(own.flatMap(({ keys: named = [], shown }) => named.map((key) => [key, shown] as const)));
+  const unordered = new Set(own.flatMap(({ lists = [] }) => lists));
   const walk = (value: unknown): unknown => {
     if (typeof value === 'string') return maskText(value, names, own);
     if (Array.isArray(value)) return value.map(walk);
     if (typeof value !== 'object' || value === null) return value;
-    const fields = Object.entries(value).map(([key, inner]) => {
-      return [key, keys.has(key) ? keys.get(key)?.(inner) : walk(inner)] as const;
-    });
-    return Object.fromEntries(fields);
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, field(key, inner)]));
+  };
+  const field = (key: string, value: unknown): unknown => {
+    if (keys.has(key)) return keys.get(key)?.(value);
+    if (!unordered.has(key)) return walk(value);
+    if (typeof value === 'string') return walk(asJson(value));
+    return Array.isArray(value) ? sorted(value.map(walk)) : walk(value);
   };
   return walk(copy);
+}
+
+/** A file of a ConfigMap whose text is JSON, as a value: its lists can be in any order too. */
+function asJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function sorted(list: readonly unknown[]): readonly unknown[] {
+  return list.toSorted((one, other) => (canonical(one) < canonical(other) ? -1 : 1));
 }
 
 function maskText(text: string, names: Names, masks: readonly Mask[]): string {

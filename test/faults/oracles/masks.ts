@@ -13,6 +13,8 @@ export interface Mask {
   readonly paths?: readonly (readonly string[])[];
   /** What stands under a key of this name, wherever it is. */
   readonly keys?: readonly string[];
+  /** Lists whose order says nothing, by the key they stand under; a text under such a key is JSON with such lists in it. */
+  readonly lists?: readonly string[];
   readonly only?: (object: KubeObject) => boolean;
   readonly shown?: (value: unknown) => unknown;
   /** Pieces of any text. */
@@ -103,7 +105,8 @@ export const masks: readonly Mask[] = [
   },
   {
     hides: 'addresses of Pods',
-    why: 'a node gives them out in the order of its Pods; whose address it is, is not hidden',
+    why: 'a node gives them out, and endpoints are sorted by them; whose address it is, is not hidden',
+    lists: ['endpoints', 'lb_endpoints', 'eds.json'],
     text: (text, { nameAddresses }) => nameAddresses(text),
   },
   {

@@ -1,7 +1,7 @@
 import { describe, type KubeObject, type ObjectRef, refOf } from '../../../src/domain/kube-object.ts';
 import type { Write } from '../../../src/domain/plan.ts';
 import type { Oracle, Trace } from '../trace.ts';
-import { findings, keyOf, parentsIn } from './accessors.ts';
+import { findings, isRead, isRefused, keyOf, parentsIn } from './accessors.ts';
 import { differencesOf } from './differences.ts';
 import type { OraclesWith } from './inspection.ts';
 import { wantedFor } from './wanted.ts';
@@ -26,7 +26,7 @@ export function convergence(parts: OraclesWith): Oracle {
 function owedTo(parent: KubeObject, trace: Trace, parts: OraclesWith): readonly string[] {
   try {
     const { writes = [] } = wantedFor(parent, trace.objects, { ...parts, now: trace.now }) ?? {};
-    const refused = writes.findIndex((write) => isRefused(targetOf(write, parent), trace));
+    const refused = writes.findIndex((write) => isHopeless(targetOf(write, parent), trace));
     return (refused < 0 ? writes : writes.slice(0, refused)).map(
       (write) => `${write.do} of ${describe(targetOf(write, parent))} is owed`,
     );
@@ -49,10 +49,8 @@ function targetOf(write: Write, parent: KubeObject): ObjectRef {
   }
 }
 
-const refusals: ReadonlySet<number> = new Set([400, 403, 413, 422]);
-
 /** The last write to it was refused by the API server, and no fault had a hand in it. */
-function isRefused(ref: ObjectRef, { calls }: Trace): boolean {
-  const last = calls.findLast((call) => call.verb !== 'get' && call.verb !== 'list' && keyOf(call.ref) === keyOf(ref));
-  return last !== undefined && last.fault === undefined && refusals.has(last.done.status);
+function isHopeless(ref: ObjectRef, { calls }: Trace): boolean {
+  const last = calls.findLast((call) => !isRead(call) && keyOf(call.ref) === keyOf(ref));
+  return last !== undefined && last.fault === undefined && isRefused(last, last.done);
 }

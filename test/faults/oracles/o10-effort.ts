@@ -1,6 +1,6 @@
 import { resourceOf } from '../../../src/decide/resources.ts';
 import type { Oracle, Trace, TracedCall } from '../trace.ts';
-import { findings, isNotice, isRead, keyOf, nameOf, parentsIn } from './accessors.ts';
+import { findings, isNotice, isRead, isRefused, keyOf, nameOf, parentsIn } from './accessors.ts';
 import type { OraclesWith } from './inspection.ts';
 import { lastRead, type Pass, passesOf, writesOf } from './passes.ts';
 
@@ -76,7 +76,10 @@ function passBreaches(trace: Trace, controllerNamespace: string): readonly Breac
 
 /** A write failed, so that the next pass is a restart; one that was refused for good is told in the next. */
 function isRestarted(pass: Pass): boolean {
-  return writesOf(pass).some(({ call }) => [0, 404, 409].includes(call.seen.status) || call.seen.status >= 500);
+  return writesOf(pass).some(({ call }) => {
+    const { status } = call.seen;
+    return !isRefused(call) && ([0, 404, 409].includes(status) || status >= 500);
+  });
 }
 
 /** Reads and writes of one pass, each with its tries. */

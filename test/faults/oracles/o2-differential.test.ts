@@ -73,6 +73,34 @@ testLies('O2', {
     tell: (trace) => editResting(byUser(trace, 'Message'), 'Pod', () => undefined),
     says: /msg-hello is not there/,
   },
+  'somebody made the parent anew, and its states began anew': {
+    of: 'message-create',
+    tell: (trace) => {
+      const object = trace.resting.find(({ kind }) => kind === 'Message');
+      if (object === undefined) throw new Error('no Message');
+      const by = { who: 'user' } as const;
+      const gone = insertChange(trace, { at: 29.4, by, type: 'DELETED', object, before: object });
+      const anew = insertChange(gone, { at: 29.5, by, type: 'ADDED', object });
+      return editResting(anew, 'Message', (one) => put(one, ['status', 'phase'], 'Pending'));
+    },
+  },
+  'somebody took a child from a service that has failed': {
+    of: 'authority-expired',
+    tell: (trace) =>
+      editResting(byUser(trace, 'Deployment'), 'Deployment', ({ metadata }) => {
+        if (metadata.name !== 'frp-web') throw new Error('another Deployment');
+        return undefined;
+      }),
+  },
+  'endpoints come in another order': {
+    of: 'create-manual',
+    tell: (trace) =>
+      editResting(trace, 'DistributedService', (object) => {
+        const { endpoints } = (object as KubeObject & { readonly status: { readonly endpoints: readonly unknown[] } })
+          .status;
+        return put(object, ['status', 'endpoints'], endpoints.toReversed());
+      }),
+  },
   'somebody left his mark': {
     of: 'message-create',
     tell: (trace) =>

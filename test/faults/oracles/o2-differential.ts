@@ -2,7 +2,7 @@ import { canonical } from '../../../src/decide/canonical.ts';
 import { type KubeObject, refOf } from '../../../src/domain/kube-object.ts';
 import { labels } from '../../../src/domain/names.ts';
 import type { Oracle, Trace } from '../trace.ts';
-import { byRuns, findings, isParent, keyOfObject, ownerUidOf, parentsIn, roleKeysOf } from './accessors.ts';
+import { byRuns, findings, isParent, keyOfObject, ownerUidOf, parentsIn, pick, roleKeysOf } from './accessors.ts';
 import { compare, masked, type Side } from './differences.ts';
 import { inNamespaces } from './same-place.ts';
 
@@ -17,6 +17,7 @@ export const differential: Oracle = (trace, clean) => {
   const excused = excusedKeys(trace, clean);
   const side = (of: Trace): Side => ({
     trace: of,
+    among: of.resting,
     objects: of.resting.filter((object) => !excused.has(keyIn(of, object))),
   });
   for (const difference of compare(side(clean), side(trace))) say(`not as without faults: ${difference}`);
@@ -25,16 +26,18 @@ export const differential: Oracle = (trace, clean) => {
 
 /** What a person's extra writes have changed for good, and all that follows from it. */
 function excusedKeys(trace: Trace, clean: Trace): ReadonlySet<string> {
-  if (!hasExtraWrites(trace, clean)) return new Set();
+  if (extraWrites(trace, clean).length === 0) return new Set();
   const [theirs, ours] = [wishesOf(trace), wishesOf(clean)];
   const changed = [...new Set([...theirs.keys(), ...ours.keys()])].filter((key) => theirs.get(key) !== ours.get(key));
-  if (changed.length === 0) return new Set();
+  // The states of a parent that was made anew begin anew: what was Updating is Provisioning.
+  const anew = new Set([...recreated(trace), ...recreated(clean), ...halted(trace, clean)]);
+  if (changed.length === 0) return anew;
   const families = [trace, clean].flatMap((home) => parentsIn(home.resting).map((parent) => familyOf(parent, home)));
   const isInput = (key: string): boolean => !families.some((family) => family.includes(key));
   const all = changed.some(isInput);
   const concerned = families.filter((family) => all || family.some((key) => changed.includes(key)));
   const besides = concerned.length > 0 ? [trace, clean].flatMap(writtenByRuns).filter(isInput) : [];
-  return new Set([...changed, ...concerned.flat(), ...besides]);
+  return new Set([...anew, ...changed, ...concerned.flat(), ...besides]);
 }
 
 /** Also the authority of a profile and a workload that was scaled: what no parent wants any more, or none wants yet. */
@@ -42,10 +45,28 @@ function writtenByRuns(trace: Trace): readonly string[] {
   return byRuns(trace.changes).map(({ object }) => keyIn(trace, object));
 }
 
-/** Whether persons wrote anything more often, or more seldom, than in the run without faults. */
-function hasExtraWrites(trace: Trace, clean: Trace): boolean {
+/** Parents that a person made while another of that name had been there. */
+function recreated(trace: Trace): readonly string[] {
+  const made = trace.changes.filter(
+    ({ by, type, object }) => by.who === 'user' && type === 'ADDED' && isParent(object),
+  );
+  const gone = trace.changes.filter(({ type, object }) => type === 'DELETED' && isParent(object));
+  const keys = new Set(gone.map(({ object }) => keyIn(trace, object)));
+  return made.map(({ object }) => keyIn(trace, object)).filter((key) => keys.has(key));
+}
+
+/** A service that only a person can mend keeps what it has: a child of it that a person took away stays away. */
+function halted(trace: Trace, clean: Trace): readonly string[] {
+  const extra = extraWrites(trace, clean);
+  const failed = parentsIn(trace.resting).filter((parent) => pick(parent, 'status', 'state') === 'Failed');
+  const families = failed.map((parent) => familyOf(parent, trace));
+  return families.filter(([, ...children]) => children.some((key) => extra.includes(key))).flat();
+}
+
+/** What persons wrote more often, or more seldom, than in the run without faults. */
+function extraWrites(trace: Trace, clean: Trace): readonly string[] {
   const [mine, theirs] = [countsOf(trace), countsOf(clean)];
-  return [...new Set([...mine.keys(), ...theirs.keys()])].some((key) => mine.get(key) !== theirs.get(key));
+  return [...new Set([...mine.keys(), ...theirs.keys()])].filter((key) => mine.get(key) !== theirs.get(key));
 }
 
 function countsOf(trace: Trace): ReadonlyMap<string, number> {

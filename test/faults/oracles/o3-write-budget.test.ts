@@ -53,6 +53,18 @@ testLies('O3', {
         () => undefined,
       ),
   },
+  'a status is written that says nothing new, after an authority was made': {
+    of: 'message-create',
+    tell: (trace) => {
+      const secret = { apiVersion: 'v1', kind: 'Secret', namespace: 'shop', name: 'frp-default-ca' };
+      const call = { ...callIn(trace, 'create pods'), run: 14, at: 16.5, ref: secret, resource: 'secrets' };
+      return editChanges(
+        insertCall(trace, call),
+        ({ at }) => at === 18,
+        () => undefined,
+      );
+    },
+  },
   'an object is deleted and made again for nothing': {
     of: 'message-create',
     tell: (trace) => madeTwice(trace, 'run'),

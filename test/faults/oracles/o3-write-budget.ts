@@ -1,5 +1,5 @@
 import type { Oracle, Trace } from '../trace.ts';
-import { findings, isOk, isRead, nameOf } from './accessors.ts';
+import { findings, isNotice, isOk, isRead, isRefused, nameOf } from './accessors.ts';
 import { countsOf, type ObjectCounts } from './counts.ts';
 import { type History, historyOf } from './history.ts';
 import { passesOf, writesOf } from './passes.ts';
@@ -12,7 +12,7 @@ import { passesOf, writesOf } from './passes.ts';
 export const writeBudget: Oracle = (trace, clean) => {
   const { found, say } = findings('O3');
   for (const call of trace.calls) {
-    if (call.at <= trace.marks.rest || isRead(call) || isRefusal(call.done.status)) continue;
+    if (call.at <= trace.marks.rest || isRead(call) || isRefused(call, call.done)) continue;
     say(`${call.verb} of ${call.resource} ${nameOf(call.ref)} although all was at rest`, call.at);
   }
   const history = historyOf(trace);
@@ -22,18 +22,17 @@ export const writeBudget: Oracle = (trace, clean) => {
   return found;
 };
 
-/** What the API server refuses for good is tried again at every resync, and changes nothing. */
-function isRefusal(status: number): boolean {
-  return [400, 403, 413, 422].includes(status);
-}
-
 /** After a write of a child the status is written in any case: that it is taken proves the owner unchanged (R3). */
 function idleStatuses(trace: Trace, history: History): readonly { readonly name: string; readonly at: number }[] {
   return passesOf(trace).flatMap((pass) => {
-    const writes = writesOf(pass).map(({ call }) => call);
-    const [status] = writes;
-    if (status === undefined || writes.some(({ resource }) => !resource.endsWith('/status'))) return [];
-    if (!isOk(status.done.status) || history.madeBy(status).length > 0) return [];
+    const status = writesOf(pass)[0]?.call;
+    if (status === undefined || !status.resource.endsWith('/status') || !isOk(status.done.status)) return [];
+    // An authority or a workload is of no parent's pass, and counts all the same.
+    const from = pass.steps[0]?.call.at ?? 0;
+    const isFirst = !trace.calls.some(
+      (call) => call.run === pass.run && call.at > from && call.at < status.at && !isRead(call) && !isNotice(call),
+    );
+    if (!isFirst || history.madeBy(status).length > 0) return [];
     return [{ name: nameOf(status.ref), at: status.at }];
   });
 }

@@ -1,3 +1,4 @@
+import type { KubeObject } from '../../../src/domain/kube-object.ts';
 import type { Trace, TracedCall } from '../trace.ts';
 import { callIn, editCalls, insertCall, put, testLies } from './edit-trace.ts';
 
@@ -72,6 +73,29 @@ testLies('O4', {
       return first(trace, (call) => put(call, path, '1'), [trace, 'apply messages/status']);
     },
     says: /over another version than was read/,
+  },
+  'R2: an apply over what was posted': {
+    of: 'create-with-workload',
+    tell: (trace) => {
+      const manager = { manager: 'knudge', operation: 'Update' };
+      const own = callIn(trace, 'patch-json configmaps');
+      const { resourceVersion } = (own.seen.body as KubeObject).metadata;
+      const untaken = editCalls(
+        trace,
+        (call) => call === own,
+        () => undefined,
+      );
+      return editCalls(
+        untaken,
+        ({ run, verb, ref }) => run === own.run && verb === 'get' && ref.name === own.ref.name,
+        (call) => {
+          const posted = put(call.seen.body, ['metadata', 'managedFields'], [manager]);
+          const seen = { ...call.seen, body: put(posted, ['metadata', 'resourceVersion'], resourceVersion) };
+          return { ...call, seen };
+        },
+      );
+    },
+    says: /was applied over before what was posted of it was made applied/,
   },
   'R2: an apply where nothing was': {
     of: message,

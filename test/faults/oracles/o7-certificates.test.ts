@@ -110,6 +110,15 @@ testLies('O7', {
     of: scenario,
     tell: (trace) => ({ ...trace, resting: trace.resting.filter(({ metadata }) => metadata.name !== authority) }),
   },
+  'at rest the authority is spoilt, which is for a person': {
+    of: scenario,
+    tell: (trace) => ({
+      ...trace,
+      resting: trace.resting.map((object) =>
+        object.metadata.name === authority ? put(object, ['data', 'tls.key'], 'c3BvaWx0') : object,
+      ),
+    }),
+  },
   'at rest the certificate has ended': {
     of: scenario,
     tell: (trace) => ({ ...trace, now: trace.now + 8 * 86_400_000 }),

@@ -94,13 +94,27 @@ function restingBreach(leaf: KubeObject, { resting, now }: Trace, inspect: Inspe
   const owner = resting.find(({ metadata }) => metadata.uid === ownerUidOf(leaf));
   // Of a service that is going, or that supplies its own by now, the old one is of no account.
   if (owner === undefined || owner.metadata.deletionTimestamp !== undefined || !isGenerated(owner)) return [];
-  const stored = certificatesOf(resting);
-  // Its profile is away, and the authority with it: whether one is due is for O1 to say.
+  const stored = certificatesOf(resting.filter((secret) => isUsableFor(owner, secret, { now, inspect })));
+  // Its profile is away, or its authority spoilt or over, which is for a person: O1 says whether anything is due.
   if (stored.length === 0) return [];
   const facts = stored.map((authority) => pair && inspect(pair, authority)).filter((fact) => fact !== undefined);
   if (facts.length === 0) return [{ object: leaf, what: 'holds no certificate that the stored authority has signed' }];
   const hasEnded = facts.every(({ notAfter }) => notAfter <= timeOf(now / 1000));
   return hasEnded ? [{ object: leaf, what: 'holds a certificate that has ended' }] : [];
+}
+
+/** The authority beside the profile that the service uses, as long as it holds. */
+function isUsableFor(
+  owner: KubeObject,
+  secret: KubeObject,
+  { now, inspect }: { readonly now: number; readonly inspect: Inspect },
+): boolean {
+  const { labels: own, namespace } = secret.metadata;
+  const [home] = String(pick(owner, 'status', 'serverProfile') ?? '').split('/');
+  if (own?.[labels.authority] !== pick(owner, 'spec', 'serverProfile') || namespace !== home) return false;
+  const pair = keyPairOf(secret);
+  const facts = pair && inspect(pair);
+  return facts !== undefined && facts.notAfter > timeOf(now / 1000);
 }
 
 function isGenerated(owner: KubeObject): boolean {

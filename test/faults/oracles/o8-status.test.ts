@@ -89,7 +89,11 @@ testLies('O8', {
   },
   'a condition has a new time and its old status': {
     of: message,
-    tell: (trace) => told(trace, 'Message', putIn(['status', 'conditions', 0, 'status'], 'False')),
+    tell: (trace) =>
+      told(trace, 'Message', (object) => {
+        const same = put(object, ['status', 'conditions', 0, 'status'], 'False');
+        return put(same, ['status', 'conditions', 0, 'lastTransitionTime'], '2027-01-01T00:00:00Z');
+      }),
     says: /has a new time for Ready, which is False as before/,
   },
   'a Message is called ready before its Pod is': {

@@ -1,4 +1,4 @@
-import type { Trace, TracedAnswer, TracedCall } from '../trace.ts';
+import type { Trace, TracedAnswer } from '../trace.ts';
 import { callIn, editAnswer, editCalls, testLies } from './edit-trace.ts';
 
 const of = 'message-create';
@@ -13,7 +13,9 @@ function error(status: number, message = 'no', headers: TracedAnswer['headers'] 
 
 const later = { 'retry-after': '1' };
 
-function answered(trace: Trace, call: TracedCall, status: number, fault?: string): Trace {
+/** The first call of this kind, with this answer. */
+function answered(trace: Trace, kind: string, { status, fault }: { status: number; fault?: string }): Trace {
+  const call = callIn(trace, kind);
   const seen = { status, body: { kind: 'Status' } };
   return editCalls(
     trace,
@@ -30,7 +32,7 @@ function endedBy(trace: Trace, kind: string, status: number): Trace {
     ({ run, at }) => run === call.run && at > call.at,
     () => undefined,
   );
-  return answered(cut, callIn(cut, kind), status);
+  return answered(cut, kind, { status });
 }
 
 testLies('O9', {
@@ -104,11 +106,37 @@ testLies('O9', {
   },
   'a success although an Event could not be told': {
     of,
-    tell: (trace) => answered(trace, callIn(trace, 'create events'), 500),
+    tell: (trace) => answered(trace, 'create events', { status: 500 }),
   },
   'a success after a refusal that is told': {
     of,
-    tell: (trace) => answered(trace, callIn(trace, 'create pods'), 403),
+    tell: (trace) => answered(trace, 'create pods', { status: 403 }),
+  },
+  'a success after a webhook has denied the status with 409': {
+    of,
+    tell: (trace) => {
+      const message = 'admission webhook "guard.example.com" denied the request: no';
+      const seen = { status: 409, body: JSON.stringify({ kind: 'Status', message }) };
+      const status = callIn(trace, 'apply messages/status');
+      return editCalls(
+        endedBy(trace, 'apply messages/status', 409),
+        ({ at }) => at === status.at,
+        (call) => ({ ...call, seen }),
+      );
+    },
+  },
+  'a success after another uid was found': {
+    of,
+    tell: (trace) => {
+      const status = callIn(trace, 'apply messages/status');
+      const seen = { status: 422, body: { kind: 'Status', details: { causes: [{ field: 'metadata.uid' }] } } };
+      return editCalls(
+        endedBy(trace, 'apply messages/status', 409),
+        ({ at }) => at === status.at,
+        (call) => ({ ...call, seen }),
+      );
+    },
+    says: /apply of messages\/status Message shop\/hello had failed/,
   },
   'a success before the status was written': {
     of,
@@ -148,7 +176,7 @@ testLies('O9', {
   },
   'a fault of ours that a spoilt answer explains': {
     of,
-    tell: (trace) => editAnswer(answered(trace, callIn(trace, 'get messages'), 200, 'after garble'), error(500)),
+    tell: (trace) => editAnswer(answered(trace, 'get messages', { status: 200, fault: 'after garble' }), error(500)),
   },
   'a throttled run says 503': {
     of,

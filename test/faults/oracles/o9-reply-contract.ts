@@ -1,7 +1,18 @@
 import { resourceOf } from '../../../src/decide/resources.ts';
 import { resyncTypes } from '../../../src/domain/change.ts';
 import type { Oracle, Trace, TracedAnswer, TracedCall } from '../trace.ts';
-import { findings, hasSucceeded, isBelated, isNotice, isOk, isRead, keyOf, nameOf, pick } from './accessors.ts';
+import {
+  findings,
+  hasSucceeded,
+  isBelated,
+  isNotice,
+  isOk,
+  isRead,
+  isRefused,
+  keyOf,
+  nameOf,
+  pick,
+} from './accessors.ts';
 import { type Pass, passesOf, writesOf } from './passes.ts';
 
 /**
@@ -51,9 +62,9 @@ function isErrorBody(body: string): boolean {
 
 /** An event without a type cannot be read at all; one with a type of ours or of the source can. */
 function poisonBreach({ status, event }: TracedAnswer): string | undefined {
-  const isRefused = status >= 400 && status < 500 && status !== 429;
-  if (event.type === '') return isRefused ? undefined : 'what it was sent is no event, so it must be refused';
-  return isRefused && isInOrder(event) ? 'the event was in order, and is lost by this' : undefined;
+  const isTurnedAway = status >= 400 && status < 500 && status !== 429;
+  if (event.type === '') return isTurnedAway ? undefined : 'what it was sent is no event, so it must be refused';
+  return isTurnedAway && isInOrder(event) ? 'the event was in order, and is lost by this' : undefined;
 }
 
 /** It names an object that there can be, or is a tick. A continuation of the resync carries data, which may be wrong. */
@@ -81,13 +92,12 @@ function failedCall(calls: readonly TracedCall[]): TracedCall | undefined {
   return own.find((call, index) => {
     const { status } = call.seen;
     if (isOk(status) || (call.verb === 'get' && status === 404)) return false;
-    const isRefused = !isRead(call) && [400, 403, 413, 422].includes(status);
     const later = own.slice(index + 1);
     const isRepeated = later.some((other) => isSame(call, other));
     // After a write that failed all is read again, and maybe that very write is not needed any more.
     const isReadAgain =
       !isRead(call) && later.some((other) => other.verb === 'get' && keyOf(other.ref) === keyOf(call.ref));
-    return !isRefused && !isRepeated && !isReadAgain;
+    return !isRefused(call) && !isRepeated && !isReadAgain;
   });
 }
 

@@ -1,4 +1,5 @@
 import type { KubeObject } from '../../../src/domain/kube-object.ts';
+import { manager } from '../../../src/domain/names.ts';
 import type { TracedCall } from '../trace.ts';
 import { pick, seenObject } from './accessors.ts';
 import { lastRead, type Pass } from './passes.ts';
@@ -15,7 +16,19 @@ export function preconditionBreach(pass: Pass, call: TracedCall, role: string): 
   const known = knownBefore(pass, call, role);
   if (known === undefined) return `was written by ${call.verb} although it was not there (R2)`;
   const isThat = known.metadata.uid === uid && known.metadata.resourceVersion === resourceVersion;
-  return isThat ? undefined : `was written by ${call.verb} over another version than was read (R2)`;
+  if (!isThat) return `was written by ${call.verb} over another version than was read (R2)`;
+  return call.verb === 'apply' && role !== 'owner' ? leftPosted(known) : undefined;
+}
+
+/**
+ * An apply takes away only what an earlier apply has set: as long as what was posted is recorded as `Update`, a field
+ * that is no longer wanted stays (measured on kube-apiserver 1.35).
+ */
+function leftPosted({ metadata: { managedFields = [] } }: KubeObject): string | undefined {
+  const isPosted = managedFields.some(
+    (entry) => entry.manager === manager && entry.operation === 'Update' && (entry.subresource ?? '') === '',
+  );
+  return isPosted ? 'was applied over before what was posted of it was made applied' : undefined;
 }
 
 interface Insisted {

@@ -73,11 +73,14 @@ function certificatesOf(
   }
   const { authority, leaf, names } = question;
   if (authority === undefined) return { authority: due };
+  const authorityFacts = inspect(authority);
+  if (authorityFacts === undefined) return {};
+  if (authorityFacts.notAfter <= time) return { authorityFacts };
   const facts = leaf && inspect(leaf, authority.certificate);
   if (facts === undefined || isLeafDue(facts, names, time)) {
-    return { leaf: due, leafFacts: { notBefore: time, notAfter: time, dnsNames: names } };
+    return { authorityFacts, leaf: due, leafFacts: { notBefore: time, notAfter: time, dnsNames: names } };
   }
-  return { leafFacts: facts };
+  return { authorityFacts, leafFacts: facts };
 }
 
 const due = { certificate: 'a new certificate', key: 'a new key' };

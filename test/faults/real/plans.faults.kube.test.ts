@@ -6,7 +6,7 @@ import { scenarios } from '../scenarios/scenarios.ts';
 import { openReal } from './open-real.ts';
 import { runSpread } from './run-spread.ts';
 
-const plans = 620;
+const plans = 600;
 
 test(`${String(plans)} plans with a fault at an API call end on a real API server as they should`, async () => {
   const cluster = await openReal(testKubeconfig());

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { KubeObject } from '../../../src/domain/kube-object.ts';
+import { isParent } from '../oracles/accessors.ts';
 import type { Fault } from '../plan.ts';
 import { type FaultProxy, startFaultProxy } from '../proxy/fault-proxy.ts';
 import { meddle } from '../proxy/meddle.ts';
@@ -29,7 +30,10 @@ export interface Stage {
   readonly output: readonly string[];
   readonly problems: string[];
   readonly tick: () => number;
-  /** Delivers what happened, until controllers and events rest. */
+  /**
+   * Delivers what happened, until controllers and events rest. Of what Knudge has written itself the event of the parent
+   * stands for all, as it would where an instance is busy with that parent: its other writes give no events, its deletions do.
+   */
   settle(): Promise<void>;
   /** One event for each parent, as the resync sends them, and all that follows. */
   resync(): Promise<void>;
@@ -41,7 +45,11 @@ export interface Stage {
 }
 
 /** What hands events to functions: in this process, unless a test has others. */
-export type Troupe = Pick<ReturnType<typeof createInProcess>, 'invoke' | 'onCrash'>;
+export interface Troupe extends Pick<ReturnType<typeof createInProcess>, 'invoke' | 'onCrash'> {
+  /** The run that an instance is busy with; absent: an instance has one run, with its number. */
+  readonly runOf?: (instance: number) => number;
+  readonly stop?: () => Promise<void>;
+}
 
 export interface StageParts {
   readonly cluster: RealCluster;
@@ -87,9 +95,10 @@ export async function setStage({ cluster, scenario, faults, troupe = createInPro
     past,
     tick,
     onCrash: (instance) => players.onCrash(instance),
+    runOf: (instance) => players.runOf?.(instance) ?? instance,
     onDone: writes.byRun,
   });
-  const players = troupe({
+  const players: Troupe = troupe({
     urlOf: proxy.urlOf,
     controllerNamespace: place.controller,
     say: (line) => void output.push(line),
@@ -97,10 +106,11 @@ export async function setStage({ cluster, scenario, faults, troupe = createInPro
   });
   const hand = (due: Due): Promise<void> => deliver(due, { tick, answers, invoke: players.invoke });
   let taken = 0;
+  const stuck = new Set<string>();
   const settle = async (): Promise<void> => {
     for (let rounds = 0; rounds < mostRounds; rounds += 1) {
-      await controllersRest({ log, writes, problems });
-      const news = log.changes.slice(taken).filter((change) => !writes.isOwn(change));
+      await controllersRest({ log, writes, problems, proxy }, stuck);
+      const news = log.changes.slice(taken).filter((change) => isParent(change.object) || !writes.isOwn(change));
       taken = log.changes.length;
       const due = new Map(
         news
@@ -111,7 +121,8 @@ export async function setStage({ cluster, scenario, faults, troupe = createInPro
       if (due.size === 0) return;
       for (const one of due.values()) await hand(one);
     }
-    problems.push(`after ${String(mostRounds)} rounds of events there are still more`);
+    const last = log.changes.slice(-5).map(({ type, object }) => `${type} ${object.kind} ${object.metadata.name}`);
+    problems.push(`after ${String(mostRounds)} rounds of events there are still more: ${last.join(', ')}`);
   };
   const resync = async (): Promise<void> => {
     for (const parent of await parentsThere()) for (const due of resyncOf(parent)) await hand(due);
@@ -127,6 +138,7 @@ export async function setStage({ cluster, scenario, faults, troupe = createInPro
     },
     close: async () => {
       for (const namespace of Object.values(place)) cluster.watch.unfollow(namespace);
+      await players.stop?.();
       problems.push(...proxy.problems);
       await proxy.close();
     },
@@ -136,25 +148,30 @@ export async function setStage({ cluster, scenario, faults, troupe = createInPro
 /** So many resyncs a person waits for something to go. */
 const patience = 4;
 /** More than the longest scenario has. */
-const mostRounds = 25;
+const mostRounds = 60;
 /** On a machine that has much else to do a rollout takes long. */
 const longestWaitMs = 90_000;
 
 /** Waits until the watches have told of every write and the controllers of Kubernetes have nothing to do. */
-async function controllersRest({ log, writes, problems }: Pick<Stage, 'log' | 'writes' | 'problems'>): Promise<void> {
+async function controllersRest(
+  { log, writes, problems, proxy }: Pick<Stage, 'log' | 'writes' | 'problems' | 'proxy'>,
+  stuck: Set<string>,
+): Promise<void> {
   const end = performance.now() + longestWaitMs;
-  let busy = '';
+  let [busy, owed] = ['', ''];
   while (performance.now() < end) {
-    busy = log.quietMs() < quietMs ? 'something changes' : workOfControllers(log.objects());
-    const isStuck = log.quietMs() > stuckMs;
-    if (busy === '' || isStuck) busy = writes.owed(log.changes).join(', ');
-    if (busy === '') return;
+    if (log.quietMs() >= quietMs && proxy.underWay() === 0) {
+      owed = writes.owed(log.changes).join(', ');
+      busy = workOfControllers(log.objects());
+      if (log.quietMs() > stuckMs) stuck.add(busy);
+      if (owed === '' && (busy === '' || stuck.has(busy))) return;
+    }
     await sleep(10);
   }
-  problems.push(`the cluster does not rest: ${busy}`);
+  problems.push(`the cluster does not rest: ${owed} ${busy}`);
 }
 
-/** What has not gone on for so long waits for somebody: for a Pod that a person made unready, for a finalizer. */
-const stuckMs = 3000;
+/** What has not gone on for so long waits for somebody, now and later: for a Pod that a person made unready, for a finalizer. */
+const stuckMs = 15_000;
 /** After this long without a change the next one has no cause in the last. */
 const quietMs = 30;

@@ -7,7 +7,7 @@ type By = TracedChange['by'];
 /** Who wrote what, to say whose a change is and which changes the watches still owe. */
 export interface Writes {
   byUser(object: KubeObject, how: 'write' | 'delete', at: number): void;
-  byRun(call: DoneCall): void;
+  byRun(call: DoneCall, served: number): void;
   /** Whose a change is, and when: asked once for each, in their order, after all calls have ended. */
   claim(change: SeenChange): { readonly by: By; readonly at: number };
   /** Whether Knudge added or changed that: such an event would only tell it what it knows. */
@@ -40,12 +40,12 @@ export function createWrites(follows: (object: Pick<KubeObject, 'kind' | 'metada
   };
   return {
     byUser: (object, how, at) => note(object, how, { by: { who: 'user' }, at, what: `${how} by the user` }),
-    byRun: (call) => {
+    byRun: (call, served) => {
       const written = writtenBy(call);
       if (written === undefined) return;
       const { object, how } = written;
       const by = { who: 'run', run: call.run, call: call.at } as const;
-      note(object, how, { by, at: call.at + 0.5, what: `${call.verb} of ${call.resource} ${call.ref.name}` });
+      note(object, how, { by, at: served + 0.5, what: `${call.verb} of ${call.resource} ${call.ref.name}` });
     },
     claim: (change) => {
       const writer = writerOf(change);

@@ -21,7 +21,8 @@ type Turns = Pick<SchedulePlan, 'first' | 'preemptions'>;
  * has left, and (i, j) is (i+1, j) where the next call of the first commutes with the j of the other.
  */
 export async function explore(parts: ScheduleParts): Promise<Explored> {
-  const both = [await exploreFrom(0, parts), await exploreFrom(1, parts)];
+  const cleans = [await inSequence(parts, [0, 1]), await inSequence(parts, [1, 0])];
+  const both = [await exploreFrom(0, { ...parts, cleans }), await exploreFrom(1, { ...parts, cleans })];
   return {
     schedules: both.reduce((sum, { schedules }) => sum + schedules, 0),
     run: both.reduce((sum, { run }) => sum + run, 0),
@@ -31,11 +32,10 @@ export async function explore(parts: ScheduleParts): Promise<Explored> {
 
 async function exploreFrom(first: number, parts: ScheduleParts): Promise<Explored> {
   const other = 1 - first;
-  const clean = await inSequence(parts, [first, other]);
   const failures: { plan: SchedulePlan; findings: readonly Finding[] }[] = [];
   let [schedules, run] = [1, 0];
   const go = async (turns: Turns): Promise<Scheduled> => {
-    const done = await runSchedule(turns, { ...parts, clean });
+    const done = await runSchedule(turns, parts);
     run += 1;
     if (done.findings.length > 0) failures.push({ plan: planOf(turns, parts), findings: done.findings });
     return done;

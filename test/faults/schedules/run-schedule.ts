@@ -7,7 +7,7 @@ import { heal, place, userOf } from '../sim/prepare.ts';
 import type { Run } from '../sim/run.ts';
 import { isOver, type Simulation, startSimulation } from '../sim/simulation.ts';
 import type { Snapshot } from '../sim/snapshot.ts';
-import type { Trace } from '../trace.ts';
+import type { Finding, Trace } from '../trace.ts';
 import type { Verdict } from '../verdict.ts';
 
 export interface Scheduled extends Verdict {
@@ -26,8 +26,11 @@ export interface ScheduleParts {
   readonly from: Snapshot;
   /** Each with what it does when it gets its first turn. */
   readonly scenarios: readonly Scenario[];
-  /** The same acts one after the other, each left in peace. */
-  readonly clean?: Trace;
+  /**
+   * The same acts one after the other, each left in peace, in the orders that the end may be that of. None: the end is
+   * compared with nothing, for it hangs on who comes between.
+   */
+  readonly cleans?: readonly Trace[];
   readonly seed?: number;
 }
 
@@ -41,7 +44,7 @@ interface Thread {
 /** Lets each scenario begin when it first has its turn, and their handlers take turns as the plan says; the rest follows in order. */
 export async function runSchedule(
   { first, preemptions }: Pick<SchedulePlan, 'first' | 'preemptions'>,
-  { from, scenarios, clean, seed = 1 }: ScheduleParts,
+  { from, scenarios, cleans = [], seed = 1 }: ScheduleParts,
 ): Promise<Scheduled> {
   const parents = scenarios[0]?.parents(place) ?? [];
   const simulation = startSimulation({ from, seed, parents });
@@ -60,7 +63,7 @@ export async function runSchedule(
     }
     await drain(simulation);
     const trace = await heal(simulation);
-    return { unreached: [], findings: judgeRun(trace, clean), trace, calls, preempted };
+    return { unreached: [], findings: judgeEach(trace, cleans), trace, calls, preempted };
   } catch (error) {
     if (!(error instanceof NeverAtRest)) throw error;
     const trace = simulation.trace([]);
@@ -68,6 +71,13 @@ export async function runSchedule(
   } finally {
     simulation.close();
   }
+}
+
+/** Right if it is right as one of these. */
+function judgeEach(trace: Trace, [first, ...others]: readonly Trace[]): readonly Finding[] {
+  const findings = judgeRun(trace, first);
+  if (findings.length === 0 || others.length === 0) return findings;
+  return judgeEach(trace, others).length === 0 ? [] : findings;
 }
 
 interface Taking {

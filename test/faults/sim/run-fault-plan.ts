@@ -7,7 +7,8 @@ import { heal, type Prepared, place, userOf } from './prepare.ts';
 import { startSimulation } from './simulation.ts';
 
 /** Runs a scenario with faults on the embedded API, in milliseconds, always the same; and judges it. */
-export async function runFaultPlan({ faults }: Pick<FaultPlan, 'faults'>, prepared: Prepared): Promise<Verdict> {
+export async function runFaultPlan(plan: FaultPlan, prepared: Prepared): Promise<Verdict> {
+  const { faults } = plan;
   const { scenario, from, clean } = prepared;
   const simulation = startSimulation({ from, seed: 1, parents: scenario.parents(place), faults });
   try {

@@ -1,8 +1,9 @@
 import type { Plan, SchedulePlan } from '../plan.ts';
 import type { Scenario } from '../scenario.ts';
 import { scenarios } from '../scenarios/scenarios.ts';
-import { inSequence, runSchedule } from '../schedules/run-schedule.ts';
-import { runStorm } from '../storm/run-storm.ts';
+import { inSequence, runSchedule, type ScheduleParts } from '../schedules/run-schedule.ts';
+import { runStormPlan } from '../storm/seek.ts';
+import type { Trace } from '../trace.ts';
 import type { Verdict } from '../verdict.ts';
 import { givenOf, prepare } from './prepare.ts';
 import { runFaultPlan } from './run-fault-plan.ts';
@@ -15,7 +16,7 @@ export async function runPlan(plan: Plan): Promise<Verdict> {
     case 'schedule':
       return runPlannedSchedule(plan);
     case 'storm':
-      return runStorm(plan);
+      return runStormPlan(plan);
   }
 }
 
@@ -24,8 +25,13 @@ async function runPlannedSchedule({ scenarios: names, first, preemptions }: Sche
   const [one] = members;
   if (one === undefined) throw new Error('a schedule has no scenario');
   const parts = { from: await givenOf(one), scenarios: members };
-  const order = members.map((_, index) => (first + index) % members.length);
-  return runSchedule({ first, preemptions }, { ...parts, clean: await inSequence(parts, order) });
+  return runSchedule({ first, preemptions }, { ...parts, cleans: await cleansOf(parts) });
+}
+
+/** Of two, in either order; the end of more hangs on who comes between. */
+async function cleansOf(parts: ScheduleParts): Promise<readonly Trace[]> {
+  if (parts.scenarios.length !== 2) return [];
+  return [await inSequence(parts, [0, 1]), await inSequence(parts, [1, 0])];
 }
 
 function scenarioOf(name: string): Scenario {

@@ -45,18 +45,15 @@ function comparedAmong(objects: readonly KubeObject[], running: readonly string[
   return withNamedAddresses([...parentsThere, ...children], objects);
 }
 
+/** Pending, Provisioning, Updating or Failed is how far it had come before it had to wait: that a status remembers. */
 function outlineOf(parent: KubeObject): KubeObject {
   const { apiVersion, kind, metadata } = parent;
   const { name, namespace = '' } = metadata;
   const state = pick(parent, 'status', 'state');
   const valid = conditionsOf(parent).find(({ type }) => type === 'ConfigurationValid');
-  const status = { state: isOnTheWay(state) ? 'on the way' : state, valid: valid?.status, reason: valid?.reason };
+  const isTold = state === 'Running' || state === 'Terminating';
+  const status = { state: isTold ? state : 'waits', valid: valid?.status, reason: valid?.reason };
   return { apiVersion, kind, metadata: { name, namespace }, status } as KubeObject;
-}
-
-/** The one thing that a status remembers: whether the service has ever run. */
-function isOnTheWay(state: unknown): boolean {
-  return state === 'Pending' || state === 'Provisioning' || state === 'Updating';
 }
 
 interface Wishes {

@@ -10,17 +10,24 @@ export function withNamedAddresses(
   objects: readonly KubeObject[],
   among: readonly KubeObject[],
 ): readonly KubeObject[] {
-  const names = new Map(among.filter(({ kind }) => kind === 'Pod').flatMap(addressOf));
-  const rename = (text: string): string => text.replace(/\b\d+\.\d+\.\d+\.\d+\b/g, (one) => names.get(one) ?? one);
+  const names = new Map(among.flatMap(namesOf));
+  const rename = (text: string): string =>
+    text.replace(/\b\d+\.\d+\.\d+\.\d+\b|\b[a-z][-a-z0-9]+\b/g, (one) => names.get(one) ?? one);
   return objects.map((object) => sorted(JSON.parse(rename(JSON.stringify(object)))) as KubeObject);
 }
 
-function addressOf(pod: KubeObject): readonly (readonly [string, string])[] {
-  const address = pick(pod, 'status', 'podIP');
-  const { namespace = '', name } = pod.metadata;
-  const owner = controllerOf(pod);
+/** The addresses of a Pod or a Service of a person, and the name of a Pod that a workload has made. */
+function namesOf(object: KubeObject): readonly (readonly [string, string])[] {
+  const { namespace = '', name } = object.metadata;
+  const address = pick(object, ...(object.kind === 'Pod' ? ['status', 'podIP'] : ['spec', 'clusterIP']));
+  const owner = controllerOf(object);
   const whose = owner?.kind === 'ReplicaSet' ? owner.name.replace(/-[^-]+$/, '') : name;
-  return typeof address === 'string' ? [[address, `{address of ${namespace}/${whose}}`]] : [];
+  return [
+    ...(typeof address === 'string' && address !== 'None'
+      ? [[address, `{address of ${namespace}/${whose}}`] as const]
+      : []),
+    ...(whose === name ? [] : [[name, `{Pod of ${whose}}`] as const]),
+  ];
 }
 
 /** Every list of endpoints, also in the JSON that Envoy reads. */

@@ -37,19 +37,18 @@ export const shop: Place = { namespace: 'shop', controller: 'knudge' };
 export const town: Place = { namespace: 'town', controller: 'knudge' };
 export const places: readonly Place[] = [shop, town];
 
-const parent = (apiVersion: string, kind: string, namespace: string, name: string): ObjectRef => ({
-  ...{ apiVersion, kind, namespace, name },
-});
+const service = { apiVersion: 'frp.io/v1beta1', kind: 'DistributedService' };
+const message = { apiVersion: 'myorg.dev/v1', kind: 'Message' };
 
 /** Names that nearly meet: what one calls its tunnel another calls its certificate. */
 export const services: readonly ObjectRef[] = [
-  parent('frp.io/v1beta1', 'DistributedService', 'shop', 'web'),
-  parent('frp.io/v1beta1', 'DistributedService', 'shop', 'web-tls'),
-  parent('frp.io/v1beta1', 'DistributedService', 'town', 'web'),
+  { ...service, namespace: 'shop', name: 'web' },
+  { ...service, namespace: 'shop', name: 'web-tls' },
+  { ...service, namespace: 'town', name: 'web' },
 ];
 export const messages: readonly ObjectRef[] = [
-  parent('myorg.dev/v1', 'Message', 'shop', 'hello'),
-  parent('myorg.dev/v1', 'Message', 'town', 'hello'),
+  { ...message, namespace: 'shop', name: 'hello' },
+  { ...message, namespace: 'town', name: 'hello' },
 ];
 export const parents: readonly ObjectRef[] = [...services, ...messages];
 

@@ -114,7 +114,7 @@ async function turn(storm: Storm, chance: Chance, turns: number): Promise<void> 
 }
 
 /** Whether there was anything that it could befall. */
-async function befall(trouble: Trouble & { readonly turn: number }, storm: Storm): Promise<boolean> {
+async function befall(trouble: Extract<Trouble, { readonly turn: number }>, storm: Storm): Promise<boolean> {
   const { simulation, tally } = storm;
   const { clock } = simulation;
   switch (trouble.kind) {
@@ -155,12 +155,19 @@ export interface Marks {
   readonly belated: number;
 }
 
+/** Longer than anybody works on an event, and than a call is under way: then a version that had to leave has left. */
+const graceMs = 60_000;
+
 /** The storm is over: one version remains, nothing is broken or lost, and what comes too late changes nothing. */
 async function calmDown(storm: Storm): Promise<{ readonly trace: Trace; readonly marks: Marks }> {
-  const { simulation, user, weather } = storm;
+  const { simulation, user, weather, versions } = storm;
   const { recorder, gate, cluster } = simulation;
   weather.clear();
   gate.lift();
+  await finishRuns(simulation);
+  for (const process of versions.processes) simulation.kill(process);
+  simulation.clock.pass(graceMs);
+  await simulation.breathe();
   await finishRuns(simulation);
   await freeAll(user);
   const alone = recorder.tick();

@@ -76,7 +76,9 @@ async function startOne({ simulation, versions, tally, isMixed, chance }: Turnin
   if (isRenamed) tally.events['as-v1'] += 1;
   versions.other = true;
   try {
-    return await simulation.start(isRenamed ? inV1(due) : due, true);
+    const run = await simulation.start(isRenamed ? inV1(due) : due, true);
+    versions.processes.push(run.process);
+    return run;
   } finally {
     versions.other = false;
   }

@@ -1,4 +1,4 @@
-import type { Due } from '../sim/run.ts';
+import type { Due, Process } from '../sim/run.ts';
 
 /**
  * Two versions of the controller at once, as far as one checkout can be two: the other one was built with other versions of
@@ -10,6 +10,8 @@ export interface Versions {
   /** Processes that begin while it is set belong to the other version. */
   other: boolean;
   readonly env: Readonly<Record<string, string>>;
+  /** Those of the other version. */
+  readonly processes: Process[];
 }
 
 export const otherImages: Readonly<Record<string, string>> = {
@@ -21,7 +23,7 @@ export const otherImages: Readonly<Record<string, string>> = {
 /** The environment is read anew whenever a process begins. */
 export function twoVersions(): Versions {
   const env = {};
-  const versions: Versions = { other: false, env };
+  const versions: Versions = { other: false, env, processes: [] };
   for (const [name, image] of Object.entries(otherImages)) {
     Object.defineProperty(env, name, { enumerable: true, get: () => (versions.other ? image : '') });
   }

@@ -1,6 +1,6 @@
 import type { CloudEvent } from '../../../src/local/cloud-event.ts';
-import { dueOf } from '../sim/source.ts';
 import type { Due } from '../sim/run.ts';
+import { dueOf } from '../sim/source.ts';
 import type { MutableTally } from './tally.ts';
 import { count } from './tally.ts';
 import { nameOfTrouble, type Trouble } from './trouble.ts';
@@ -57,11 +57,14 @@ export function brewWeather(
       sent += 1;
       return troubles
         .filter((trouble) => meets(trouble, sent))
-        .reduce<readonly CloudEvent[]>((copies, trouble) => {
-          if (copies.length === 0) return copies;
-          count(tally.troubles, nameOfTrouble(trouble));
-          return meet(event, copies, trouble);
-        }, [event]);
+        .reduce<readonly CloudEvent[]>(
+          (copies, trouble) => {
+            if (copies.length === 0) return copies;
+            count(tally.troubles, nameOfTrouble(trouble));
+            return meet(event, copies, trouble);
+          },
+          [event],
+        );
     },
     arrived: (now) => take((at) => at <= now),
     clear: () => {

@@ -29,5 +29,9 @@ function imagesOf(object: KubeObject): string | undefined {
 export function writesOfLateEvents({ calls, marks: { rest } }: Trace, { belated }: Marks): readonly Finding[] {
   return calls
     .filter((call) => call.at > belated && call.at < rest && !isRead(call) && !isNotice(call) && isOk(call.done.status))
-    .map(({ verb, ref, at }) => ({ oracle: 'O3', what: `${verb} of ${nameOf(ref)} for an event that came too late`, at }));
+    .map(({ verb, ref, at }) => ({
+      oracle: 'O3',
+      what: `${verb} of ${nameOf(ref)} for an event that came too late`,
+      at,
+    }));
 }

@@ -23,13 +23,14 @@ function leafOf({ see }: World) {
   return { uid: leaf.metadata.uid, ...facts };
 }
 
-const leafWrites = ({ writes }: World) => writes().filter((write) => /^(create|apply) secrets frp-web-tls$/.test(write));
+const leafWrites = ({ writes }: World) =>
+  writes().filter((write) => /^(create|apply) secrets frp-web-tls$/.test(write));
 
 for (const [what, ms, most] of [
   ['an hour', hour, 0],
   ['four days, less than two thirds of a life', 4 * day, 0],
   ['five days, more than two thirds of a life', 5 * day, 1],
-  ['ten years', 10 * year, 1],
+  ['nine years', 9 * year, 1],
 ] as const) {
   for (const sign of [1, -1] as const) {
     const direction = sign === 1 ? 'ahead' : 'back';
@@ -46,7 +47,7 @@ for (const [what, ms, most] of [
 
 for (const [what, ms] of [
   ['an hour', hour],
-  ['ten years', 10 * year],
+  ['nine years', 9 * year],
 ] as const) {
   test(`X11: two instances whose clocks are ${what} apart do not re-issue in turn`, async () => {
     await inWorld({ from }, async (world) => {
@@ -83,7 +84,7 @@ test('X11: a leaf is good a while before it was made, for clocks that are slow',
 
 for (const [what, ms] of [
   ['a day', day],
-  ['ten years', 10 * year],
+  ['nine years', 9 * year],
 ] as const) {
   test(`X11: a leaf that begins ${what} from now, because a clock was wrong, is made anew once it is right`, async () => {
     await inWorld({ from }, async (world) => {
@@ -101,7 +102,7 @@ for (const [what, ms] of [
 }
 
 test('X11: a deletion that seems to lie in the future or long ago is carried out all the same', async () => {
-  for (const ms of [-hour, hour, -10 * year, 10 * year]) {
+  for (const ms of [-hour, hour, -9 * year, 9 * year]) {
     await inWorld({ from }, async (world) => {
       await world.user.delete(cast.webRef(place));
       world.simulation.clock.pass(ms);

@@ -41,7 +41,9 @@ async function takeAway({ user, settle, resync, find }: World): Promise<void> {
 test('X9: the definition of services can be deleted: services, children and finalizers go first', async () => {
   await inWorld({ given, parents }, async (world) => {
     await takeAway(world);
-    const left = world.simulation.cluster.api.client.all().filter(({ metadata }) => metadata.name.startsWith('frp-web'));
+    const left = world.simulation.cluster.api.client
+      .all()
+      .filter(({ metadata }) => metadata.name.startsWith('frp-web'));
     assert.deepEqual(
       left.map(({ kind, metadata }) => `${kind} ${metadata.name}`),
       [],

@@ -100,7 +100,10 @@ test('X2: a storm of ticks after an outage of the API server ends with the work 
     for (let count = 0; count < 50; count += 1) sendTick(simulation, `storm-${count}`);
     await settle();
     const carriedOut = writes().slice(before);
-    assert.ok(carriedOut.length <= 8, `one change of a port cost ${carriedOut.length} writes: ${carriedOut.join(', ')}`);
+    assert.ok(
+      carriedOut.length <= 8,
+      `one change of a port cost ${carriedOut.length} writes: ${carriedOut.join(', ')}`,
+    );
     assert.equal(state(), 'Running');
     await rest();
   });

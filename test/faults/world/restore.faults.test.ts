@@ -41,7 +41,7 @@ const futures: Readonly<Record<string, (simulation: Simulation) => Promise<unkno
   'deleted and made the service again': async (simulation) => {
     await userOf(simulation).delete(cast.webRef(place));
     await drain(simulation);
-    await userOf(simulation).create(cast.web(place));
+    await userOf(simulation).create(cast.web(place, { ...cast.bySelector, ...cast.generated }));
   },
 };
 

@@ -8,6 +8,7 @@ export const answerMutants: readonly Mutant[] = [
     after: 'a 2xx on failure',
     edits: [{ file: 'functions/reconcile-all.ts', from: '  if (failures.length > 0) throw failures[0];\n', to: '' }],
     near: ['drift-balanced-deleted', 'several-share-a-profile'],
+    shownBy: { kind: 'W13', call: 'get' },
     layer: 'faults',
   },
   {
@@ -22,6 +23,7 @@ export const answerMutants: readonly Mutant[] = [
       },
     ],
     near: ['message-create', 'create-tcp'],
+    shownBy: { kind: 'W13' },
     layer: 'faults',
   },
   {
@@ -36,6 +38,7 @@ export const answerMutants: readonly Mutant[] = [
       },
     ],
     near: ['message-create'],
+    shownBy: { kind: 'W13', call: 'get' },
     layer: 'faults',
   },
   {
@@ -50,6 +53,7 @@ export const answerMutants: readonly Mutant[] = [
       },
     ],
     near: ['message-create', 'create-tcp'],
+    shownBy: { kind: 'W10' },
     layer: 'faults',
   },
   {
@@ -64,6 +68,7 @@ export const answerMutants: readonly Mutant[] = [
       },
     ],
     near: ['delete-namespace', 'message-create'],
+    shownBy: { kind: 'W11' },
     layer: 'faults',
   },
 ];

@@ -100,6 +100,7 @@ export const deletionMutants: readonly Mutant[] = [
       },
     ],
     near: ['create-tcp'],
+    shownBy: { kind: 'W2' },
     layer: 'faults',
   },
   {

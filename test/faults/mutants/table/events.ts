@@ -75,6 +75,7 @@ export const eventMutants: readonly Mutant[] = [
       },
     ],
     near: ['change-expose-remote-port', 'message-create'],
+    shownBy: { kind: 'W13', call: 'get' },
     layer: 'faults',
   },
   {
@@ -89,6 +90,7 @@ export const eventMutants: readonly Mutant[] = [
       },
     ],
     near: ['backend-added', 'profile-address'],
+    shownBy: { kind: 'W13', call: 'list' },
     layer: 'faults',
   },
   {

@@ -44,6 +44,7 @@ export const outcomeMutants: readonly Mutant[] = [
       },
     ],
     near: ['message-create', 'create-tcp'],
+    shownBy: { kind: 'W10' },
     layer: 'faults',
   },
   {
@@ -58,6 +59,7 @@ export const outcomeMutants: readonly Mutant[] = [
       },
     ],
     near: ['message-create', 'create-tcp'],
+    shownBy: { kind: 'W13' },
     layer: 'faults',
   },
   {
@@ -72,6 +74,7 @@ export const outcomeMutants: readonly Mutant[] = [
       },
     ],
     near: ['drift-endpoints-changed', 'change-expose-remote-port'],
+    shownBy: { kind: 'W8-other-uid' },
     layer: 'faults',
   },
   {
@@ -80,6 +83,7 @@ export const outcomeMutants: readonly Mutant[] = [
     after: 'W5: a conflict that nobody retries',
     edits: [{ file: errors, from: "'already-exists' : 'conflict';", to: "'already-exists' : 'invalid-object';" }],
     near: ['change-expose-remote-port', 'message-create'],
+    shownBy: { kind: 'W5' },
     layer: 'faults',
   },
   {
@@ -93,7 +97,8 @@ export const outcomeMutants: readonly Mutant[] = [
         to: "; it may have happened, so read again` + JSON.stringify(call.body ?? '')",
       },
     ],
-    near: ['create-generated-mtls', 'create-tcp'],
+    near: ['create-tcp', 'create-generated-mtls'],
+    shownBy: { kind: 'W4-unreachable', call: 'create secrets' },
     layer: 'faults',
   },
   {

@@ -109,6 +109,7 @@ export const owningMutants: readonly Mutant[] = [
       },
     ],
     near: ['create-tcp', 'create-manual'],
+    shownBy: { kind: 'W1' },
     layer: 'faults',
   },
   {
@@ -137,6 +138,7 @@ export const owningMutants: readonly Mutant[] = [
       },
     ],
     near: ['profile-deleted', 'profile-spoilt'],
+    shownBy: { kind: 'R4' },
   },
   {
     id: 'long-names-cut',

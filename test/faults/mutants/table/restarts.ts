@@ -17,6 +17,7 @@ export const restartMutants: readonly Mutant[] = [
       },
     ],
     near: ['message-create', 'change-expose-remote-port'],
+    shownBy: { kind: 'W5' },
     layer: 'faults',
   },
   {
@@ -31,6 +32,7 @@ export const restartMutants: readonly Mutant[] = [
       },
     ],
     near: ['message-create', 'change-expose-remote-port'],
+    shownBy: { kind: 'W5' },
     layer: 'faults',
   },
   {
@@ -57,6 +59,7 @@ export const restartMutants: readonly Mutant[] = [
     after: 'W10: a denied write retried like a conflict',
     edits: [{ file: reconcile, from: '      refusal = step.refusal;\n', to: '' }],
     near: ['message-create', 'create-tcp'],
+    shownBy: { kind: 'W10-webhook-403-on' },
     layer: 'faults',
   },
   {
@@ -71,6 +74,7 @@ export const restartMutants: readonly Mutant[] = [
       },
     ],
     near: ['message-create'],
+    shownBy: { kind: 'W12' },
     layer: 'faults',
   },
   {
@@ -85,6 +89,7 @@ export const restartMutants: readonly Mutant[] = [
       },
     ],
     near: ['message-create', 'create-tcp'],
+    shownBy: { kind: 'W12' },
     layer: 'faults',
   },
   {
@@ -93,6 +98,7 @@ export const restartMutants: readonly Mutant[] = [
     after: 'W13: a retry loop without an end',
     edits: [{ file: transport, from: '  tries.repeated = true;\n', to: '' }],
     near: ['message-create'],
+    shownBy: { kind: 'W13', call: 'get' },
     layer: 'faults',
   },
   {
@@ -108,6 +114,7 @@ export const restartMutants: readonly Mutant[] = [
       },
     ],
     near: ['message-create'],
+    shownBy: { kind: 'W17' },
     layer: 'faults',
   },
   {
@@ -121,15 +128,8 @@ export const restartMutants: readonly Mutant[] = [
         to: 'promise.catch(() => {});\n  return work',
       },
     ],
-    near: ['message-create', 'create-tcp'],
-    layer: 'faults',
-  },
-  {
-    id: 'old-token-for-ever',
-    says: 'After a 401 the same credentials are used again',
-    after: 'W15: a rotated token is never read',
-    edits: [{ file: transport, from: '    tries.renewed = true;\n    return true;\n', to: '    return false;\n' }],
-    near: ['message-create'],
+    near: ['create-tcp'],
+    shownBy: { kind: 'W17-all' },
     layer: 'faults',
   },
 ];

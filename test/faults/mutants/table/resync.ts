@@ -72,6 +72,7 @@ export const resyncMutants: readonly Mutant[] = [
     after: 'R3 of the reads: 410 on a later page',
     edits: [{ file: page, from: 'if (restarts >= mostRestarts) return', to: 'if (restarts < mostRestarts) return' }],
     near: ['resync-of-many'],
+    shownBy: { kind: 'R3', call: 'list messages' },
     layer: 'losses',
   },
 ];

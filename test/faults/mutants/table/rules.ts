@@ -138,6 +138,7 @@ export const ruleMutants: readonly Mutant[] = [
       },
     ],
     near: ['change-expose-remote-port', 'create-tcp'],
+    shownBy: { kind: 'R2-parent' },
     layer: 'faults',
   },
 ];

@@ -21,6 +21,7 @@ export const writeMutants: readonly Mutant[] = [
     after: 'two entries of one manager own the same fields',
     edits: [{ file: 'src/kube/apply.ts', from: 'if (index < 0) return live;', to: 'return live;' }],
     near: ['change-backends-selector-match-labels-removed', 'change-security-mtls-enabled-removed'],
+    shownBy: { kind: 'W7' },
   },
   {
     id: 'delete-without-preconditions',

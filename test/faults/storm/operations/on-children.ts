@@ -6,6 +6,8 @@ import { type Deed, type Deeds, type Doing, parents, pickFrom, places } from '..
 
 const holder = 'example.com/hold';
 const roles = Object.keys(childRoles) as readonly ChildRole[];
+/** Kinds that own nothing. */
+const leaves: ReadonlySet<string> = new Set(['ConfigMap', 'Secret', 'Pod']);
 const propagations = ['Background', 'Foreground', 'Orphan'] as const;
 
 /** Every child that any of the parents may have. */
@@ -58,7 +60,7 @@ function damageOf(live: KubeObject, how: number): Readonly<Record<string, unknow
     case 'Pod':
       return otherImage(live);
     case 'Service':
-      return { spec: { ports: [{ name: 'tcp', port: 9999, targetPort: 9999, protocol: 'TCP' }] } };
+      return { spec: how % 4 === 2 ? { selector: { app: 'other' } } : { ports: portsElsewhere(live) } };
     default: {
       const { data = {} } = live as KubeObject & { readonly data?: Readonly<Record<string, string>> };
       return { data: Object.fromEntries(Object.keys(data).map((key) => [key, how % 4 === 2 ? 'e30=' : null])) };
@@ -66,8 +68,15 @@ function damageOf(live: KubeObject, how: number): Readonly<Record<string, unknow
   }
 }
 
+/** A port of one's own beside Knudge's would stay, and rightly so. */
+function portsElsewhere(live: KubeObject): readonly object[] {
+  const { spec } = live as KubeObject & { readonly spec: { readonly ports: readonly object[] } };
+  return spec.ports.map((port) => ({ ...port, targetPort: 9999 }));
+}
+
+/** Not so that a ReplicaSet or an EndpointSlice stays: the embedded controllers do not look after it, as those of a cluster would. */
 async function remove({ user, ref, how }: OnChild): Promise<string> {
-  const propagation = pickFrom(propagations, how);
+  const propagation = pickFrom(leaves.has(ref.kind) ? propagations : propagations.slice(0, 2), how);
   await user.delete(ref, propagation);
   return `deletes ${describe(ref)}, ${propagation}`;
 }
@@ -113,7 +122,9 @@ function foreign(ref: ObjectRef): KubeObject {
   const specs: Readonly<Record<string, object>> = {
     Service: { spec: { ports: [{ port: 80 }] } },
     Pod: { spec: { containers } },
-    Deployment: { spec: { selector: { matchLabels: labels }, template: { metadata: { labels }, spec: { containers } } } },
+    Deployment: {
+      spec: { selector: { matchLabels: labels }, template: { metadata: { labels }, spec: { containers } } },
+    },
   };
   const sort = apiVersion === 'v1' ? kind : `${apiVersion} ${kind}`;
   return object(sort, name, {
@@ -153,7 +164,12 @@ async function free(user: Doing['user'], { metadata, ...live }: KubeObject): Pro
 
 async function removeAuthority({ user, who, how }: Doing): Promise<string | undefined> {
   const { namespace } = pickFrom(places, who);
-  const ref = { apiVersion: 'v1', kind: 'Secret', namespace, name: authorityName(pickFrom(['default', 'second'], how)) };
+  const ref = {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    namespace,
+    name: authorityName(pickFrom(['default', 'second'], how)),
+  };
   if ((await user.get(ref)) === undefined) return undefined;
   await user.delete(ref);
   return `deletes the authority ${describe(ref)}`;

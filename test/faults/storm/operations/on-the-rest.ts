@@ -10,7 +10,10 @@ export const onTheRest: Deeds = {
   'backend-unready': { weight: 2, deed: readiness('False') },
   'backend-ready': { weight: 2, deed: readiness('True') },
   'relabel-backend': { weight: 2, deed: relabel },
-  'add-service': { weight: 1, deed: makeOne((place) => [cast.plainService(place, 'shop', { 'frp.io/service': 'web' })]) },
+  'add-service': {
+    weight: 1,
+    deed: makeOne((place) => [cast.plainService(place, 'shop', { 'frp.io/service': 'web' })]),
+  },
   'remove-service': { weight: 1, deed: takeAway((place) => [cast.plainService(place, 'shop')]) },
   'add-workload': { weight: 1, deed: makeOne((place) => [cast.workload(place, 1)]) },
   'remove-workload': { weight: 1, deed: takeAway((place) => [cast.workload(place, 1)]) },

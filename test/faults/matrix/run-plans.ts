@@ -1,0 +1,36 @@
+import type { FaultPlan } from '../plan.ts';
+import { createProgress } from '../progress.ts';
+import type { Scenario } from '../scenario.ts';
+import { scenarios } from '../scenarios/scenarios.ts';
+import { type Prepared, prepare } from '../sim/prepare.ts';
+import { runFaultPlan } from '../sim/run-fault-plan.ts';
+import { count, createTally, type Tally } from './tally.ts';
+
+/** Every scenario of the table, prepared. */
+export async function prepareAll(table: readonly Scenario[] = scenarios): Promise<ReadonlyMap<string, Prepared>> {
+  const progress = createProgress('runs without faults', table.length);
+  const rows = new Map<string, Prepared>();
+  for (const scenario of table) {
+    rows.set(scenario.name, await prepare(scenario));
+    progress(rows.size);
+  }
+  return rows;
+}
+
+/** Runs these plans one after the other on the embedded API. */
+export async function runPlans(plans: Iterable<FaultPlan>, rows: ReadonlyMap<string, Prepared>): Promise<Tally> {
+  const tally = createTally();
+  const progress = createProgress('plans');
+  for (const plan of plans) {
+    const prepared = rows.get(plan.scenario);
+    if (prepared === undefined) throw new Error(`there is no scenario ${plan.scenario}`);
+    count(tally, plan, await runFaultPlan(plan, prepared));
+    progress(tally.plans);
+  }
+  return tally;
+}
+
+/** The plans of one of several who share the work. */
+export function partOf<Item>(items: readonly Item[], part: number, parts: number): readonly Item[] {
+  return items.filter((_, index) => index % parts === part);
+}

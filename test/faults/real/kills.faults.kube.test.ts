@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { testKubeconfig } from '../../kube/api.ts';
+import { scenarios } from '../scenarios/scenarios.ts';
+import { openReal } from './open-real.ts';
+import { createProcesses } from './processes.ts';
+import { runSpread } from './run-spread.ts';
+
+const plans = 32;
+
+/** Creation, change, drift and deletion of both resources. */
+const names: ReadonlySet<string> = new Set([
+  'create-tcp',
+  'create-every-child',
+  'change-expose-remote-port',
+  'drift-tls-deleted',
+  'delete-running',
+  'message-create',
+  'change-text',
+  'message-delete',
+]);
+
+test(`${String(plans)} times a function's process is killed at an API call, and another one finishes its work`, async () => {
+  const cluster = await openReal(testKubeconfig());
+  try {
+    const result = await runSpread({
+      cluster,
+      scenarios: scenarios.filter(({ name }) => names.has(name)),
+      isWanted: (kind) => /^W[12]-crash-(before|after)$/.test(kind),
+      plans,
+      mostAtOnce: 4,
+      troupe: createProcesses,
+      say: (line) => console.log(line),
+    });
+    assert.deepEqual(result.wrong, []);
+    assert.equal(result.reached, plans);
+    assert.equal(result.scenarios, names.size);
+  } finally {
+    await cluster.close();
+  }
+});

@@ -1,0 +1,99 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Stem } from '../../../functions/table.ts';
+import { until } from '../../kube/until.ts';
+import type { Due } from '../sim/run.ts';
+import type { Reply } from './deliver.ts';
+import type { InProcessParts } from './in-process.ts';
+import type { Troupe } from './stage.ts';
+
+interface Process {
+  readonly instance: number;
+  readonly child: ChildProcess;
+  readonly url: Promise<string>;
+  /** The invocation that it is busy with. */
+  run: number;
+}
+
+/**
+ * Functions as processes of their own, one for each stem: each wakes on its first event and lives until it is killed. A
+ * crash is a SIGKILL in the middle of the call. One event at a time: what a process calls belongs to its last event.
+ */
+export function createProcesses({ urlOf, controllerNamespace, say }: InProcessParts): Troupe {
+  const living = new Map<Stem, Process>();
+  const all = new Map<number, Process>();
+  let runs = 0;
+  const wake = (stem: Stem): Process => {
+    const awake = living.get(stem);
+    if (awake !== undefined && awake.child.exitCode === null && awake.child.signalCode === null) return awake;
+    const instance = all.size + 1;
+    const process = { instance, ...start(stem, { server: urlOf(instance), controllerNamespace, say }), run: 0 };
+    all.set(instance, process);
+    living.set(stem, process);
+    return process;
+  };
+  return {
+    invoke: (due) => {
+      runs += 1;
+      const process = wake(due.stem);
+      process.run = runs;
+      return { run: runs, reply: post(process, due) };
+    },
+    onCrash: (instance) => void all.get(instance)?.child.kill('SIGKILL'),
+    runOf: (instance) => all.get(instance)?.run ?? 0,
+    stop: async () => {
+      for (const { child } of all.values()) await end(child);
+    },
+  };
+}
+
+function start(
+  stem: Stem,
+  {
+    server,
+    controllerNamespace,
+    say,
+  }: Pick<InProcessParts, 'controllerNamespace' | 'say'> & { readonly server: string },
+): Pick<Process, 'child' | 'url'> {
+  const env = { API_SERVER_URL: server, CONTROLLER_NAMESPACE: controllerNamespace, PORT: '0', NODE_NO_WARNINGS: '1' };
+  const child = spawn(process.execPath, ['tools/function.ts', stem], {
+    env: { PATH: process.env['PATH'], ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const leave = (): void => void child.kill('SIGKILL');
+  process.once('exit', leave);
+  child.once('exit', () => process.removeListener('exit', leave));
+  let log = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      log += chunk.toString();
+      say(chunk.toString());
+    });
+  }
+  const portOf = (): string | undefined => /"port":(\d+)/.exec(log)?.[1];
+  const listening = until(`${stem} listens`, async () => portOf() !== undefined || log, 90);
+  return { child, url: listening.then(() => `http://127.0.0.1:${portOf() ?? ''}/`) };
+}
+
+/** The answer of the process; undefined where it died over the event. */
+async function post({ child, url }: Process, { delivery }: Due): Promise<Reply> {
+  try {
+    const { headers, body } = delivery;
+    const response = await fetch(await url, { method: 'POST', headers, body: new Uint8Array(body) });
+    return {
+      status: response.status,
+      headers: Object.fromEntries(response.headers),
+      body: await response.text(),
+    };
+  } catch (error) {
+    if (child.signalCode === 'SIGKILL' || child.killed) return undefined;
+    throw error;
+  }
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill('SIGKILL');
+  await exited;
+}

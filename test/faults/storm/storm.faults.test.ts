@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { commit } from './commit.ts';
+import { describeFailure } from './describe-failure.ts';
+import { runStorms } from './run-storms.ts';
+import { shrink } from './seek.ts';
+import { neverHappened } from './sometimes.ts';
+import { summary } from './summary.ts';
+
+const seeds = 300;
+const say = (line: string): void => console.log(`# ${line}`);
+
+test(`${seeds} seeded storms end as a new cluster with the same wishes would`, async () => {
+  const storms = await runStorms({
+    ...{ seeds, from: 1, workers: 2 },
+    onProgress: ({ done, failed }) => say(`${done} of ${seeds} seeds, ${failed} with findings`),
+  });
+  say(summary(storms));
+  const [first] = storms.failures;
+  const [finding] = first?.findings ?? [];
+  if (first !== undefined && finding !== undefined) {
+    const seen =
+      finding.oracle === 'broken' ? finding.what : describeFailure(await shrunk(first.seed, finding.oracle), commit());
+    assert.fail(`${storms.failures.length} of ${seeds} seeds have findings; the first:\n${seen}`);
+  }
+  assert.deepEqual(neverHappened(storms.tally), [], 'what never happens is not tested');
+});
+
+const shrunk = (seed: number, oracle: string) => shrink(seed, oracle, 60_000);

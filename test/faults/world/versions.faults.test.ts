@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Stem } from '../../../functions/table.ts';
+import type { CloudEvent } from '../../../src/local/cloud-event.ts';
+import * as cast from '../scenarios/cast.ts';
+import { givenOf, place } from '../sim/prepare.ts';
+import { inWorld, type World } from './world.ts';
+
+const nothing = async (): Promise<void> => undefined;
+const from = await givenOf(cast.aboutWeb({ name: 'every-child', given: cast.withEveryChild, when: nothing }));
+
+const images = { old: 'fatedier/frpc:v0.71.1', new: 'fatedier/frpc:v0.72.0' } as const;
+type Version = keyof typeof images;
+
+/** An environment that says what the next process of a function is started with. */
+function rollout() {
+  const now: { version: Version } = { version: 'old' };
+  const env = {
+    get FRPC_IMAGE(): string {
+      return images[now.version];
+    },
+  };
+  return { now, env };
+}
+
+const imageOf = ({ see }: World): string =>
+  JSON.stringify(see(cast.childRef(place, 'tunnel')).spec).match(/fatedier\/frpc:[^"]+/)?.[0] ?? '';
+
+for (const [from_, to] of [
+  ['old', 'new'],
+  ['new', 'old'],
+] as const) {
+  for (const steps of [1, 8, 14, 17]) {
+    test(`X14: from the ${from_} version to the ${to}, with an event ${steps} calls under way in the first, ends in the ${to}`, async () => {
+      const { now, env } = rollout();
+      await inWorld({ from, env, coalesce: false }, async (world) => {
+        const { simulation, user, settle, resync, writes, state } = world;
+        now.version = from_;
+        await user.patch(cast.webRef(place), { spec: { expose: { remotePort: 7002 } } });
+        const due = simulation.queue.shift();
+        assert.ok(due);
+        const first = await simulation.start(due, true);
+        for (let step = 0; step < steps; step += 1) await simulation.step(first);
+        now.version = to;
+        const second = await simulation.start({ ...due, id: 'again' }, true);
+        for (let step = 0; step < 40; step += 1) await simulation.step(step % 3 === 0 ? first : second);
+        await settle();
+        await resync();
+        assert.equal(imageOf(world), images[to]);
+        assert.equal(state(), 'Running');
+        const applies = writes().filter((write) => write === 'apply deployments frp-web');
+        assert.ok(applies.length <= 4, `${applies.length} times over the tunnel`);
+      });
+    });
+  }
+}
+
+test('X14: what a newer version has written more than we know is left alone, but for what we answer for', async () => {
+  await inWorld({ from }, async (world) => {
+    const { user, see, settle, writes, resync } = world;
+    const ref = cast.childRef(place, 'config');
+    await user.patch(ref, { data: { 'future.json': '{}' }, metadata: { annotations: { 'knudge.dev/future': 'x' } } });
+    const before = writes().length;
+    await settle();
+    await resync();
+    assert.deepEqual(writes().slice(before), []);
+    assert.equal(see(ref).data?.['future.json'], '{}');
+    await world.rest();
+  });
+});
+
+test('X14: a condition of somebody else in the status of a service stays, and costs no write', async () => {
+  await inWorld({ from }, async (world) => {
+    const { user, see, settle, resync, writes, state, condition } = world;
+    const { conditions = [] } = see(cast.webRef(place)).status ?? {};
+    const [first] = conditions;
+    assert.ok(first);
+    await user.patch(cast.webRef(place), { status: { conditions: [...conditions, { ...first, type: 'Future' }] } });
+    await settle();
+    assert.equal(state(), 'Running');
+    assert.match(condition('Future'), /^True/);
+    const before = writes().length;
+    await resync();
+    assert.deepEqual(writes().slice(before), []);
+  });
+});
+
+test('X14: functions of two versions side by side come to rest, whichever wins', async () => {
+  const { now, env } = rollout();
+  let delivered = 0;
+  // One function was left behind by an upgrade: what it wakes for, it answers as the old version.
+  const fate = (event: CloudEvent): readonly CloudEvent[] => {
+    delivered += 1;
+    return delivered > 400 ? [] : [event];
+  };
+  await inWorld({ from, env, fate }, async (world) => {
+    const { simulation, user, settle } = world;
+    now.version = 'new';
+    const behind: Stem = 'deployment-changed';
+    const start = simulation.start.bind(simulation);
+    await user.patch(cast.webRef(place), { spec: { expose: { remotePort: 7002 } } });
+    // The process of that function is started in the old version, and lives on.
+    now.version = 'old';
+    await start({ ...dueOf(world, behind) });
+    now.version = 'new';
+    await settle();
+    assert.ok(delivered < 400, 'the two take each other’s word back for ever');
+  });
+});
+
+/** Any event for that function: of the tunnel as it is. */
+function dueOf({ simulation, see }: World, stem: Stem) {
+  const { metadata } = see(cast.childRef(place, 'tunnel'));
+  const { name, namespace = '' } = metadata;
+  const attributes = { kind: 'Deployment', apiversion: 'apps/v1', name, namespace };
+  const type = 'dev.knative.apiserver.ref.update';
+  const time = new Date(simulation.clock.now()).toISOString();
+  const ce = { specversion: '1.0', id: 'first', source: 'https://kubernetes', time, type, ...attributes };
+  const headers = Object.fromEntries(Object.entries(ce).map(([key, value]) => [`ce-${key}`, value]));
+  const body = Buffer.from(JSON.stringify({ apiVersion: 'apps/v1', kind: 'Deployment', name, namespace }));
+  const delivery = { headers: { ...headers, 'content-type': 'application/json' }, body };
+  return { stem, delivery, id: 'first', type, attempt: 0 };
+}
