@@ -44,9 +44,21 @@ const rows = [
   },
   {
     name: 'all is well: files of other suites stay out',
-    files: { 'a.kube.test.ts': failing, 'b.dataplane.test.ts': failing, 'c/d.test.ts': passing },
+    files: {
+      'a.kube.test.ts': failing,
+      'b.dataplane.test.ts': failing,
+      'e.faults.test.ts': failing,
+      'f.faults.kube.test.ts': failing,
+      'c/d.test.ts': passing,
+    },
     code: 0,
     says: [/^ℹ tests 1$/m, /^ℹ pass 1$/m],
+  },
+  {
+    name: 'what a test has counted is told again at the end',
+    files: { 'a.test.ts': `${start}it('counts', (t) => t.diagnostic('counted: 7 plans'));\n`, 'c.test.ts': passing },
+    code: 0,
+    says: [/^Counted:\n {2}7 plans\n[\s\S]*ℹ tests 2$/m],
   },
   {
     name: 'the closing lines come last, also after a failure',

@@ -18,10 +18,14 @@ export interface Verdict {
 /** Node's closing lines, which come before its list of failures: here they come last. */
 const closing = /^(?:tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) /;
 
-/** Writes what happens as Node's reporter does, then what did not run and why, then Node's closing lines. */
+/** How a test begins a line about how much it has tried: such lines are told again at the end. */
+const counted = 'counted: ';
+
+/** Writes what happens as Node's reporter does, then what was counted, what did not run and why, and Node's closing lines. */
 export async function report(events: Events, write: (text: string) => void): Promise<Verdict> {
   const skipped: string[] = [];
   const lines: string[] = [];
+  const tallies: string[] = [];
   let covered: Coverage | undefined;
   const counts = { tests: 0, failed: 0 };
   async function* withoutClosing(): AsyncGenerator<TestEvent> {
@@ -29,6 +33,7 @@ export async function report(events: Events, write: (text: string) => void): Pro
       const line = closingLine(event);
       covered ??= coveredBy(event);
       if (event.type === 'test:coverage') continue;
+      tallies.push(...countedIn(event));
       if (line === undefined) yield event;
       else lines.push(line);
       skipped.push(...skipOf(event));
@@ -36,6 +41,7 @@ export async function report(events: Events, write: (text: string) => void): Pro
     }
   }
   for await (const text of Readable.from(withoutClosing()).compose(new Spec())) write(String(text));
+  if (tallies.length > 0) write(`\nCounted:\n${tallies.map((line) => `  ${line}\n`).join('')}`);
   if (skipped.length > 0) write(`\nNot run:\n${skipped.map((line) => `  ${line}\n`).join('')}`);
   write(`\n${lines.join('')}`);
   return { ...counts, skipped, ...(covered && { covered }) };
@@ -43,6 +49,11 @@ export async function report(events: Events, write: (text: string) => void): Pro
 
 function closingLine({ type, data }: TestEvent): string | undefined {
   return type === 'test:diagnostic' && closing.test(data.message) ? `ℹ ${data.message}\n` : undefined;
+}
+
+function countedIn({ type, data }: TestEvent): readonly string[] {
+  if (type !== 'test:diagnostic' || !data.message.startsWith(counted)) return [];
+  return [data.message.slice(counted.length)];
 }
 
 function coveredBy({ type, data }: TestEvent): Coverage | undefined {
