@@ -13,7 +13,7 @@ test('two faults in one run', async (t) => {
   const pairs = countPairs(rows.values());
   const tally = await runPlans(someDoubles(rows.values(), step), rows);
   t.diagnostic(
-    `${tally.plans} of ${pairs} pairs, in ${tally.notReached} of which the first fault kept the second from its call, ${tally.failures.length} failures`,
+    `counted: ${tally.plans} of ${pairs} pairs, in ${tally.notReached} of which the first fault kept the second from its call, ${tally.failures.length} failures`,
   );
   assert.equal(tally.failures.length, 0, describeFailures(tally));
 });

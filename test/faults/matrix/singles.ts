@@ -14,7 +14,7 @@ export function testSingles(part: number, parts: number): void {
     const { plans, counts } = choosePlans([...rows.values()], { most: mostOthers });
     const tally = await runPlans(partOf(plans, part, parts), rows);
     t.diagnostic(
-      `${tally.plans} of ${plans.length} plans (${counts.main} of the main scenarios: every call, every kind; ${counts.chosen} of ${counts.others} of the others), ${counts.boundaries} boundaries of ${counts.calls} calls in ${rows.size} scenarios, ${tally.kinds.size} kinds of faults, ${tally.calls} API calls, ${tally.failures.length} failures`,
+      `counted: ${tally.plans} of ${plans.length} plans (${counts.main} of the main scenarios: every call, every kind; ${counts.chosen} of ${counts.others} of the others), ${counts.boundaries} boundaries of ${counts.calls} calls in ${rows.size} scenarios, ${tally.kinds.size} kinds of faults, ${tally.calls} API calls, ${tally.failures.length} failures`,
     );
     assert.ok(plans.length >= 2500, 'the goal is 2,500 plans');
     assert.equal(tally.failures.length, 0, describeFailures(tally));

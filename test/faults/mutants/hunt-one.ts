@@ -9,7 +9,7 @@ import type { Sought } from './sought.ts';
 
 /** How long the processor looks at one mutant, and when a child that does not end by itself is ended. */
 const budgetMs = 40_000;
-const mostMs = 240_000;
+const mostMs = 420_000;
 
 /** So many findings that the product without the fault gives as well are passed over. */
 const mostFalse = 5;

@@ -32,6 +32,11 @@ export const ownScenarios: readonly Scenario[] = [
     when: async (user, place) => void (await user.create(cast.web(place, {}, held))),
   }),
   cast.aboutWeb({
+    name: 'create-beside-namesake',
+    given: (place) => [cast.profile(place), cast.backend(place), squatter(place, 'frp-web-backends')],
+    when: async (user, place) => void (await user.create(cast.web(place))),
+  }),
+  cast.aboutWeb({
     name: 'delete-with-squatter',
     given: (place): readonly KubeObject[] => [squatter(place, 'frp-web-balanced'), ...cast.running(place)],
     when: (user, place) => user.delete(cast.webRef(place)),

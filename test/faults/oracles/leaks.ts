@@ -1,6 +1,6 @@
 import { type KubeObject, refOf } from '../../../src/domain/kube-object.ts';
 import type { Trace } from '../trace.ts';
-import { byRuns, nameOf, pick } from './accessors.ts';
+import { asObject, byRuns, nameOf, pick } from './accessors.ts';
 
 /** Shorter values stand in many texts by chance. */
 const shortest = 16;
@@ -24,8 +24,11 @@ export function leaksOf(trace: Trace): readonly string[] {
 }
 
 /** The pieces to look for, and whose they are: each value as it is stored and as it is meant, a key line by line. */
-function canariesIn({ changes, objects }: Trace): ReadonlyMap<string, string> {
-  const secrets = [...changes.map(({ object }) => object), ...objects].filter(({ kind }) => kind === 'Secret');
+function canariesIn({ calls, changes, objects }: Trace): ReadonlyMap<string, string> {
+  // What was to be written and never was is a secret too.
+  const sent = calls.filter(({ resource }) => resource === 'secrets').flatMap(({ body }) => asObject(body) ?? []);
+  const stored = [...changes.map(({ object }) => object), ...objects].filter(({ kind }) => kind === 'Secret');
+  const secrets = [...sent, ...stored];
   return new Map(
     secrets.flatMap((secret) =>
       valuesOf(secret).flatMap((value) => piecesOf(value).map((piece) => [piece, nameOf(refOf(secret))] as const)),

@@ -71,6 +71,11 @@ testLies('O10', {
     tell: (trace) => tried(trace, 'get pods', { status: 401, times: 3 }),
     says: /was not let in and went on/,
   },
+  'what was refused for good is tried again and again': {
+    of,
+    tell: (trace) => tried(trace, 'create pods', { status: 403, times: 3 }),
+    says: /create of Pod shop\/msg-hello was refused 3 times in one run/,
+  },
   'a list without pages': {
     of,
     tell: (trace) =>

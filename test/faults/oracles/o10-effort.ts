@@ -8,8 +8,8 @@ import { lastRead, type Pass, passesOf, writesOf } from './passes.ts';
 const most = {
   passes: 8,
   restarts: 3,
-  /** One read again after a failure, one call after a 401, and as many waits as fit into a second: 100, 200 and 400 ms. */
-  tries: { failed: 2, unauthorized: 2, throttled: 4 },
+  /** One read again after a failure, one call after a 401, a write refused for good once more after a restart, and as many waits as fit into a second: 100, 200 and 400 ms. */
+  tries: { failed: 2, unauthorized: 2, throttled: 4, refused: 2 },
   /** Objects of one page. */
   page: 250,
   /** Finalizers, authority, workload and status, and Events about them. */
@@ -114,6 +114,14 @@ function triesOf(calls: readonly TracedCall[], reads: readonly TracedCall[]): re
   const breaches: Breach[] = [];
   const row = { throttled: 0, unauthorized: 0 };
   let before: TracedCall | undefined;
+  const [first] = calls;
+  const refused = calls.filter((call) => isRefused(call)).length;
+  if (first !== undefined && refused > most.tries.refused) {
+    breaches.push({
+      what: `${first.verb} of ${nameOf(first.ref)} was refused ${refused} times in one run`,
+      at: first.at,
+    });
+  }
   for (const call of calls) {
     const name = `${call.verb} of ${nameOf(call.ref)}`;
     const last = before?.at ?? call.at;

@@ -55,12 +55,12 @@ function recreated(trace: Trace): readonly string[] {
   return made.map(({ object }) => keyIn(trace, object)).filter((key) => keys.has(key));
 }
 
-/** A service that only a person can mend keeps what it has: a child of it that a person took away stays away. */
+/** A service that only a person can mend keeps what it has: what a person took away of it stays away. */
 function halted(trace: Trace, clean: Trace): readonly string[] {
   const extra = extraWrites(trace, clean);
   const failed = parentsIn(trace.resting).filter((parent) => pick(parent, 'status', 'state') === 'Failed');
   const families = failed.map((parent) => familyOf(parent, trace));
-  return families.filter(([, ...children]) => children.some((key) => extra.includes(key))).flat();
+  return families.filter((family) => family.some((key) => extra.includes(key))).flat();
 }
 
 /** What persons wrote more often, or more seldom, than in the run without faults. */

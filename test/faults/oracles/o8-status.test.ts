@@ -136,6 +136,20 @@ testLies('O8', {
     tell: (trace) => ({ ...trace, output: [Buffer.from(tokenIn(trace), 'base64').toString()] }),
     says: /bytes of Secret shop\/frp-web-identity stand in what was said/,
   },
+  'a line of the log holds a token that was never stored': {
+    of: service,
+    tell: (trace) => {
+      const call = callIn(trace, 'create secrets', 'frp-web-identity');
+      const token = 'bmV2ZXItc3RvcmVkLXRva2Vu';
+      const unstored = editCalls(
+        trace,
+        (one) => one === call,
+        (one) => put(one, ['body', 'data', 'token'], token),
+      );
+      return { ...unstored, output: [`could not write ${token}`] };
+    },
+    says: /bytes of Secret shop\/frp-web-identity stand in what was said/,
+  },
   'an answer holds a piece of a key': {
     of: service,
     tell: (trace) => editAnswer(trace, { body: keyLineIn(trace) }),

@@ -44,7 +44,10 @@ function readyBreach(pass: Pass, call: TracedCall, { told, owner }: Told): strin
   }
   if (pick(told, 'state') !== 'Running') return undefined;
   if (!isRolledOut(tunnel)) return 'is called Running, and its tunnel was not rolled out';
-  const isTouched = writesOf(pass).some(({ call: other, role }) => other.at < call.at && startedFrom.has(role));
+  // What the tunnel is not started from any more may go at any time.
+  const isTouched = writesOf(pass).some(
+    ({ call: other, role }) => other.at < call.at && other.verb !== 'delete' && startedFrom.has(role),
+  );
   return isTouched ? 'is called Running by the pass that changed its tunnel' : undefined;
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { controllerOf, type KubeObject } from '../../../src/domain/kube-object.ts';
+import { controllerOf } from '../../../src/domain/kube-object.ts';
 import { parseLabelSelector } from '../../../src/local/api/select.ts';
 import type { CloudEvent } from '../../../src/local/cloud-event.ts';
 import type { SourceSpec } from '../../../src/local/mesh-spec.ts';
@@ -12,9 +12,11 @@ export function eventsOf(change: SeenChange): readonly CloudEvent[] {
   return manifests.sources.flatMap((source) =>
     source.resources.flatMap((resource) => {
       const { apiVersion, kind } = change.object;
-      if (resource.apiVersion !== apiVersion || resource.kind !== kind || !isOwned(change.object, source)) return [];
+      if (resource.apiVersion !== apiVersion || resource.kind !== kind || !isOwned(change, source)) return [];
       const verb = verbOf(change, parseLabelSelector(resource.selector));
-      return verb === undefined ? [] : [eventOf({ verb, object: change.object }, stampOf(source))];
+      // Of what no longer fits the API server tells as it was when it did.
+      const object = verb === 'delete' && change.type !== 'DELETED' ? (change.before ?? change.object) : change.object;
+      return verb === undefined ? [] : [eventOf({ verb, object }, stampOf(source))];
     }),
   );
 }
@@ -30,7 +32,7 @@ function verbOf(
   return wasIn ? 'delete' : undefined;
 }
 
-function isOwned(object: KubeObject, { owner }: SourceSpec): boolean {
+function isOwned({ object }: SeenChange, { owner }: SourceSpec): boolean {
   if (owner === undefined) return true;
   const controller = controllerOf(object);
   return controller?.apiVersion === owner.apiVersion && controller.kind === owner.kind;

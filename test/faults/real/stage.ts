@@ -75,8 +75,10 @@ export async function setStage({ cluster, scenario, faults, troupe = createInPro
     type === 'DELETED' ? past.sawGone(object) : past.saw(object),
   );
   for (const namespace of Object.values(place)) cluster.watch.follow(namespace, log);
-  const follows = ({ kind, metadata }: Pick<KubeObject, 'kind' | 'metadata'>): boolean =>
-    kind !== 'Event' && kind !== 'Namespace' && Object.values(place).includes(metadata.namespace ?? '');
+  const follows = ({ kind, metadata }: Pick<KubeObject, 'kind' | 'metadata'>): boolean => {
+    const { name, namespace = kind === 'Namespace' ? name : '' } = metadata;
+    return kind !== 'Event' && Object.values(place).includes(namespace);
+  };
   const writes = createWrites(follows);
   const user = createRealUser({
     upstream: cluster.upstream,

@@ -6,7 +6,7 @@ import { runMeetings } from './run-meetings.ts';
 test('two handlers on one object: every schedule with at most two preemptions', async (t) => {
   const { pairs, schedules, run, failures } = await runMeetings(({ name }) => chosen.has(name));
   t.diagnostic(
-    `${schedules} schedules of ${pairs} pairs; ${run} were run, the others differ from one of them only in the order of calls that commute; ${failures.length} failures`,
+    `counted: ${schedules} schedules of ${pairs} pairs; ${run} were run, the others differ from one of them only in the order of calls that commute; ${failures.length} failures`,
   );
   const said = failures
     .slice(0, 5)

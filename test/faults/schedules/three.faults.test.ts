@@ -32,7 +32,9 @@ test('three handlers on one object take turns at random', async (t) => {
     if (done.findings.length > 0)
       failures.push({ plan: { ...plan, scenarios: scenarios.map(({ name }) => name) }, findings: done.findings });
   }
-  t.diagnostic(`${runs} random schedules of three handlers with ${preempted} preemptions; ${failures.length} failures`);
+  t.diagnostic(
+    `counted: ${runs} random schedules of three handlers with ${preempted} preemptions; ${failures.length} failures`,
+  );
   assert.ok(preempted > runs);
   assert.deepEqual(failures.slice(0, 3), []);
 });

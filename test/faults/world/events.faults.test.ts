@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { type ChildRole, childRoles } from '../../../src/domain/names.ts';
 import type { CloudEvent } from '../../../src/local/cloud-event.ts';
 import * as cast from '../scenarios/cast.ts';
 import { place, prepare } from '../sim/prepare.ts';
@@ -123,6 +124,27 @@ test('E4: the late news of a deletion does nothing to the successor of that name
     for (const event of deletions) simulation.send(event);
     await settle();
     assert.deepEqual(writes().slice(before), []);
+    await rest();
+  });
+});
+
+test('E4: a successor that is there before the garbage collector takes none of the old children over', async () => {
+  await inWorld({ given: cast.withEveryChild }, async ({ user, see, settle, resync, state, rest }) => {
+    const ref = cast.webRef(place);
+    const roles = Object.keys(childRoles) as ChildRole[];
+    const uids = () => roles.map((role) => see(cast.childRef(place, role)).metadata.uid);
+    const before = uids();
+    await user.patch(ref, { metadata: { finalizers: null } });
+    await user.delete(ref);
+    await user.create(cast.web(place, { ...cast.bySelector, ...cast.generated }));
+    await settle();
+    await resync();
+    assert.equal(state(), 'Running');
+    const after = new Set(uids());
+    assert.deepEqual(
+      before.filter((uid) => after.has(uid)),
+      [],
+    );
     await rest();
   });
 });

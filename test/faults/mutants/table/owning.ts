@@ -69,7 +69,7 @@ export const owningMutants: readonly Mutant[] = [
         to: "return belongsTo(live, owner) !== 'outgoing' ? [deletion(live, 'Background')] : [];",
       },
     ],
-    near: ['squatted-backends', 'squatted-tls'],
+    near: ['create-beside-namesake'],
   },
   {
     id: 'drift-unseen',

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { CallVerb } from '../plan.ts';
+import type { DescribedCall } from '../proxy/describe-call.ts';
+import { areDependent } from './dependent.ts';
+
+function call(verb: CallVerb, kind: string, name: string, namespace = 'shop'): DescribedCall {
+  return { verb, resource: `${kind.toLowerCase()}s`, ref: { apiVersion: 'v1', kind, namespace, name } };
+}
+
+const rows: readonly [sentence: string, one: DescribedCall, other: DescribedCall, dependent: boolean][] = [
+  ['two reads of one object commute', call('get', 'Pod', 'a'), call('get', 'Pod', 'a'), false],
+  ['a read and a write of one object do not', call('get', 'Pod', 'a'), call('apply', 'Pod', 'a'), true],
+  ['two writes of one object do not', call('create', 'Pod', 'a'), call('delete', 'Pod', 'a'), true],
+  ['writes of two objects commute', call('apply', 'Pod', 'a'), call('apply', 'Pod', 'b'), false],
+  ['objects of two kinds are two', call('apply', 'Pod', 'a'), call('get', 'Secret', 'a'), false],
+  ['objects of two namespaces are two', call('apply', 'Pod', 'a'), call('get', 'Pod', 'a', 'other'), false],
+  ['a list sees what is written to any of its kind', call('list', 'Pod', ''), call('create', 'Pod', 'a'), true],
+  ['also one of every namespace', call('list', 'Pod', '', ''), call('create', 'Pod', 'a'), true],
+  ['but not what is only read', call('list', 'Pod', ''), call('get', 'Pod', 'a'), false],
+];
+for (const [sentence, one, other, dependent] of rows) {
+  test(sentence, () => {
+    assert.equal(areDependent(one, other), dependent);
+    assert.equal(areDependent(other, one), dependent);
+  });
+}
