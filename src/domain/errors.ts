@@ -21,6 +21,7 @@ export const errorCodes = {
   'already-exists': { retry: 'later', status: 503 },
   gone: { retry: 'later', status: 503 },
   expired: { retry: 'later', status: 503 },
+  'kind-not-served': { retry: 'later', status: 503 },
   unauthorized: { retry: 'later', status: 503 },
   throttled: { retry: 'later', status: 429 },
   unavailable: { retry: 'later', status: 503 },

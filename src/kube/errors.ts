@@ -46,7 +46,7 @@ function codeOf(call: Call, status: number, said: ApiStatus | undefined): ErrorC
 /** A kind that is not served has no objects, but a list of it must not look empty. */
 function codeOfRead({ verb }: Call, status: number): ErrorCode {
   if (status >= 500) return 'unavailable';
-  if (status === 404 && verb !== 'list') return 'gone';
+  if (status === 404) return verb === 'list' ? 'kind-not-served' : 'gone';
   return status === 403 ? 'not-permitted' : 'unexpected-answer';
 }
 

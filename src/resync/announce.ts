@@ -5,7 +5,7 @@ import type { Sender } from '../domain/ports.ts';
 import { resyncSource } from './cursor.ts';
 
 /** How many events are under way at a time: the default Broker answers only when the object has been reconciled. */
-const atOnce = 16;
+export const atOnce = 16;
 
 export interface AnnounceWith {
   readonly sender: Sender;
@@ -14,6 +14,8 @@ export interface AnnounceWith {
   readonly time: () => string;
   /** Whether to begin nothing more. */
   readonly isTimeUp: () => boolean;
+  /** How many are begun although the time is up. */
+  readonly least: number;
 }
 
 export interface Announced {
@@ -30,7 +32,7 @@ export async function announce(objects: readonly KubeObject[], parts: AnnounceWi
   const failures: KnudgeError[] = [];
   let next = 0;
   const work = async (): Promise<void> => {
-    while (!parts.isTimeUp()) {
+    while (next < parts.least || !parts.isTimeUp()) {
       const object = objects[next];
       if (object === undefined) return;
       next += 1;

@@ -1,6 +1,7 @@
 import { type Outgoing, type Received, resyncTypes } from '../domain/change.ts';
 import { KnudgeError } from '../domain/errors.ts';
 import type { ObjectRef } from '../domain/kube-object.ts';
+import { kindsIn } from './order.ts';
 
 export type Kind = Pick<ObjectRef, 'apiVersion' | 'kind'>;
 
@@ -15,6 +16,8 @@ export interface Cursor {
   readonly token: string;
   /** `namespace/name` of the last object of that page that was announced; empty: none was. */
   readonly after: string;
+  /** `namespace/name` of the last object of that page when it was first read. Absent: the order is that of the list. */
+  readonly through?: string;
   /** How often this kind has begun again because its token was too old. */
   readonly restarts: number;
 }
@@ -25,12 +28,12 @@ export const resyncSource = '/knudge/resync-due';
 const longestRound = 100;
 
 /**
- * Where an event says to go on: at the first kind for a tick and for an event without data, else at the place of the
- * continuation. Throws `invalid-event` for data that is no place.
+ * Where an event says to go on: at the first kind of its round for a tick and for an event without data, else at the
+ * place of the continuation. Throws `invalid-event` for data that is no place.
  */
 export function cursorIn({ id, type, data }: Received, kinds: readonly Kind[]): Cursor {
   if (type !== resyncTypes.due || data === undefined) return firstOf(id.slice(0, longestRound), kinds);
-  const { round, step, kind, token, after, restarts } = fieldsOf(data);
+  const { round, step, kind, token, after, through, restarts } = fieldsOf(data);
   if (!kinds.some((known) => known.kind === kind)) throw invalid('kind');
   return {
     round: textOf(round, 'round').slice(0, longestRound),
@@ -38,11 +41,13 @@ export function cursorIn({ id, type, data }: Received, kinds: readonly Kind[]): 
     kind: textOf(kind, 'kind'),
     token: textOf(token, 'token'),
     after: textOf(after, 'after'),
+    ...(through !== undefined && { through: textOf(through, 'through') }),
     restarts: countOf(restarts, 'restarts'),
   };
 }
 
-function firstOf(round: string, [first]: readonly Kind[]): Cursor {
+function firstOf(round: string, kinds: readonly Kind[]): Cursor {
+  const [first] = kindsIn(round, kinds);
   return { round, step: 0, kind: first?.kind ?? '', token: '', after: '', restarts: 0 };
 }
 

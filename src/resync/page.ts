@@ -1,9 +1,10 @@
 import { KnudgeError } from '../domain/errors.ts';
-import { type KubeObject, refOf } from '../domain/kube-object.ts';
+import type { KubeObject } from '../domain/kube-object.ts';
 import type { EventContext } from '../domain/ports.ts';
 import { timeOf } from '../domain/time.ts';
-import { type Announced, announce } from './announce.ts';
+import { type Announced, announce, atOnce } from './announce.ts';
 import type { Cursor, Kind } from './cursor.ts';
+import { keyOf, kindsIn, turnsAfter } from './order.ts';
 
 /** Objects of one page. Metadata alone is seldom more than 2 KB each. */
 const pageSize = 100;
@@ -26,9 +27,11 @@ export interface Progress {
 
 /**
  * Works through the parents page by page, one event to the Broker for each, until all are through or the time is up.
- * An event that could not be sent is counted and left to the next tick; throws `unavailable` where none could be.
+ * However long the list took, it gets further than it was. An event that could not be sent is counted and left to the
+ * next tick; throws `unavailable` where none could be. A kind that is not served is passed over.
  */
-export async function announceParents(from: Cursor, parts: ResyncWith): Promise<Progress> {
+export async function announceParents(from: Cursor, given: ResyncWith): Promise<Progress> {
+  const parts = { ...given, kinds: kindsIn(from.round, given.kinds) };
   const began = parts.now();
   const isTimeUp = (): boolean => parts.now() - began >= parts.workSeconds * 1000;
   const time = (): string => timeOf(parts.now() / 1000);
@@ -37,28 +40,38 @@ export async function announceParents(from: Cursor, parts: ResyncWith): Promise<
   while (cursor !== undefined && !isTimeUp()) {
     const page = await readPage(cursor, parts);
     done.pages += 1;
-    if (page === undefined) {
-      cursor = restarted(cursor, parts);
+    if ('elsewhere' in page) {
+      cursor = page.elsewhere;
       continue;
     }
-    const objects = objectsAfter(cursor.after, page.objects);
-    const announced = await announce(objects, { sender: parts.sender, round: cursor.round, time, isTimeUp });
+    const through = throughOf(cursor, page.objects);
+    const objects = turnsAfter({ ...cursor, through }, page.objects);
+    const least = done.sent + done.failed === 0 ? atOnce : 0;
+    const announced = await announce(objects, { sender: parts.sender, round: cursor.round, time, isTimeUp, least });
     count(announced, done, parts);
-    cursor = advanced(cursor, { objects, announced, next: page.next, kinds: parts.kinds });
+    cursor = advanced({ ...cursor, through }, { objects, announced, next: page.next, kinds: parts.kinds });
   }
   return cursor === undefined ? done : { ...done, next: cursor };
 }
 
 type Page = Awaited<ReturnType<EventContext['pager']['page']>>;
 
-/** Undefined where the token is too old: etcd has forgotten that state, after five minutes unless told otherwise. */
-async function readPage({ kind, token }: Cursor, { pager, kinds }: ResyncWith): Promise<Page | undefined> {
-  const apiVersion = kinds.find((one) => one.kind === kind)?.apiVersion ?? '';
+/** A page that is not to be had, and where the round goes on instead. */
+interface Detour {
+  readonly elsewhere: Cursor | undefined;
+}
+
+async function readPage(cursor: Cursor, parts: ResyncWith): Promise<Page | Detour> {
+  const { kind, token } = cursor;
+  const apiVersion = parts.kinds.find((one) => one.kind === kind)?.apiVersion ?? '';
   const query = { apiVersion, kind, namespace: '', labelSelector: '' };
   try {
-    return await pager.page(query, { token, limit: pageSize, metadataOnly: true });
+    return await parts.pager.page(query, { token, limit: pageSize, metadataOnly: true });
   } catch (error) {
-    if (error instanceof KnudgeError && error.code === 'expired' && token !== '') return undefined;
+    const code = error instanceof KnudgeError ? error.code : undefined;
+    // etcd has forgotten the state that the token is of, after five minutes unless told otherwise.
+    if (code === 'expired' && token !== '') return { elsewhere: restarted(cursor, parts) };
+    if (code === 'kind-not-served') return { elsewhere: passed(cursor, parts) };
     throw error;
   }
 }
@@ -68,17 +81,19 @@ function restarted(cursor: Cursor, { log, kinds }: ResyncWith): Cursor | undefin
   const { kind, restarts } = cursor;
   log.warn({ kind, restarts }, 'resync: the list has expired');
   if (restarts >= mostRestarts) return firstOfNext(cursor, kinds);
-  return { ...cursor, token: '', after: '', restarts: restarts + 1 };
+  return { ...cursor, token: '', after: '', through: '', restarts: restarts + 1 };
 }
 
-/** What comes after the object that was announced last; all of them if it has gone meanwhile. */
-function objectsAfter(after: string, objects: readonly KubeObject[]): readonly KubeObject[] {
-  return objects.slice(objects.findIndex((object) => keyOf(object) === after) + 1);
+/** Its definition is not installed: there are no objects of it, and the others have their turn. */
+function passed(cursor: Cursor, { log, kinds }: ResyncWith): Cursor | undefined {
+  log.warn({ kind: cursor.kind }, 'resync: the kind is not served');
+  return firstOfNext(cursor, kinds);
 }
 
-function keyOf(object: KubeObject): string {
-  const { namespace, name } = refOf(object);
-  return `${namespace}/${name}`;
+/** Where the page ends, for as long as the round is in it. */
+function throughOf({ after, through = '' }: Cursor, objects: readonly KubeObject[]): string {
+  const last = objects.at(-1);
+  return after === '' && last !== undefined ? keyOf(last) : through;
 }
 
 function count({ dealtWith, failures }: Announced, done: { sent: number; failed: number }, { log }: ResyncWith): void {
@@ -103,10 +118,10 @@ interface Turned {
 function advanced(cursor: Cursor, { objects, announced, next, kinds }: Turned): Cursor | undefined {
   const last = objects[announced.dealtWith - 1];
   if (announced.dealtWith < objects.length) return last === undefined ? cursor : { ...cursor, after: keyOf(last) };
-  return next === '' ? firstOfNext(cursor, kinds) : { ...cursor, token: next, after: '' };
+  return next === '' ? firstOfNext(cursor, kinds) : { ...cursor, token: next, after: '', through: '' };
 }
 
 function firstOfNext(cursor: Cursor, kinds: readonly Kind[]): Cursor | undefined {
   const next = kinds[kinds.findIndex(({ kind }) => kind === cursor.kind) + 1];
-  return next && { ...cursor, kind: next.kind, token: '', after: '', restarts: 0 };
+  return next && { ...cursor, kind: next.kind, token: '', after: '', through: '', restarts: 0 };
 }

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { type ChangeStem, functions } from '../../functions/table.ts';
 import type { Change } from '../../src/domain/change.ts';
+import { KnudgeError } from '../../src/domain/errors.ts';
 import { describe, type ObjectRef, refOf } from '../../src/domain/kube-object.ts';
 import { decode } from '../../src/wire/decode.ts';
 import { toChange } from '../../src/wire/to-change.ts';
@@ -72,6 +73,25 @@ test('one parent that fails does not keep the others from their turn, and the ev
   await assert.rejects(functions['config-map-changed'].handle(change, context), /broken/);
   assert.deepEqual(seen.sort(), names.sort());
 });
+
+for (const code of ['kind-not-served', 'unavailable'] as const) {
+  test(`Secrets and ConfigMaps concern nobody while the kind of services is not served: ${code}`, async () => {
+    const cluster = memoryCluster();
+    cluster.put(serverProfile());
+    cluster.before = ({ verb }) => {
+      if (verb === 'list') throw new KnudgeError(code, 'no list');
+    };
+    const ref = refOf(object('Secret', 'mine'));
+    const asked = [
+      () => parentsOf('secret-changed', { id: '1', verb: 'updated', ref }, cluster),
+      () => parentsOf('config-map-changed', { id: '1', verb: 'updated', ref: refOf(serverProfile()) }, cluster),
+    ];
+    for (const parents of asked) {
+      if (code === 'kind-not-served') assert.deepEqual(await parents(), []);
+      else await assert.rejects(parents(), { code });
+    }
+  });
+}
 
 for (const stem of changeStems) {
   const folder = `test/fixtures/events/${stem}`;

@@ -106,6 +106,6 @@ test('a kind that is not served is an error for a list, not an empty list', asyn
     body: '404 page not found\n',
   }));
   const error = await errorOf(readList(transportTo(server.url), query));
-  assert.equal(error.code, 'unexpected-answer');
+  assert.equal(error.code, 'kind-not-served');
   assert.match(error.message, /does not serve configmaps: are the CRDs installed\?/);
 });

@@ -11,7 +11,15 @@ const kinds = [
   { apiVersion: 'frp.io/v1beta1', kind: 'DistributedService' },
   { apiVersion: 'myorg.dev/v1', kind: 'Message' },
 ];
-const place: Cursor = { round: 'r', step: 3, kind: 'Message', token: 't/1==', after: 'shop/hello', restarts: 1 };
+const place: Cursor = {
+  round: 'r',
+  step: 3,
+  kind: 'Message',
+  token: 't/1==',
+  after: 'shop/hello',
+  through: 'shop/z',
+  restarts: 1,
+};
 const start = { step: 0, kind: 'DistributedService', token: '', after: '', restarts: 0 };
 
 const due = (data: unknown): Received => ({
@@ -22,13 +30,13 @@ const due = (data: unknown): Received => ({
   data,
 });
 
-test('a tick begins a round at the first kind, whatever its data', () => {
+test('a tick begins a round at the first kind of its order, whatever its data', () => {
   const tick = decode(recorded('resync-due/pingsource-through-broker'));
   assert.deepEqual(cursorIn(tick, kinds), { ...start, round: '91c979cf-b632-4291-90cd-8567451dd898' });
 });
 
 test('so does an event of the installation, which has no data', () => {
-  assert.deepEqual(cursorIn(due(undefined), kinds), { ...start, round: 'id-1' });
+  assert.deepEqual(cursorIn(due(undefined), kinds), { ...start, round: 'id-1', kind: 'Message' });
 });
 
 test('the id of a round is bounded, because every event of it carries the id', () => {
@@ -58,6 +66,7 @@ suite('a continuation is refused', () => {
     ['step', { ...place, step: 0.5 }],
     ['token', { ...place, token: undefined }],
     ['after', { ...place, after: {} }],
+    ['through', { ...place, through: 7 }],
     ['restarts', { ...place, restarts: '1' }],
   ];
   for (const [what, data] of rows) {

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { KnudgeError } from '../../src/domain/errors.ts';
-import { announceParents } from '../../src/resync/page.ts';
+import type { Cursor } from '../../src/resync/cursor.ts';
+import { announceParents, type Progress } from '../../src/resync/page.ts';
 import { arrange, begin, namesIn, range } from './arrange.ts';
 
 test('every object of every kind is announced once, kind after kind and page after page', async () => {
   const { parts, sent, asked } = arrange({ DistributedService: range(3), Message: range(250) });
   const progress = await announceParents(begin, parts);
   assert.deepEqual(progress, { pages: 4, sent: 253, failed: 0 });
-  assert.deepEqual(namesIn(sent, 'DistributedService'), range(3));
+  assert.deepEqual(namesIn(sent, 'DistributedService').sort(), range(3));
   assert.deepEqual(namesIn(sent, 'Message').sort(), range(250).sort());
   assert.deepEqual(
     asked.map(({ kind, token }) => [kind, token]),
@@ -65,7 +66,7 @@ test('when the time is up the rest is left to the next invocation, to the object
 test('an object that is gone when its page is read again costs no other its turn', async () => {
   const { parts, sent } = arrange({ DistributedService: [], Message: ['a', 'b', 'd'] });
   await announceParents({ ...begin, kind: 'Message', after: 'shop/c' }, parts);
-  assert.deepEqual(namesIn(sent, 'Message'), ['a', 'b', 'd']);
+  assert.deepEqual(namesIn(sent, 'Message'), ['d'], 'a and b had theirs');
 });
 
 test('a token that has expired begins its kind again, from the first page', async () => {
@@ -117,4 +118,52 @@ test('where nothing at all can be sent the tick fails, so that it comes again', 
 test('a cluster without parents is done at once', async () => {
   const { parts } = arrange({ DistributedService: [], Message: [] });
   assert.deepEqual(await announceParents(begin, parts), { pages: 2, sent: 0, failed: 0 });
+});
+
+test('a kind that is not served is passed over, and the other has its turn', async () => {
+  const { parts, sent, warnings } = arrange({ DistributedService: [], Message: ['hello'] });
+  const page: typeof parts.pager.page = async (query, request) => {
+    if (query.kind === 'DistributedService') throw new KnudgeError('kind-not-served', 'are the CRDs installed?');
+    return parts.pager.page(query, request);
+  };
+  const progress = await announceParents(begin, { ...parts, pager: { page } });
+  assert.deepEqual(progress, { pages: 2, sent: 1, failed: 0 });
+  assert.deepEqual(namesIn(sent, 'Message'), ['hello']);
+  assert.deepEqual(warnings, ['resync: the kind is not served']);
+});
+
+test('a list that takes all the time there is leaves enough for a batch, so that the round ends', async () => {
+  const { parts, sent } = arrange({ DistributedService: range(40), Message: [] });
+  let clock = 0;
+  const page: typeof parts.pager.page = (query, request) => {
+    clock += 60_000;
+    return parts.pager.page(query, request);
+  };
+  const slow = { ...parts, pager: { page }, now: () => clock };
+  const counts: number[] = [];
+  let cursor: Cursor | undefined = begin;
+  while (cursor !== undefined && counts.length < 10) {
+    const progress: Progress = await announceParents(cursor, slow);
+    counts.push(progress.sent);
+    cursor = progress.next;
+  }
+  assert.deepEqual(counts, [16, 16, 8, 0]);
+  assert.deepEqual(namesIn(sent, 'DistributedService').sort(), range(40));
+});
+
+test('what moves up into a page between two invocations keeps its turn, and so does everything else', async () => {
+  const names = range(130);
+  const world = arrange({ DistributedService: names, Message: [] }, { sendMs: 1000, workSeconds: 10 });
+  let cursor: Cursor | undefined = begin;
+  for (let step = 0; cursor !== undefined && step < 30; step += 1) {
+    cursor = (await announceParents(cursor, world.parts)).next;
+    // Of the first page, so that the first of the second moves up into it.
+    if (step < 4) names.splice(names.length >> 2, 2);
+  }
+  assert.equal(cursor, undefined);
+  const sent = new Set(namesIn(world.sent, 'DistributedService'));
+  assert.deepEqual(
+    names.filter((name) => !sent.has(name)),
+    [],
+  );
 });
