@@ -1,4 +1,4 @@
-import type { DistributedService } from '../domain/distributed-service.ts';
+import type { DistributedService, DistributedServiceSpec } from '../domain/distributed-service.ts';
 import { type ObjectRef, refOf } from '../domain/kube-object.ts';
 import { authorityName, childName, childRoles } from '../domain/names.ts';
 import type { HandlerContext } from '../domain/ports.ts';
@@ -20,8 +20,13 @@ export async function servicesNamingSecret(
 }
 
 function namesSecret({ metadata, spec }: DistributedService, secret: string): boolean {
-  if (spec.security.mtls.secretName === secret || authorityName(spec.serverProfile) === secret) return true;
+  if (secretOf(spec) === secret || authorityName(spec.serverProfile) === secret) return true;
   return secretRoles.some((role) => childName(metadata.name, role) === secret);
+}
+
+/** A spec that was stored under a laxer definition may lack any part; an event must not stumble over it. */
+function secretOf(spec: Partial<DistributedServiceSpec>): string | undefined {
+  return spec.security?.mtls?.secretName;
 }
 
 const secretRoles = Object.entries(childRoles).flatMap(([role, { kind }]) =>

@@ -15,13 +15,15 @@ export async function certify(
   if (question.about === 'supplied') return given('suppliedFacts', await issuer.inspect(question.pair));
   const { authority, names } = question;
   if (authority === undefined) return { authority: await issuer.authority(authorityRequest(question.profile, now)) };
-  const authorityFacts = await issuer.inspect(authority);
+  // Held against itself: the pair of a leaf is a pair too, and signs nothing that anybody would take.
+  const authorityFacts = await issuer.inspect(authority, authority.certificate);
   const known = given('authorityFacts', authorityFacts);
   if (authorityFacts === undefined || authorityFacts.notAfter <= now) return known;
   const facts = question.leaf && (await issuer.inspect(question.leaf, authority.certificate));
-  if (!isLeafDue(facts, names, now)) return { ...known, ...given('leafFacts', facts) };
+  const seen = { ...known, ...given('leafFacts', facts) };
+  if (!isLeafDue(facts, names, now)) return seen;
   const leaf = await issuer.leaf(leafRequest(names, { authority, until: authorityFacts.notAfter }, now));
-  return { ...known, leaf, ...given('leafFacts', await issuer.inspect(leaf, authority.certificate)) };
+  return { ...seen, leaf };
 }
 
 function given<Name extends keyof Certificates>(name: Name, value: Certificates[Name] | undefined): Certificates {

@@ -6,7 +6,7 @@ import { refuseAddress } from './addresses.ts';
 import type { Candidate } from './candidate.ts';
 import { inputs, needsPodList } from './inputs.ts';
 import { backendOfManual } from './manual-backends.ts';
-import { backendOfPod } from './pod-backends.ts';
+import { backendOfPod, isOwnPod } from './pod-backends.ts';
 import { backendOfService } from './service-backends.ts';
 import { backendsOfSlice } from './slice-backends.ts';
 
@@ -50,7 +50,9 @@ function candidates({ owner, inputs: found }: Observed<DistributedService>): rea
         ...of(inputs.services).map((service) => backendOfService(service, spec)),
       ];
     case 'selector':
-      if (needsPodList(spec.backends.selector ?? {})) return of(inputs.pods).map((pod) => backendOfPod(pod, spec));
-      return of(inputs.slices).flatMap(backendsOfSlice);
+      if (!needsPodList(spec.backends.selector ?? {})) return of(inputs.slices).flatMap(backendsOfSlice);
+      return of(inputs.pods)
+        .filter((pod) => !isOwnPod(pod))
+        .map((pod) => backendOfPod(pod, spec));
   }
 }

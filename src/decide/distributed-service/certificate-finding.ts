@@ -3,12 +3,14 @@ import type { DistributedService } from '../../domain/distributed-service.ts';
 import type { KubeObject } from '../../domain/kube-object.ts';
 import type { Observed } from '../../domain/plan.ts';
 import type { KeyPair } from '../../domain/ports.ts';
-import type { Given } from '../resource.ts';
+import type { CertificateQuestion, Given } from '../resource.ts';
 import { authoritySecret } from './ca-secret.ts';
-import { authorityOf, isAuthority, questionOf } from './certificates.ts';
+import { authorityOf, isAuthority, isUsable, leafSpan, questionOf } from './certificates.ts';
 import { inputs } from './inputs.ts';
 import { keyPairOf } from './key-pair.ts';
 import type { ProfileFinding } from './profile.ts';
+
+type GeneratedQuestion = Extract<CertificateQuestion, { about: 'generated' }>;
 
 /** How the certificates of a service stand. */
 export interface CertificateFinding {
@@ -66,7 +68,8 @@ function generated(observed: Observed<DistributedService>, given: Given, profile
     );
   }
   const { authorityFacts } = given.certificates;
-  if (keyPairOf(stored) === undefined || (questionOf(observed) !== undefined && authorityFacts === undefined)) {
+  const question = questionOf(observed);
+  if (keyPairOf(stored) === undefined || (question !== undefined && authorityFacts === undefined)) {
     return bad(
       'AuthorityInvalid',
       `Secret ${where} holds no certificate authority: delete it, and every certificate is made anew`,
@@ -78,10 +81,23 @@ function generated(observed: Observed<DistributedService>, given: Given, profile
       `The certificate authority in Secret ${where} ended at ${authorityFacts.notAfter}: delete it, and every certificate is made anew`,
     );
   }
-  const leaf = given.certificates.leaf ?? keyPairOf(observed.children.get('tls'));
-  const facts = given.certificates.leafFacts;
-  if (leaf === undefined || facts === undefined) return waiting('CertificatesIssuing', 'The certificate is being made');
-  return { ...good('CertificatesProvisioned', `The certificate is valid until ${facts.notAfter}`), leaf };
+  if (question?.about !== 'generated' || authorityFacts === undefined) return issuing;
+  return ofLeaf(question, given, authorityFacts.notAfter);
+}
+
+const issuing = waiting('CertificatesIssuing', 'The certificate is being made');
+
+/** `until`: when the authority ends. */
+function ofLeaf({ leaf: stored, names }: GeneratedQuestion, given: Given, until: string): CertificateFinding {
+  const { leaf: made, leafFacts: facts } = given.certificates;
+  // After a refusal only the status is written: what this pass has made is thrown away, and what is stored counts.
+  if (made !== undefined && given.refusal === undefined) return provisioned(made, leafSpan(given.now, until).notAfter);
+  if (stored === undefined || facts === undefined || !isUsable(facts, names, given.now)) return issuing;
+  return provisioned(stored, facts.notAfter);
+}
+
+function provisioned(leaf: KeyPair, until: string): CertificateFinding {
+  return { ...good('CertificatesProvisioned', `The certificate is valid until ${until}`), leaf };
 }
 
 function good(reason: string, message: string): CertificateFinding {

@@ -9,18 +9,21 @@ import type { CertificateQuestion } from '../resource.ts';
 import { inputs } from './inputs.ts';
 import { keyPairOf } from './key-pair.ts';
 import { findProfile } from './profile.ts';
+import { problemOf } from './spec-problem.ts';
 
 /**
  * What the certificates of a service hang on. A leaf lives a week, because frps knows no revocation list: what was
- * stolen is worth nothing soon after. It is renewed after two thirds of its life.
+ * stolen is worth nothing soon after. It is renewed after two thirds of its life. One that begins later than clocks may
+ * differ was made while a clock was wrong.
  */
-const lifetimes = { authorityDays: 3650, leafDays: 7, renewAfter: 2 / 3, skewMinutes: 10 } as const;
+const lifetimes = { authorityDays: 3650, leafDays: 7, renewAfter: 2 / 3, skewMinutes: 10, aheadMinutes: 60 } as const;
 
 /** Which certificates must be looked at before anything can be decided; undefined where the service has none. */
 export function questionOf(observed: Observed<DistributedService>): CertificateQuestion | undefined {
   const { owner, children } = observed;
+  if (owner.metadata.deletionTimestamp !== undefined || problemOf(owner.spec) !== undefined) return undefined;
   const { enabled, autoGenerate } = owner.spec.security.mtls;
-  if (!enabled || owner.metadata.deletionTimestamp !== undefined) return undefined;
+  if (!enabled) return undefined;
   if (!autoGenerate) {
     const pair = keyPairOf(observed.inputs.get(inputs.suppliedCertificate)?.[0]);
     return pair === undefined ? undefined : { about: 'supplied', pair };
@@ -45,10 +48,16 @@ export function isAuthority({ metadata }: KubeObject): boolean {
   return metadata.labels?.[labels.authority] !== undefined && metadata.labels[labels.managedBy] === manager;
 }
 
-/** Whether a leaf must be made: there is none that holds, it is for other names, or two thirds of its life are over. */
+/** Whether a leaf must be made: there is none that can be used, or two thirds of its life are over. */
 export function isLeafDue(facts: CertificateFacts | undefined, names: readonly string[], now: string): boolean {
-  if (facts === undefined || facts.dnsNames.join() !== names.join()) return true;
+  if (facts === undefined || !isUsable(facts, names, now)) return true;
   return now >= renewalOf(facts);
+}
+
+/** Whether a leaf that its authority signed is for these names, and its time has come and is not over. */
+export function isUsable(facts: CertificateFacts, names: readonly string[], now: string): boolean {
+  const latest = timeOf(secondsOf(now) + lifetimes.aheadMinutes * 60);
+  return facts.dnsNames.join() === names.join() && facts.notBefore <= latest && now < facts.notAfter;
 }
 
 /** When a certificate is renewed: RFC 3339, whole seconds. */
@@ -61,22 +70,19 @@ export function authorityRequest(profile: string, now: string): AuthorityRequest
   return { commonName: `Knudge clients of ${profile}`.slice(0, 64), ...span(now, lifetimes.authorityDays) };
 }
 
-/** A leaf never outlives the authority that signs it. */
 export function leafRequest(
   names: readonly string[],
   { authority, until }: { readonly authority: KeyPair; readonly until: string },
   now: string,
 ): LeafRequest {
   const commonName = (names[0] ?? '').split('.')[0] ?? '';
+  return { commonName, dnsNames: names, usage: 'client', authority, ...leafSpan(now, until) };
+}
+
+/** The life of a leaf that is made now: it never outlives the authority that signs it, which ends at `until`. */
+export function leafSpan(now: string, until: string): { readonly notBefore: string; readonly notAfter: string } {
   const { notBefore, notAfter } = span(now, lifetimes.leafDays);
-  return {
-    commonName,
-    dnsNames: names,
-    usage: 'client',
-    authority,
-    notBefore,
-    notAfter: notAfter < until ? notAfter : until,
-  };
+  return { notBefore, notAfter: notAfter < until ? notAfter : until };
 }
 
 /** Valid from a little before now, so that a clock that is slow elsewhere does not refuse it. */

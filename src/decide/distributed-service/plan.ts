@@ -12,7 +12,9 @@ import { inputs, inputsOf } from './inputs.ts';
 import { decideLeavingStatus } from './leaving-status.ts';
 import { findProfile, type ProfileFinding } from './profile.ts';
 import { problemOf } from './spec-problem.ts';
+import { shapeProblemOf } from './spec-shape.ts';
 import { decideStatus, type StatusDecision } from './status.ts';
+import { decideUnreadableStatus } from './unreadable-status.ts';
 
 /** A DistributedService: the tunnel that publishes its backends, and a status that says how it stands. */
 export const distributedService: Resource = {
@@ -39,6 +41,8 @@ function typed(observed: Observed): Observed<DistributedService> {
 
 function planService(observed: Observed<DistributedService>, given: Given): Plan {
   const { owner, children } = observed;
+  const lacking = shapeProblemOf(owner.spec);
+  if (lacking !== undefined) return planUnreadable(owner, lacking, given.now);
   const profile = usableProfile(observed);
   const certificates = findCertificates(observed, given, profile);
   const discovery = discover(observed);
@@ -53,6 +57,12 @@ function planService(observed: Observed<DistributedService>, given: Given): Plan
   const decided = decideStatus(owner, { profile, certificates, discovery, work, tunnel, workload, refusal }, given.now);
   const again = decided.again || (refusal === undefined && (certificates.newAuthority !== undefined || work.again));
   return { writes: withStatus(writes, decided), notices: decided.notices, again };
+}
+
+/** A spec that lacks what everything is made from: that is told, and what there is stays as it is. */
+function planUnreadable(owner: DistributedService, problem: string, now: string): Plan {
+  const decided = decideUnreadableStatus(owner, problem, now);
+  return { writes: withStatus([], decided), notices: decided.notices, again: false };
 }
 
 /** The server profile; a spec that makes no sense is told in its place, and stops the same things. */

@@ -1,5 +1,6 @@
 import type { DistributedServiceSpec } from '../../domain/distributed-service.ts';
-import type { KubeObject } from '../../domain/kube-object.ts';
+import { controllerOf, groupOf, type KubeObject } from '../../domain/kube-object.ts';
+import { labels } from '../../domain/names.ts';
 import { addressOf, hasEnded, isReady } from '../pod-state.ts';
 import type { Candidate } from './candidate.ts';
 
@@ -23,6 +24,16 @@ export function backendOfPod(pod: KubeObject, spec: DistributedServiceSpec): Can
   if (port === undefined)
     return `Pod ${pod.metadata.name} has no ${protocolOf(spec)} port named "${String(spec.backends.port)}"`;
   return { address, port, weight: 1, ready: isReady(pod) };
+}
+
+/**
+ * Whether Knudge made the Pod itself: a tunnel, or that of a Message. A selector can be wide enough to find it, such as one
+ * for all Pods without some label, and a service would become its own backend.
+ */
+export function isOwnPod(pod: KubeObject): boolean {
+  if (pod.metadata.labels?.[labels.tunnel] !== undefined) return true;
+  const owner = controllerOf(pod);
+  return owner?.kind === 'Message' && groupOf(owner.apiVersion) === 'myorg.dev';
 }
 
 /** The transport below a service type, as ports name it. */

@@ -1,12 +1,14 @@
 import type { DistributedServiceSpec } from '../../domain/distributed-service.ts';
 import { refuseAddress } from './addresses.ts';
+import { shapeProblemOf } from './spec-shape.ts';
 
 /**
  * What is wrong with a spec, as the CRD would say it; undefined where nothing is. The API server refuses all of this
  * today, but an object that was stored under an older schema is still there.
  */
 export function problemOf(spec: DistributedServiceSpec): string | undefined {
-  return checks.map((check) => check(spec)).find((problem) => problem !== undefined);
+  // First: the other checks read parts that may not be there.
+  return shapeProblemOf(spec) ?? checks.map((check) => check(spec)).find((problem) => problem !== undefined);
 }
 
 type Check = (spec: DistributedServiceSpec) => string | undefined;

@@ -24,6 +24,15 @@ const service = (spec: object): KubeObject => object('Service', 'db', { spec });
 const slice = (endpoints: unknown, ports: unknown = [{ port: 8080 }]): KubeObject =>
   object('discovery.k8s.io/v1 EndpointSlice', 's', { endpoints, ports });
 const selector = { discovery: 'selector', port: 8080, selector: { matchLabels: { app: 'a' } } } as const;
+const expressions: Backends = {
+  ...selector,
+  selector: { matchExpressions: [{ key: 'app', operator: 'DoesNotExist' }] },
+};
+const ownedBy = (apiVersion: string, kind: string) => ({
+  metadata: { name: 'owned', ownerReferences: [{ apiVersion, kind, name: 'hello', uid: 'u1', controller: true }] },
+});
+const tunnelPod = pod('10.0.0.8', { metadata: { name: 'frp-web-1', labels: { 'frp.io/tunnel': 'web' } } });
+const messagePod = pod('10.0.0.9', ownedBy('myorg.dev/v1', 'Message'));
 const manual = (...hosts: readonly (readonly [host: string, port: number])[]) =>
   ({ discovery: 'manual', endpoints: hosts.map(([host, port]) => ({ host, port, weight: 1 })) }) as const;
 
@@ -125,9 +134,21 @@ const rows: readonly Row[] = [
   },
   {
     sentence: 'selector: expressions are served by Pods',
-    backends: { ...selector, selector: { matchExpressions: [{ key: 'app', operator: 'Exists' }] } },
+    backends: expressions,
     inputs: { pods: [backendPod('a', '10.0.0.1')] },
     found: ['10.0.0.1:8080'],
+  },
+  {
+    sentence: 'selector: a tunnel and the Pod of a Message are none, whatever the expressions fit',
+    backends: expressions,
+    inputs: { pods: [tunnelPod, messagePod, backendPod('a', '10.0.0.1')] },
+    found: ['10.0.0.1:8080'],
+  },
+  {
+    sentence: 'selector: a Pod of a Message of another group is one',
+    backends: expressions,
+    inputs: { pods: [pod('10.0.0.3', ownedBy('example.com/v1', 'Message'))] },
+    found: ['10.0.0.3:8080'],
   },
   {
     sentence: 'manual: addresses, each once',

@@ -35,11 +35,6 @@ export function ownerOfChild(child: KubeObject, objects: readonly KubeObject[]):
   return uid === undefined ? undefined : objects.find(({ metadata }) => metadata.uid === uid);
 }
 
-/** All that a parent controls, among these. */
-export function childrenOf({ metadata }: KubeObject, objects: readonly KubeObject[]): readonly KubeObject[] {
-  return objects.filter((object) => ownerUidOf(object) === metadata.uid);
-}
-
 export function parentsIn(objects: readonly KubeObject[]): readonly KubeObject[] {
   return objects.filter((object) => isParent(object));
 }
@@ -85,7 +80,7 @@ export function seenObject(call: TracedCall): KubeObject | undefined {
 }
 
 /** Its answer came with a body that nobody could read, whatever its status. */
-export function isSpoilt({ fault = '' }: TracedCall): boolean {
+function isSpoilt({ fault = '' }: TracedCall): boolean {
   return fault.includes('garble');
 }
 

@@ -10,7 +10,7 @@ const { oracles } = createOracles({ inspect: inspectSimulated });
 const traces = new Map<string, Promise<Trace>>();
 
 /** The trace of a scenario without faults, as the simulator makes it: an honest one to begin with. */
-export function honest(name: string): Promise<Trace> {
+function honest(name: string): Promise<Trace> {
   const known = traces.get(name) ?? prepareByName(name);
   traces.set(name, known);
   return known;
@@ -23,7 +23,7 @@ async function prepareByName(name: string): Promise<Trace> {
 }
 
 /** What one oracle says of a trace. */
-export function ask(id: string, trace: Trace, clean: Trace | undefined): readonly Finding[] {
+function ask(id: string, trace: Trace, clean: Trace | undefined): readonly Finding[] {
   return oracles.find((row) => row.id === id)?.oracle(trace, clean) ?? [];
 }
 

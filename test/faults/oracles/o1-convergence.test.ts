@@ -46,7 +46,7 @@ testLies('O1', {
     tell: (trace) => ({
       ...trace,
       objects: trace.objects.map((object) =>
-        object.kind === 'DistributedService' ? put(object, ['spec', 'backends'], undefined) : object,
+        object.kind === 'DistributedService' ? put(object, ['metadata', 'finalizers'], 5) : object,
       ),
     }),
     says: /no decision can be made/,

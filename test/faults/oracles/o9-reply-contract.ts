@@ -127,7 +127,7 @@ function stemOf(kind: string): string {
 }
 
 /** A fault of ours that no answer of the API server explains, and a throttled run that says something else. */
-function unexplained({ status, run, began, at }: TracedAnswer, { calls }: Trace): string | undefined {
+function unexplained({ status, run, began, at, body }: TracedAnswer, { calls }: Trace): string | undefined {
   const during = calls.filter((call) => call.at >= began && call.at <= at && !isNotice(call));
   if (status === 500) {
     const isExplained = during.some(
@@ -135,7 +135,8 @@ function unexplained({ status, run, began, at }: TracedAnswer, { calls }: Trace)
     );
     return isExplained ? undefined : 'nothing that was answered to it explains a fault of ours';
   }
-  if (status !== 503) return undefined;
+  // Where time was up, it does not matter what the run was waiting for.
+  if (status !== 503 || body.includes('not done within')) return undefined;
   const own = during.filter((call) => call.run === run);
   const failures = own.filter(({ seen, verb }) => !isOk(seen.status) && !(verb === 'get' && seen.status === 404));
   const isThrottled = own.at(-1)?.seen.status === 429 && failures.every(({ seen }) => seen.status === 429);

@@ -48,7 +48,7 @@ function inputsAmong(
 }
 
 /** What the API server would answer to that query. */
-export function objectsFor(query: Query, objects: readonly KubeObject[]): readonly KubeObject[] {
+function objectsFor(query: Query, objects: readonly KubeObject[]): readonly KubeObject[] {
   if (query.what === 'object') return objects.filter((object) => keyOfObject(object) === keyOf(query.ref));
   return objects.filter(
     ({ apiVersion, kind, metadata }) =>
@@ -73,7 +73,7 @@ function certificatesOf(
   }
   const { authority, leaf, names } = question;
   if (authority === undefined) return { authority: due };
-  const authorityFacts = inspect(authority);
+  const authorityFacts = inspect(authority, authority.certificate);
   if (authorityFacts === undefined) return {};
   if (authorityFacts.notAfter <= time) return { authorityFacts };
   const facts = leaf && inspect(leaf, authority.certificate);

@@ -34,7 +34,7 @@ export type Deeds = Readonly<Record<string, DeedRow>>;
 
 /** The places of a storm: one namespace with several parents, another with namesakes. */
 export const shop: Place = { namespace: 'shop', controller: 'knudge' };
-export const town: Place = { namespace: 'town', controller: 'knudge' };
+const town: Place = { namespace: 'town', controller: 'knudge' };
 export const places: readonly Place[] = [shop, town];
 
 const service = { apiVersion: 'frp.io/v1beta1', kind: 'DistributedService' };

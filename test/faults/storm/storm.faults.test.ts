@@ -10,12 +10,12 @@ import { summary } from './summary.ts';
 const seeds = 300;
 const say = (line: string): void => console.log(`# ${line}`);
 
-test(`${seeds} seeded storms end as a new cluster with the same wishes would`, async () => {
+test(`${seeds} seeded storms end as a new cluster with the same wishes would`, async (t) => {
   const storms = await runStorms({
     ...{ seeds, from: 1, workers: 2 },
     onProgress: ({ done, failed }) => say(`${done} of ${seeds} seeds, ${failed} with findings`),
   });
-  say(summary(storms));
+  t.diagnostic(`counted: ${summary(storms)}`);
   const [first] = storms.failures;
   const [finding] = first?.findings ?? [];
   if (first !== undefined && finding !== undefined) {

@@ -14,7 +14,7 @@ export interface Versions {
   readonly processes: Process[];
 }
 
-export const otherImages: Readonly<Record<string, string>> = {
+const otherImages: Readonly<Record<string, string>> = {
   FRPC_IMAGE: 'fatedier/frpc:v0.70.0',
   ENVOY_IMAGE: 'envoyproxy/envoy:distroless-v1.39.0',
   MESSAGE_IMAGE: 'busybox:1.36.1',

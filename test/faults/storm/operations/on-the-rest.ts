@@ -138,7 +138,7 @@ async function createNamespace({ user }: Doing): Promise<string | undefined> {
   return 'creates the namespace town';
 }
 
-export const townNamespace: KubeObject = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'town' } };
+const townNamespace: KubeObject = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'town' } };
 
 /** What is there when a storm begins, besides one service and one Message. */
 export function givenObjects(): readonly KubeObject[] {

@@ -27,8 +27,6 @@ const shapes: readonly Partial<DistributedServiceSpec>[] = [
   },
 ];
 
-export const shapeCount = shapes.length;
-
 export function shapeOf(how: number): DistributedServiceSpec {
   return { ...tcpSpec, ...shapes[how % shapes.length] };
 }

@@ -1,0 +1,35 @@
+type Expected = 'string' | 'number' | 'boolean' | readonly string[];
+
+/** What every decision reads unasked: the CRD requires each of these parts, or fills it in. */
+const parts: readonly (readonly [path: string, expected: Expected])[] = [
+  ['serviceType', ['http', 'tcp', 'udp']],
+  ['serverProfile', 'string'],
+  ['backends.discovery', ['manual', 'auto', 'selector']],
+  ['backends.replicas', 'number'],
+  ['loadBalancing.algorithm', 'string'],
+  ['security.mtls.enabled', 'boolean'],
+  ['security.mtls.autoGenerate', 'boolean'],
+];
+
+/**
+ * The first part that a spec lacks and that nothing can be decided without; undefined where all are there. A definition
+ * that is older than the controller, or laxer, lets such a spec be stored.
+ */
+export function shapeProblemOf(spec: unknown): string | undefined {
+  const lacking = parts.find(([path, expected]) => !fits(valueAt(spec, path), expected));
+  if (lacking === undefined) return undefined;
+  const [path, expected] = lacking;
+  return `spec.${path} must be ${typeof expected === 'string' ? `a ${expected}` : `one of ${expected.join(', ')}`}`;
+}
+
+function valueAt(spec: unknown, path: string): unknown {
+  return path.split('.').reduce((value: unknown, key) => (isRecord(value) ? value[key] : undefined), spec);
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
+function fits(value: unknown, expected: Expected): boolean {
+  return typeof expected === 'string' ? typeof value === expected : expected.some((one) => one === value);
+}

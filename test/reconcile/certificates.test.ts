@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { issuer } from '../../src/certificates/issuer.ts';
+import { KnudgeError } from '../../src/domain/errors.ts';
+import { type KubeObject, refOf } from '../../src/domain/kube-object.ts';
+import type { KeyPair } from '../../src/domain/ports.ts';
+import { memoryCluster } from '../build/memory-cluster.ts';
+import { object, serverProfile } from '../build/objects.ts';
+import { reconcileOn } from '../build/run.ts';
+import { childRef, look, reasonOf, running, secured, service } from '../build/running-service.ts';
+
+const ref = refOf(service);
+const leafRef = childRef('Secret', 'frp-web-tls');
+const span = { notBefore: '2025-01-01T00:00:00Z', notAfter: '2035-01-01T00:00:00Z' };
+const names = { commonName: 'web', dnsNames: ['web.shop.distributedservices.frp.io'], usage: 'client' } as const;
+const authority = await issuer.authority({ commonName: 'Knudge clients of default', ...span });
+const leaf = await issuer.leaf({ ...names, authority, ...span });
+
+const encode = (text: string): string => Buffer.from(text).toString('base64');
+const dataOf = ({ certificate, key }: KeyPair) => ({ 'tls.crt': encode(certificate), 'tls.key': encode(key) });
+
+const unable: readonly [sentence: string, pair: KeyPair][] = [
+  ['garbage for its certificate', { ...authority, certificate: 'garbage' }],
+  ['garbage for its key', { ...authority, key: 'garbage' }],
+  ['the key of another', { ...authority, key: leaf.key }],
+  ['the pair of a leaf', leaf],
+];
+for (const [sentence, pair] of unable) {
+  test(`an authority with ${sentence} signs nothing, is kept and told`, async () => {
+    const cluster = memoryCluster();
+    const labels = { 'frp.io/certificate-authority': 'default', 'app.kubernetes.io/managed-by': 'knudge' };
+    const stored = object('Secret', 'frp-default-ca', { metadata: { labels }, data: dataOf(pair) });
+    for (const one of [serverProfile(), { ...service, spec: secured }, stored]) cluster.put(one);
+    const before = await cluster.get(refOf(stored));
+    await reconcileOn(cluster, ref);
+    assert.equal(reasonOf(await look(cluster), 'CertificatesReady'), 'AuthorityInvalid');
+    assert.equal((await look(cluster)).status?.state, 'Failed');
+    assert.equal(await cluster.get(leafRef), undefined);
+    assert.deepEqual(await cluster.get(refOf(stored)), before);
+  });
+}
+
+const refused: readonly [sentence: string, change: object, now: string, told: RegExp][] = [
+  [
+    'is still valid',
+    {},
+    '2026-01-06T00:00:00Z',
+    /^CertificatesProvisioned: The certificate is valid until 2026-01-07T23:50:00Z$/,
+  ],
+  ['has ended', {}, '2026-01-09T00:00:00Z', /^CertificatesIssuing: /],
+  ['is none', { data: { nothing: 'aGVyZQ==' } }, '2026-01-02T00:00:00Z', /^CertificatesIssuing: /],
+];
+for (const [sentence, change, now, told] of refused) {
+  test(`where a new leaf is refused and the stored one ${sentence}, the status speaks of that, and only once`, async () => {
+    const cluster = await running(secured);
+    const stored = await cluster.get(leafRef);
+    cluster.put({ ...stored, ...change } as KubeObject);
+    cluster.before = ({ verb, ref: { name } }) => {
+      if (verb === 'apply' && name === leafRef.name) throw new KnudgeError('invalid-object', 'field is immutable');
+    };
+    await reconcileOn(cluster, ref, { now });
+    const first = await look(cluster);
+    const condition = first.status?.conditions?.find(({ type }) => type === 'CertificatesReady');
+    assert.match(`${condition?.reason}: ${condition?.message}`, told);
+    assert.equal(reasonOf(first, 'ConfigurationValid'), 'InvalidObject');
+    await reconcileOn(cluster, ref, { now: now.replace('T00:', 'T01:') });
+    assert.deepEqual(await look(cluster), first);
+  });
+}
+
+test('a leaf that was never stored, because another child was refused, is not told as made', async () => {
+  const cluster = memoryCluster();
+  for (const one of [serverProfile(), { ...service, spec: secured }]) cluster.put(one);
+  cluster.before = ({ verb, ref: { kind } }) => {
+    if (verb === 'create' && kind === 'ConfigMap') throw new KnudgeError('quota-exceeded', 'no more');
+  };
+  await reconcileOn(cluster, ref);
+  const first = await look(cluster);
+  assert.equal(reasonOf(first, 'CertificatesReady'), 'CertificatesIssuing');
+  await reconcileOn(cluster, ref, { now: '2026-01-01T01:00:00Z' });
+  assert.deepEqual(await look(cluster), first);
+});
