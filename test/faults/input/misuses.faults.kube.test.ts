@@ -8,8 +8,8 @@ import { ownSecret, profile } from './good-world.ts';
 import { hostileTexts } from './hostile-texts.ts';
 import type { Fields } from './malformed-resource.ts';
 import { insistOnSame } from './masked.ts';
-import { type Misuse, type Scene, type Shape, shapes } from './misuse.ts';
-import { misuses } from './misuses.ts';
+import { type Misuse, type Scene, type Shape, shapes, withBackends } from './misuse.ts';
+import { misuses, noYaml } from './misuses.ts';
 import { forEach, openWorld, type World } from './world.ts';
 
 /** Most of the time is spent waiting for Pods. */
@@ -159,6 +159,16 @@ test('a Message whose Pod is somebody else says so, and recovers', async () => {
   await world.remove(pod);
   await world.settle(bad);
   insistOnSame(await world.stateOf(bad), await world.stateOf(message('fresh', 'good')), 'squatted');
+});
+
+test('a selector whose key no apply can hold is told as every other', {
+  todo: 'the status cannot be applied',
+}, async () => {
+  const selector = { matchLabels: { [noYaml]: 'x' } };
+  const made = await world.put(service('no-yaml', withBackends({ discovery: 'selector', port: 80, selector })));
+  await world.post(made);
+  const { conditions = [] } = (await world.look(made)).status ?? {};
+  assert.equal(conditions.find(({ type }) => type === 'Ready')?.status, 'False');
 });
 
 /** The API server takes the status of v1beta1 from its owner then: what an apply no longer names is nobody's, and stays. */

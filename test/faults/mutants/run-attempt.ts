@@ -97,7 +97,7 @@ async function judged(
   }
 }
 
-const sequences = new Map<string, Promise<Trace>>();
+const sequences = new Map<string, Promise<readonly Trace[]>>();
 
 async function withMate(
   { scenario, from }: Prepared,
@@ -105,10 +105,10 @@ async function withMate(
   turns: Extract<Attempt, { layer: 'schedules' }>['turns'],
 ): Promise<readonly Finding[]> {
   const both = { from, scenarios: [scenario, mate] };
-  const key = JSON.stringify([scenario.name, mate.name, turns.first]);
-  const sequence = sequences.get(key) ?? inSequence(both, [turns.first, 1 - turns.first]);
+  const key = JSON.stringify([scenario.name, mate.name]);
+  const sequence = sequences.get(key) ?? Promise.all([inSequence(both, [0, 1]), inSequence(both, [1, 0])]);
   sequences.set(key, sequence);
-  return (await runSchedule(turns, { ...both, clean: await sequence })).findings;
+  return (await runSchedule(turns, { ...both, cleans: await sequence })).findings;
 }
 
 /** Until the first tick of the resync every event of the sources is lost, or every second one. */

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { issuer } from '../../../src/certificates/issuer.ts';
+import { resyncTypes } from '../../../src/domain/change.ts';
 import type { KubeObject, ObjectRef } from '../../../src/domain/kube-object.ts';
 import { type ChildRole, childRoles } from '../../../src/domain/names.ts';
 import { createCluster } from '../../../src/kube/cluster.ts';
 import { outsideCluster } from '../../../src/kube/outside.ts';
+import { cursorIn } from '../../../src/resync/cursor.ts';
 import { announceParents } from '../../../src/resync/page.ts';
 import { testKubeconfig } from '../../kube/api.ts';
 import * as cast from '../scenarios/cast.ts';
@@ -26,7 +28,8 @@ test(`X10: the resync asks after each of ${count} services, page by page, on a r
       onLostNotice: () => undefined,
     });
     const kinds = [{ apiVersion: 'frp.io/v1beta1', kind: 'DistributedService' }];
-    const cursor = { round: 'one', step: 0, kind: 'DistributedService', token: '', after: '', restarts: 0 };
+    const tick = { id: 'one', type: resyncTypes.tick, source: '/test', extensions: {} };
+    const cursor = cursorIn(tick as never, kinds);
     const { pages, sent, next } = await announceParents(cursor, {
       ...{ kinds, pager, now: Date.now, workSeconds: 60 },
       sender: {

@@ -129,7 +129,7 @@ test('E4: the late news of a deletion does nothing to the successor of that name
 });
 
 test('E4: a successor that is there before the garbage collector takes none of the old children over', async () => {
-  await inWorld({ given: cast.withEveryChild }, async ({ user, see, settle, resync, state, rest }) => {
+  await inWorld({ given: cast.withEveryChild }, async ({ simulation, user, see, settle, resync, state, rest }) => {
     const ref = cast.webRef(place);
     const roles = Object.keys(childRoles) as ChildRole[];
     const uids = () => roles.map((role) => see(cast.childRef(place, role)).metadata.uid);
@@ -137,6 +137,10 @@ test('E4: a successor that is there before the garbage collector takes none of t
     await user.patch(ref, { metadata: { finalizers: null } });
     await user.delete(ref);
     await user.create(cast.web(place, { ...cast.bySelector, ...cast.generated }));
+    const due = simulation.queue.find(({ stem }) => stem === 'distributed-service-changed');
+    assert.ok(due);
+    const run = await simulation.start(due);
+    while (await simulation.step(run)) assert.ok(simulation.cluster.tasks() > 0, 'the collector has not come yet');
     await settle();
     await resync();
     assert.equal(state(), 'Running');

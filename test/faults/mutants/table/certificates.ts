@@ -9,14 +9,14 @@ export const certificateMutants: readonly Mutant[] = [
   {
     id: 'authority-signs-before-stored',
     says: 'An authority signs the leaf in the run that made it: another instance may store its own first',
-    after: 'the shortcut that section 3 of the model refutes; cert-manager 8514',
+    after: 'the shortcut that a search of all interleavings refutes; cert-manager 8514',
     edits: [
       {
         file: certify,
         from: '  if (authority === undefined) return { authority: await issuer.authority(authorityRequest(question.profile, now)) };\n',
         to: `  if (authority === undefined) {
     const made = await issuer.authority(authorityRequest(question.profile, now));
-    const first = await issuer.leaf(leafRequest(names, made, now));
+    const first = await issuer.leaf(leafRequest(names, { authority: made, until: now }, now));
     return { authority: made, leaf: first, ...given('leafFacts', await issuer.inspect(first, made.certificate)) };
   }
 `,

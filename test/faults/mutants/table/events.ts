@@ -139,7 +139,7 @@ export const eventMutants: readonly Mutant[] = [
     after: 'an input whose change nobody hears',
     edits: [
       {
-        file: 'src/parents/profile-users.ts',
+        file: 'src/parents/services.ts',
         from: "const namespace = home === controllerNamespace ? '' : home;",
         to: 'const namespace = home === controllerNamespace ? controllerNamespace : home;',
       },

@@ -29,7 +29,9 @@ export const statusMutants: readonly Mutant[] = [
         to: 'if (from === goal || edges[from].length > 0) return goal;',
       },
     ],
-    near: ['create-without-profile', 'create-tcp', 'profile-created-later'],
+    near: ['supplied-secret-mended', 'create-tcp'],
+    shownBy: { kind: 'W1-crash', call: 'apply distributedservices/status' },
+    layer: 'faults',
   },
   {
     id: 'running-before-rolled-out',
