@@ -2,7 +2,7 @@ import type { DistributedService, DistributedServiceSpec } from '../domain/distr
 import { type ObjectRef, refOf } from '../domain/kube-object.ts';
 import { authorityName, childName, childRoles } from '../domain/names.ts';
 import type { HandlerContext } from '../domain/ports.ts';
-import { distributedService } from './kinds.ts';
+import { servicesNear } from './services.ts';
 
 /**
  * The DistributedServices of a namespace that name this Secret as their certificate, or whose own it would be by its
@@ -10,13 +10,11 @@ import { distributedService } from './kinds.ts';
  */
 export async function servicesNamingSecret(
   { namespace: home, name }: ObjectRef,
-  { reader, controllerNamespace }: Pick<HandlerContext, 'reader' | 'controllerNamespace'>,
+  context: Pick<HandlerContext, 'reader' | 'controllerNamespace'>,
 ): Promise<readonly ObjectRef[]> {
   if (home === '') return [];
-  // The authorities of shared server profiles lie with the controller: services of any namespace use them.
-  const namespace = home === controllerNamespace ? '' : home;
-  const services = await reader.list({ ...distributedService, namespace, labelSelector: '' });
-  return services.filter((service) => namesSecret(service as DistributedService, name)).map(refOf);
+  const services = await servicesNear(home, context);
+  return services.filter((service) => namesSecret(service, name)).map(refOf);
 }
 
 function namesSecret({ metadata, spec }: DistributedService, secret: string): boolean {
