@@ -3,6 +3,7 @@ import { type Call, type Called, isRead, type Transport } from './call.ts';
 import { conclude } from './conclude.ts';
 import { type Connections, openConnections } from './connections.ts';
 import { type Answer, type Ending, exchange as exchangeOverHttp, type Sending } from './exchange.ts';
+import { jsonText } from './json-text.ts';
 import { secondsOf } from './retry-after.ts';
 
 export interface TransportOptions {
@@ -64,7 +65,7 @@ async function attempt(
   const { access, connections, onCall, exchange = exchangeOverHttp, now = Date.now } = options;
   const asked = now();
   const credentials = await access.credentials(tries.renewed);
-  const body = call.body === undefined ? undefined : JSON.stringify(call.body);
+  const body = call.body === undefined ? undefined : jsonText(call.body);
   const { authorization, impersonate } = credentials;
   const began = now();
   // A command or a person that gives credentials is not the API server's slowness.

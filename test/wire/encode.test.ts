@@ -55,8 +55,10 @@ suite('a value in a header', () => {
 
 test('whatever is sent is what is received', () => {
   const text = fc.string({ unit: 'binary', maxLength: 40 }).filter((value) => !/[\p{Cc}\p{Cs}]/u.test(value));
+  // Who decodes refuses that key, whoever sent it.
+  const json = fc.jsonValue().filter((value) => !JSON.stringify(value).includes('__proto__'));
   fc.assert(
-    fc.property(text, fc.jsonValue(), (name, data) => {
+    fc.property(text, json, (name, data) => {
       const event = received({ ...plain, extensions: { name }, data });
       assert.equal(event.extensions.get('name'), name);
       assert.deepEqual(event.data, JSON.parse(JSON.stringify(data)));

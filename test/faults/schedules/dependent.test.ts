@@ -16,7 +16,12 @@ const rows: readonly [sentence: string, one: DescribedCall, other: DescribedCall
   ['writes of two objects commute', call('apply', 'Pod', 'shop/a'), call('apply', 'Pod', 'shop/b'), false],
   ['objects of two kinds are two', call('apply', 'Pod', 'shop/a'), call('get', 'Secret', 'shop/a'), false],
   ['objects of two namespaces are two', call('apply', 'Pod', 'shop/a'), call('get', 'Pod', 'other/a'), false],
-  ['a list sees what is written to any of its kind', call('list', 'Pod', 'shop/'), call('create', 'Pod', 'shop/a'), true],
+  [
+    'a list sees what is written to any of its kind',
+    call('list', 'Pod', 'shop/'),
+    call('create', 'Pod', 'shop/a'),
+    true,
+  ],
   ['also one of every namespace', call('list', 'Pod', '/'), call('create', 'Pod', 'shop/a'), true],
   ['but not what is only read', call('list', 'Pod', 'shop/'), call('get', 'Pod', 'shop/a'), false],
 ];
