@@ -33,7 +33,7 @@ export function copyProject(): Copy {
   return {
     root: copy,
     become: ({ edits }) => {
-      for (const file of changed) copyOver(join(root, file), join(copy, file));
+      for (const file of changed) copyOver(join(copy, pristine, file), join(copy, file));
       const texts = mutated(edits, (file) => readFileSync(join(copy, file), 'utf8'));
       for (const [file, text] of texts) writeFileSync(join(copy, file), text);
       changed = [...texts.keys()];
@@ -54,7 +54,7 @@ function judgeByPristine(folder: string): void {
   }
 }
 
-/** The simulator waits very long for rest. Many mutants never rest, and the longest run that does takes a tenth of this. */
+/** The simulator waits very long for rest, and many mutants never rest. How long the longest honest run takes is not measured. */
 function loseSoonerPatience(file: string): void {
   const edits = [{ file, from: 'const mostSteps = 200_000;', to: 'const mostSteps = 20_000;' }];
   for (const text of mutated(edits, (path) => readFileSync(path, 'utf8')).values()) writeFileSync(file, text);

@@ -15,8 +15,9 @@ export const certificateMutants: readonly Mutant[] = [
         file: certify,
         from: '  if (authority === undefined) return { authority: await issuer.authority(authorityRequest(question.profile, now)) };\n',
         to: `  if (authority === undefined) {
-    const made = await issuer.authority(authorityRequest(question.profile, now));
-    const first = await issuer.leaf(leafRequest(names, { authority: made, until: now }, now));
+    const request = authorityRequest(question.profile, now);
+    const made = await issuer.authority(request);
+    const first = await issuer.leaf(leafRequest(names, { authority: made, until: request.notAfter }, now));
     return { authority: made, leaf: first, ...given('leafFacts', await issuer.inspect(first, made.certificate)) };
   }
 `,

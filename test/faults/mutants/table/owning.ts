@@ -91,8 +91,8 @@ export const owningMutants: readonly Mutant[] = [
     edits: [
       {
         file: 'src/decide/distributed-service/plan.ts',
-        from: '  const { owner, children } = observed;\n  const profile = usableProfile(observed);\n',
-        to: "  const { owner, children } = observed;\n  const { status, metadata } = owner;\n  if (status?.state === 'Running' && status.observedGeneration === metadata.generation) return { writes: [], notices: [], again: false };\n  const profile = usableProfile(observed);\n",
+        from: '  const profile = usableProfile(observed);\n',
+        to: "  const { status, metadata } = owner;\n  if (status?.state === 'Running' && status.observedGeneration === metadata.generation) return { writes: [], notices: [], again: false };\n  const profile = usableProfile(observed);\n",
       },
     ],
     near: ['drift-balanced-deleted', 'drift-tunnel-image'],
@@ -104,8 +104,8 @@ export const owningMutants: readonly Mutant[] = [
     edits: [
       {
         file: 'src/decide/distributed-service/plan.ts',
-        from: '  const { owner, children } = observed;\n  const profile = usableProfile(observed);\n',
-        to: '  const { owner, children } = observed;\n  if (owner.status === undefined && finalizer(owner).length === 0) return { writes: [], notices: [], again: false };\n  const profile = usableProfile(observed);\n',
+        from: '  const profile = usableProfile(observed);\n',
+        to: '  if (owner.status === undefined && finalizer(owner).length === 0) return { writes: [], notices: [], again: false };\n  const profile = usableProfile(observed);\n',
       },
     ],
     near: ['create-tcp', 'create-manual'],
