@@ -36,7 +36,7 @@ export async function killAndRestart(context: TestContext, args: readonly string
 
   const counts = { restarts: 0, whileStarting: 0, functionsInFlight: 0, functionsLeft: 0 };
   for (let death = 1; death <= deaths; death += 1) {
-    const { held, functions, also } = await killInTheMiddle(stage, tenant, random);
+    const { held, functions, also } = await killInTheMiddle(stage, tenant, { random, withFunctions: death % 2 === 1 });
     counts.functionsInFlight += 1;
     counts.functionsLeft += also === undefined ? functions : 0;
     say(
@@ -65,7 +65,11 @@ export async function killAndRestart(context: TestContext, args: readonly string
 }
 
 /** Every change is done when the mesh dies, and some function has not finished with what came of them. */
-async function killInTheMiddle(stage: Stage, tenant: Tenant, random: Random) {
+async function killInTheMiddle(
+  stage: Stage,
+  tenant: Tenant,
+  { random, withFunctions }: { readonly random: Random; readonly withFunctions: boolean },
+) {
   const side = random.oneOf(['before', 'after'] as const);
   const waiting = stage.gate.hold({
     stem: 'any',
@@ -84,7 +88,7 @@ async function killInTheMiddle(stage: Stage, tenant: Tenant, random: Random) {
   if (held === undefined) throw new Error('no function came so far');
   const call: HeldCall = held;
   const functions = stage.mesh().pidsOf().length;
-  const also = random.below(2) === 0 ? ('functions' as const) : undefined;
+  const also = withFunctions ? ('functions' as const) : undefined;
   await stage.mesh().kill(also);
   call.drop();
   return { held: call, functions, also };
