@@ -25,14 +25,17 @@ import { kubectlKindsCases } from './cases/kubectl-kinds.ts';
 import { kubectlWriteCases } from './cases/kubectl-writes.ts';
 import { listCases } from './cases/list.ts';
 import { namespaceCases } from './cases/namespaces.ts';
+import { orphansCases } from './cases/orphans.ts';
 import { ownCases } from './cases/own.ts';
 import { patchCases } from './cases/patch.ts';
 import { patchStrategicCases } from './cases/patch-strategic.ts';
 import { selectCases } from './cases/select.ts';
+import { serviceRulesCases } from './cases/service-rules.ts';
 import { tableCases } from './cases/tables.ts';
 import { updateCases } from './cases/update.ts';
 import { updateRulesCases } from './cases/update-rules.ts';
 import { watchCases } from './cases/watch.ts';
+import { workloadRulesCases } from './cases/workload-rules.ts';
 
 /** The table, by area; the name of an area is that of its file in cases/ and in expected/. */
 export const areas: Readonly<Record<string, readonly Case[]>> = {
@@ -40,6 +43,8 @@ export const areas: Readonly<Record<string, readonly Case[]>> = {
   'create-others': createOthersCases,
   invalid: invalidCases,
   'invalid-specs': invalidSpecsCases,
+  'service-rules': serviceRulesCases,
+  'workload-rules': workloadRulesCases,
   update: updateCases,
   'update-rules': updateRulesCases,
   patch: patchCases,
@@ -64,6 +69,7 @@ export const areas: Readonly<Record<string, readonly Case[]>> = {
   discovery: discoveryCases,
   controllers: controllerCases,
   'endpoint-slices': endpointSlicesCases,
+  orphans: orphansCases,
   kubectl: kubectlCases,
   'kubectl-kinds': kubectlKindsCases,
   'kubectl-writes': kubectlWriteCases,

@@ -1,4 +1,5 @@
 import { insistOnAccount, insistOnLivingKind, insistOnLivingNamespace, insistOnNamespace, taken } from './admit.ts';
+import { insistOnAllocation } from './allocate.ts';
 import { trackUpdate } from './apply/track.ts';
 import { convert } from './builtin/events.ts';
 import { check, complete } from './conform.ts';
@@ -71,6 +72,7 @@ export function create(world: World, target: Target, { given, write }: Creation)
   const tracked = write.isTracked
     ? own
     : track(world, { ...target, subresource: '' }, { before: undefined, after: own, write });
+  insistOnAllocation(world, kind, { given: tracked, current: undefined });
   const next = complete(kind, withoutStatus(kind, tracked), { current: undefined, random: world.random });
   insistOnAccount(world, target, next);
   const causes = named === '' ? [nameless] : check(kind, next, { current: undefined, subresource: '' });
@@ -112,6 +114,7 @@ export function update(world: World, target: Target, { before, given, write }: U
   const kept = keepMetadata(before, given);
   const tracked = write.isTracked ? kept : track(world, target, { before, after: kept, write });
   const own = keepOthers(kind, subresource, { before, after: tracked });
+  if (subresource === '') insistOnAllocation(world, kind, { given: own, current: before });
   const next = subresource === 'finalize' ? own : complete(kind, own, { current: before, random: world.random });
   const { generation } = metadataOf(before);
   // The status of a Deployment may change the annotations that its generation otherwise follows.

@@ -1,13 +1,12 @@
-import { createHash } from 'node:crypto';
 import type { KubeObject } from '../../domain/kube-object.ts';
 import { refOf } from '../../domain/kube-object.ts';
 import type { Client } from '../api/client.ts';
-import { isEqual, type JsonObject, objectAt } from '../api/json.ts';
+import { isEqual, type JsonObject } from '../api/json.ts';
+import { claim, claimants } from './claim.ts';
 import {
   type Controller,
   controlledBy,
   controllerRef,
-  controllerReference,
   deployments,
   type Parts,
   partOf,
@@ -16,15 +15,17 @@ import {
   withPart,
 } from './controller.ts';
 import { deploymentStatus } from './deployment-status.ts';
+import { setOf, templateOf } from './set-of.ts';
 
 const revision = 'deployment.kubernetes.io/revision';
-const hashLabel = 'pod-template-hash';
 
 /** One ReplicaSet for each template that a Deployment had; the current one takes over step by step. */
 export const deploymentController: Controller = {
   concerns: (changed, client) => {
     if (changed.kind === 'Deployment') return [refOf(changed)];
-    if (changed.kind === 'ReplicaSet') return controllerRef(changed, deployments);
+    if (changed.kind === 'ReplicaSet') {
+      return [...controllerRef(changed, deployments), ...claimants(changed, client, deployments)];
+    }
     if (changed.kind !== 'Pod' || changed.metadata.deletionTimestamp === undefined) return [];
     return controllerRef(changed, replicaSets).flatMap((ref) => {
       const set = client.get(ref);
@@ -35,8 +36,10 @@ export const deploymentController: Controller = {
     const { client } = parts;
     const deployment = client.get(ref);
     if (deployment === undefined) return;
-    const isPaused = partOf(deployment, 'spec')['paused'] === true;
-    if (deployment.metadata.deletionTimestamp === undefined && !isPaused) roll(deployment, client);
+    if (deployment.metadata.deletionTimestamp === undefined) {
+      claim(deployment, client, { kind: replicaSets });
+      if (partOf(deployment, 'spec')['paused'] !== true) roll(deployment, client);
+    }
     const now = client.get(ref);
     if (now !== undefined) tell(now, parts);
   },
@@ -61,9 +64,8 @@ function roll(deployment: KubeObject, client: Client): void {
     'deployment.kubernetes.io/max-replicas': String(desired + surge),
   };
   if (current === undefined) {
-    client.create(
-      setOf(deployment, { replicas: share, annotations: { ...annotations, [revision]: String(latest(old) + 1) } }),
-    );
+    const wanted = { ...annotations, [revision]: String(latest(old) + 1) };
+    found(deployment, setOf(deployment, { replicas: share, annotations: wanted }), client);
     return;
   }
   adopt(
@@ -73,6 +75,16 @@ function roll(deployment: KubeObject, client: Client): void {
   );
   shrink(old, { keep: desired - unavailable, ready: readyOf(current) }, client);
   forget(old, Number(partOf(deployment, 'spec')['revisionHistoryLimit'] ?? 10), client);
+}
+
+/** A set whose name is taken by what is not of this Deployment gets another name the next time. */
+function found(deployment: KubeObject, set: KubeObject, client: Client): void {
+  if (client.get(refOf(set)) === undefined) {
+    client.create(set);
+    return;
+  }
+  const { collisionCount = 0, ...status } = partOf(deployment, 'status');
+  client.updateStatus(withPart(deployment, 'status', { ...status, collisionCount: Number(collisionCount) + 1 }));
 }
 
 /** The current set gets its share; taken up again after others, it becomes the newest revision. */
@@ -120,44 +132,6 @@ function tell(deployment: KubeObject, { client, now }: Parts): void {
   if (isEqual(status, partOf(deployment, 'status')) && isEqual(revised, annotations)) return;
   const metadata = { ...deployment.metadata, annotations: revised };
   client.updateStatus(withPart({ ...deployment, metadata }, 'status', status));
-}
-
-/** The template without the label that tells the sets of a Deployment apart. */
-function templateOf(object: KubeObject): JsonObject {
-  const template = partOf(object, 'spec', 'template');
-  const { [hashLabel]: _hash, ...labels } = objectAt(template, 'metadata', 'labels');
-  return { ...template, metadata: { ...objectAt(template, 'metadata'), labels } };
-}
-
-function setOf(
-  deployment: KubeObject,
-  { replicas, annotations }: { replicas: number; annotations: JsonObject },
-): KubeObject {
-  const template = templateOf(deployment);
-  const hash = safeName(createHash('sha256').update(JSON.stringify(template)).digest().subarray(0, 10));
-  const labels = { ...objectAt(template, 'metadata', 'labels'), [hashLabel]: hash };
-  const { selector, minReadySeconds } = partOf(deployment, 'spec');
-  const { namespace = '', name } = deployment.metadata;
-  const spec = {
-    replicas,
-    ...(minReadySeconds !== undefined && { minReadySeconds }),
-    selector: { ...objectAt(selector), matchLabels: { ...objectAt(selector, 'matchLabels'), [hashLabel]: hash } },
-    template: { ...template, metadata: { ...objectAt(template, 'metadata'), labels } },
-  };
-  const metadata = {
-    name: `${name}-${hash}`,
-    namespace,
-    labels,
-    annotations,
-    ownerReferences: [controllerReference(deployment)],
-  };
-  return { ...replicaSets, metadata: metadata as unknown as KubeObject['metadata'], spec } as KubeObject;
-}
-
-/** In the letters that Kubernetes uses where a name must spell no word. */
-function safeName(bytes: Uint8Array): string {
-  const alphabet = 'bcdfghjklmnpqrstvwxz2456789';
-  return [...bytes].map((byte) => alphabet.charAt(byte % alphabet.length)).join('');
 }
 
 /** Percentages of the desired number: surge rounded up, unavailable rounded down; both zero would never move. */

@@ -1,10 +1,9 @@
-import type { KubeObject } from '../../domain/kube-object.ts';
+import type { KubeObject, ObjectRef } from '../../domain/kube-object.ts';
 import { refOf } from '../../domain/kube-object.ts';
 import type { Client } from '../api/client.ts';
 import { isEqual, type Json, type JsonObject, objectAt } from '../api/json.ts';
 import {
   type Controller,
-  controlledBy,
   controllerRef,
   controllerReference,
   endpointSlices,
@@ -16,6 +15,10 @@ import {
   services,
 } from './controller.ts';
 
+const managerLabel = 'endpointslice.kubernetes.io/managed-by';
+const controllerName = 'endpointslice-controller.k8s.io';
+const nameLabel = 'kubernetes.io/service-name';
+
 /** As many as the real controller puts into one slice. */
 const endpointsInSlice = 100;
 
@@ -23,7 +26,7 @@ const endpointsInSlice = 100;
 export const endpointSliceController: Controller = {
   concerns: (changed, client) => {
     if (changed.kind === 'Service' && changed.apiVersion === 'v1') return [refOf(changed)];
-    if (changed.kind === 'EndpointSlice') return controllerRef(changed, services);
+    if (changed.kind === 'EndpointSlice') return [...controllerRef(changed, services), ...namedIn(changed)];
     if (changed.kind !== 'Pod') return [];
     const { namespace = '' } = changed.metadata;
     const listing = client.list({ ...services, namespace });
@@ -37,8 +40,15 @@ export const endpointSliceController: Controller = {
     const chosen = client
       .list({ ...pods, namespace: ref.namespace })
       .filter((pod) => hasLabels(pod, selector) && hasAddress(pod));
-    const kept = [...controlledBy(service, client, endpointSlices)];
-    for (const content of contentsOf(service, chosen)) {
+    const contents = contentsOf(service, chosen);
+    const own = slicesOf(service, client);
+    const kept = own.filter((slice) => isOwned(slice, service));
+    // An empty slice may be anybody's: it says nothing that is not true.
+    const left = own.filter((slice) => !kept.includes(slice));
+    if (kept.length === 0 && left.length === 1 && left.every(isEmpty) && contents.every(({ endpoints }) => !endpoints))
+      return;
+    for (const slice of left) client.delete(refOf(slice));
+    for (const content of contents) {
       const at = kept.findIndex((slice) => isEqual(jsonOf(slice)['ports'] ?? null, content['ports'] ?? null));
       const [slice] = at < 0 ? [] : kept.splice(at, 1);
       put(service, { content, now: now(), ...(slice && { slice }) }, client);
@@ -46,6 +56,29 @@ export const endpointSliceController: Controller = {
     for (const slice of kept) client.delete(refOf(slice));
   },
 };
+
+/** The Service of which a slice of the controller says that it is. */
+function namedIn({ metadata }: KubeObject): readonly ObjectRef[] {
+  const { [nameLabel]: name, [managerLabel]: manager } = metadata.labels ?? {};
+  if (name === undefined || manager !== controllerName) return [];
+  return [{ ...services, namespace: metadata.namespace ?? '', name }];
+}
+
+/** By their labels, whoever owns them: those that a Service of this name left are among them. */
+function slicesOf({ metadata: { namespace = '', name } }: KubeObject, client: Client): readonly KubeObject[] {
+  return client
+    .list({ ...endpointSlices, namespace })
+    .filter((slice) => namedIn(slice).some((service) => service.name === name));
+}
+
+function isOwned({ metadata }: KubeObject, service: KubeObject): boolean {
+  return metadata.ownerReferences?.some(({ uid }) => uid === service.metadata.uid) === true;
+}
+
+function isEmpty(slice: KubeObject): boolean {
+  const { endpoints, ports } = jsonOf(slice);
+  return !endpoints && !ports;
+}
 
 function hasAddress(pod: KubeObject): boolean {
   const { podIP, phase } = partOf(pod, 'status');
@@ -110,8 +143,8 @@ function put(
   const isHeadless = partOf(service, 'spec')['clusterIP'] === 'None';
   const wanted = {
     ...labels,
-    'endpointslice.kubernetes.io/managed-by': 'endpointslice-controller.k8s.io',
-    'kubernetes.io/service-name': name,
+    [managerLabel]: controllerName,
+    [nameLabel]: name,
     ...(isHeadless && { 'service.kubernetes.io/headless': '' }),
   };
   const annotations = { 'endpoints.kubernetes.io/last-change-trigger-time': now };

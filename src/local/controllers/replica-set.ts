@@ -2,6 +2,7 @@ import type { KubeObject } from '../../domain/kube-object.ts';
 import { refOf } from '../../domain/kube-object.ts';
 import type { Client } from '../api/client.ts';
 import { isEqual, type JsonObject, objectAt } from '../api/json.ts';
+import { claim, claimants } from './claim.ts';
 import {
   type Controller,
   controlledBy,
@@ -16,14 +17,18 @@ import {
 
 /** As many Pods of its template as a ReplicaSet asks for. */
 export const replicaSetController: Controller = {
-  concerns: (changed) => {
+  concerns: (changed, client) => {
     if (changed.kind === 'ReplicaSet') return [refOf(changed)];
-    return changed.kind === 'Pod' ? controllerRef(changed, replicaSets) : [];
+    if (changed.kind !== 'Pod') return [];
+    return [...controllerRef(changed, replicaSets), ...claimants(changed, client, replicaSets)];
   },
   reconcile: (ref, { client }) => {
     const set = client.get(ref);
     if (set === undefined) return;
-    if (set.metadata.deletionTimestamp === undefined) scale(set, client);
+    if (set.metadata.deletionTimestamp === undefined) {
+      claim(set, client, { kind: pods, isWanted: isActive });
+      scale(set, client);
+    }
     const status = statusOf(set, client);
     if (!isEqual(status, partOf(set, 'status'))) client.updateStatus(withPart(set, 'status', status));
   },
@@ -40,10 +45,12 @@ function scale(set: KubeObject, client: Client): void {
 }
 
 function activeOf(set: KubeObject, client: Client): readonly KubeObject[] {
-  return controlledBy(set, client, pods).filter((pod) => {
-    const { phase } = partOf(pod, 'status');
-    return pod.metadata.deletionTimestamp === undefined && phase !== 'Succeeded' && phase !== 'Failed';
-  });
+  return controlledBy(set, client, pods).filter(isActive);
+}
+
+function isActive(pod: KubeObject): boolean {
+  const { phase } = partOf(pod, 'status');
+  return pod.metadata.deletionTimestamp === undefined && phase !== 'Succeeded' && phase !== 'Failed';
 }
 
 function unreadyThenYoungest(one: KubeObject, other: KubeObject): number {

@@ -16,7 +16,16 @@ export function admittedPod(pod: JsonObject, { current, random }: Given): JsonOb
     return { ...pod, status: { ...objectAt(pod, 'status'), ...(qosClass !== undefined && { qosClass }) } };
   }
   const spec = withPriority(withTolerations(withAccount(objectAt(pod, 'spec'), random)));
-  return { ...pod, spec, status: { phase: 'Pending', qosClass: rankOf(spec) } };
+  return { ...pod, spec, status: { ...heldBack(pod), phase: 'Pending', qosClass: rankOf(spec) } };
+}
+
+/** What is said of a Pod with gates from the first moment on. */
+function heldBack(pod: JsonObject): JsonObject {
+  if (listOf(objectAt(pod, 'spec')['schedulingGates']).length === 0) return {};
+  const { creationTimestamp = null } = objectAt(pod, 'metadata');
+  const message = 'Scheduling is blocked due to non-empty scheduling gates';
+  const condition = { type: 'PodScheduled', status: 'False', reason: 'SchedulingGated', message };
+  return { conditions: [{ ...condition, lastProbeTime: null, lastTransitionTime: creationTimestamp }] };
 }
 
 function withAccount(spec: JsonObject, random: () => number): JsonObject {

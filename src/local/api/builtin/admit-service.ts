@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json.ts';
+import type { Json, JsonObject } from '../json.ts';
 import { isArray, isEqual, objectAt } from '../json.ts';
 import type { Given } from './given.ts';
 
@@ -7,17 +7,40 @@ export function admittedService(service: JsonObject, { current, random }: Given)
   const before = objectAt(current, 'spec');
   const spec = withoutOfOtherTypes(objectAt(service, 'spec'), before);
   if (spec['type'] === 'ExternalName') return { ...service, spec };
-  const given = spec['clusterIP'] ?? (isArray(spec['clusterIPs']) ? spec['clusterIPs'][0] : undefined);
-  const address = given ?? before['clusterIP'] ?? newAddress(random);
+  const given = addressesOf(spec, before);
+  const address = given.clusterIP ?? newAddress(random);
   const any = address === 'None' && spec['selector'] === undefined && current === undefined;
   const families = {
     ipFamilies: before['ipFamilies'] ?? (any ? ['IPv4', 'IPv6'] : [String(address).includes(':') ? 'IPv6' : 'IPv4']),
     ipFamilyPolicy: before['ipFamilyPolicy'] ?? (any ? 'RequireDualStack' : 'SingleStack'),
   };
-  const own = { ...families, ...spec, clusterIP: address, clusterIPs: spec['clusterIPs'] ?? [address] };
+  const both = any && spec['ipFamilyPolicy'] !== 'SingleStack' && { ipFamilies: bothFamilies(spec['ipFamilies']) };
+  const own = { ...families, ...spec, ...both, clusterIP: address, clusterIPs: given.clusterIPs ?? [address] };
   const local = spec['type'] === 'LoadBalancer' && spec['externalTrafficPolicy'] === 'Local';
   const health = local && { healthCheckNodePort: before['healthCheckNodePort'] ?? newPort(random) };
   return { ...service, spec: { ...own, ...health, ...portsOf(spec, before, random) } };
+}
+
+/** That which was named comes first. */
+function bothFamilies(named: Json | undefined): Json {
+  return isArray(named) && named[0] === 'IPv6' ? ['IPv6', 'IPv4'] : ['IPv4', 'IPv6'];
+}
+
+/** The addresses that a Service names, or has: either field speaks for the other where only one was changed. */
+export function addressesOf(
+  { clusterIP, clusterIPs }: JsonObject,
+  before: JsonObject,
+): { readonly clusterIP?: Json; readonly clusterIPs?: Json } {
+  const { clusterIP: old, clusterIPs: olds } = before;
+  if (old === undefined) {
+    const all = clusterIPs ?? (clusterIP === undefined ? undefined : [clusterIP]);
+    return { ...(clusterIP !== undefined && { clusterIP }), ...(all !== undefined && { clusterIPs: all }) };
+  }
+  const isChanged = clusterIP !== undefined && clusterIP !== old;
+  const others = clusterIPs ?? olds ?? [];
+  const all =
+    isChanged && isEqual(others, olds ?? []) ? [clusterIP, ...(isArray(others) ? others.slice(1) : [])] : others;
+  return { clusterIP: clusterIP ?? old, clusterIPs: all };
 }
 
 const ofOutside = ['externalTrafficPolicy', 'allocateLoadBalancerNodePorts', 'healthCheckNodePort'];

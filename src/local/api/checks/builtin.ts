@@ -1,14 +1,14 @@
-import { isIP } from 'node:net';
 import { definitionCauses } from '../crd/definition.ts';
-import type { Json, JsonObject } from '../json.ts';
-import { isArray, isEqual, objectAt } from '../json.ts';
+import type { JsonObject } from '../json.ts';
+import { isEqual, objectAt } from '../json.ts';
 import type { Kind } from '../kind.ts';
 import { resourceOf } from '../kind.ts';
 import type { Cause } from '../problem.ts';
 import { forbiddenField, immutable, invalidValue, required, tooLong } from '../schema/texts.ts';
 import { fieldCauses } from './fields.ts';
 import { configKey } from './names.ts';
-import { addressWords } from './rules.ts';
+import { podCauses } from './pods.ts';
+import { serviceCauses } from './services.ts';
 import { jobCauses } from './workloads.ts';
 
 /** What is there now, if anything, and by which door something is written. */
@@ -21,7 +21,7 @@ type Check = (next: JsonObject, current: JsonObject | undefined, kind: Kind) => 
 
 /** What may not change, and what fields have to do with each other, by resource; after the rules of each field. */
 const checks: Readonly<Record<string, Check>> = {
-  pods: (next, current) => (current ? podChanges(objectAt(next, 'spec'), objectAt(current, 'spec')) : []),
+  pods: podCauses,
   services: serviceCauses,
   configmaps: (next, current) => [...frozen(next, current), ...dataCauses(next, '[]')],
   secrets: secretCauses,
@@ -58,41 +58,6 @@ function fixed(...fields: readonly string[]): Check {
   };
   return (next, current) =>
     current === undefined ? [] : fields.flatMap((field) => immutable(field, at(next, field), at(current, field)));
-}
-
-function listOf(value: Json | undefined): readonly Json[] {
-  return isArray(value) ? value : [];
-}
-
-const mayChange =
-  'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)';
-
-/** The server adds the difference as its own structs print it; that part is left out here. */
-function podChanges(spec: JsonObject, before: JsonObject): readonly Cause[] {
-  if (listOf(spec['containers']).length !== listOf(before['containers']).length) {
-    return [forbiddenField('spec.containers', 'pod updates may not add or remove containers')];
-  }
-  const own = listOf(spec['tolerations']);
-  const kept = listOf(before['tolerations']).every((old) => own.some((toleration) => isEqual(toleration, old)));
-  return kept && isEqual(fixedPart(spec), fixedPart(before)) ? [] : [forbiddenField('spec', mayChange)];
-}
-
-function fixedPart({ activeDeadlineSeconds: _, tolerations: __, ...spec }: JsonObject): JsonObject {
-  const containers = listOf(spec['containers']).map((container) => ({ ...objectAt(container), image: '' }));
-  return { ...spec, containers };
-}
-
-function serviceCauses(next: JsonObject, current: JsonObject | undefined): readonly Cause[] {
-  const { clusterIPs = [], clusterIP = 'None', type } = objectAt(next, 'spec');
-  const before = objectAt(current, 'spec')['clusterIPs'];
-  const moved = before !== undefined && type !== 'ExternalName' && !isEqual(clusterIPs, before);
-  if (moved) return [invalidValue('spec.clusterIPs[0]', clusterIPs, 'may not change once set')];
-  const address = String(clusterIP);
-  if (address === 'None' || current !== undefined) return [];
-  if (isIP(address) === 0) return [invalidValue('spec.clusterIPs[0]', address, addressWords)];
-  const why = `failed to allocate IP ${address}: the provided network does not match the current range`;
-  const inRange = isIP(address) === 6 || /^10\.(9[6-9]|10\d|11[01])\./.test(address);
-  return inRange ? [] : [invalidValue('spec.clusterIPs', clusterIPs, why)];
 }
 
 const maxBytes = 1024 * 1024;

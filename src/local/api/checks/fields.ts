@@ -65,7 +65,9 @@ function unknownWord({ enum: words }: Schema, value: Json | undefined, field: st
 /** In a list that is a map by name each name occurs once. */
 function repeated(schema: Schema, list: readonly Json[], at: string): readonly Cause[] {
   const [key, ...more] = schema['x-kubernetes-list-map-keys'] ?? [];
-  if (key !== 'name' || more.length > 0) return [];
+  // Of gates the whole item is said to be twice, elsewhere.
+  const isElsewhere = structOf(schema.items ?? {}) === 'PodSchedulingGate';
+  if (key !== 'name' || more.length > 0 || isElsewhere) return [];
   const names = list.map((item) => objectAt(item)['name']);
   return names.flatMap((name, index) =>
     name && names.indexOf(name) < index ? [duplicate(`${at}[${index}].name`, name)] : [],

@@ -6,7 +6,8 @@ import { parseQuantity } from '../schema/quantity.ts';
 import { forbiddenField, invalidValue, notSupported, required } from '../schema/texts.ts';
 import { labelCauses } from './metadata.ts';
 import { dnsLabel, portName } from './names.ts';
-import { restartCauses, selectorCauses, strategyCauses } from './workloads.ts';
+import { addressWords } from './services.ts';
+import { progressCauses, selectorCauses, strategyCauses, templateCauses } from './workloads.ts';
 
 /** What a field may not be, given the struct that has it and the whole object. */
 export type Rule = (
@@ -38,6 +39,10 @@ const port: Rule = (value, field) =>
     : [];
 const notNegative: Rule = (value, field) =>
   typeof value === 'number' && value < 0 ? [invalidValue(field, value, 'must be greater than or equal to 0')] : [];
+const deadline: Rule = (value, field) =>
+  typeof value === 'number' && value < 1
+    ? [invalidValue(field, value, 'must be between 1 and 2147483647, inclusive')]
+    : [];
 const labels: Rule = (value, field) => labelCauses(field, objectAt(value));
 
 /**
@@ -46,6 +51,7 @@ const labels: Rule = (value, field) => labelCauses(field, objectAt(value));
  */
 export const rules: Readonly<Record<string, Readonly<Record<string, Rule>>>> = {
   PodSpec: {
+    activeDeadlineSeconds: deadline,
     volumes: free,
     containers: notEmpty(),
     initContainers: free,
@@ -75,16 +81,17 @@ export const rules: Readonly<Record<string, Readonly<Record<string, Rule>>>> = {
   DeploymentSpec: {
     replicas: notNegative,
     selector: selectorCauses,
-    template: restartCauses,
+    template: templateCauses,
     strategy: strategyCauses,
     minReadySeconds: notNegative,
     revisionHistoryLimit: notNegative,
+    progressDeadlineSeconds: both(notNegative, progressCauses),
   },
   DeploymentStrategy: { type: free },
   ReplicaSetSpec: {
     replicas: notNegative,
     selector: selectorCauses,
-    template: restartCauses,
+    template: templateCauses,
     minReadySeconds: notNegative,
   },
   JobSpec: {
@@ -155,8 +162,6 @@ function servicePorts(ports: Json | undefined, field: string, { object }: { obje
   if (type === 'ExternalName') return externalName ? [] : [required('spec.externalName')];
   return listOf(ports).length > 0 || clusterIP === 'None' ? [] : [required(field)];
 }
-
-export const addressWords = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)';
 
 function addresses(value: Json | undefined, field: string, { root }: { root: JsonObject }): readonly Cause[] {
   const fits = (text: Json) => root['addressType'] === 'FQDN' || isIP(String(text)) > 0;

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../json.ts';
 import { isArray, isEqual, isObject, objectAt } from '../json.ts';
 import type { Cause } from '../problem.ts';
-import { invalidValue, notSupported, required } from '../schema/texts.ts';
+import { forbiddenField, invalidValue, notSupported, required } from '../schema/texts.ts';
 
 interface Around {
   readonly object: JsonObject;
@@ -24,9 +24,13 @@ export function selectorCauses(selector: Json | undefined, field: string, { obje
 }
 
 /** The Pods of a Deployment or ReplicaSet run on. */
-export function restartCauses(template: Json | undefined, field: string): readonly Cause[] {
-  const { restartPolicy = '' } = objectAt(template, 'spec');
-  return restartPolicy === 'Always' ? [] : [notSupported(`${field}.spec.restartPolicy`, restartPolicy, ['Always'])];
+export function templateCauses(template: Json | undefined, field: string): readonly Cause[] {
+  const { restartPolicy = '', activeDeadlineSeconds } = objectAt(template, 'spec');
+  const why = 'activeDeadlineSeconds in ReplicaSet is not Supported';
+  return [
+    ...(restartPolicy === 'Always' ? [] : [notSupported(`${field}.spec.restartPolicy`, restartPolicy, ['Always'])]),
+    ...(activeDeadlineSeconds === undefined ? [] : [forbiddenField(`${field}.spec.activeDeadlineSeconds`, why)]),
+  ];
 }
 
 /** Something may change while a Deployment rolls. */
@@ -34,11 +38,39 @@ export function strategyCauses(strategy: Json | undefined, field: string): reado
   const { type = '', rollingUpdate } = objectAt(strategy);
   const known = ['Recreate', 'RollingUpdate'];
   if (!known.includes(String(type))) return [notSupported(field, { Type: type, RollingUpdate: null }, known)];
-  const { maxSurge, maxUnavailable = 0 } = objectAt(rollingUpdate);
+  if (type === 'Recreate') {
+    const why = "may not be specified when strategy `type` is 'Recreate'";
+    return rollingUpdate === undefined ? [] : [forbiddenField(`${field}.rollingUpdate`, why)];
+  }
+  const { maxSurge = 0, maxUnavailable = 0 } = objectAt(rollingUpdate);
   const none = (share: unknown) => /^0+%?$/.test(String(share));
-  const stuck = none(maxSurge) && none(maxUnavailable);
-  const why = 'may not be 0 when `maxSurge` is 0';
-  return stuck ? [invalidValue(`${field}.rollingUpdate.maxUnavailable`, maxUnavailable, why)] : [];
+  const at = `${field}.rollingUpdate.maxUnavailable`;
+  return [
+    ...shareCauses(maxUnavailable, at),
+    ...shareCauses(maxSurge, `${field}.rollingUpdate.maxSurge`),
+    ...(none(maxSurge) && none(maxUnavailable)
+      ? [invalidValue(at, maxUnavailable, 'may not be 0 when `maxSurge` is 0')]
+      : []),
+    ...(/^\d+%$/.test(String(maxUnavailable)) && Number.parseInt(String(maxUnavailable), 10) > 100
+      ? [invalidValue(at, maxUnavailable, 'must not be greater than 100%')]
+      : []),
+  ];
+}
+
+const percentWords =
+  "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')";
+
+function shareCauses(share: Json, field: string): readonly Cause[] {
+  if (typeof share === 'number')
+    return share < 0 ? [invalidValue(field, share, 'must be greater than or equal to 0')] : [];
+  return /^\d+%$/.test(String(share)) ? [] : [invalidValue(field, share, percentWords)];
+}
+
+/** A Deployment has longer to go on than its Pods to be ready. */
+export function progressCauses(seconds: Json | undefined, field: string, { object }: Around): readonly Cause[] {
+  const { minReadySeconds = 0 } = object;
+  if (typeof seconds !== 'number' || seconds > Number(minReadySeconds)) return [];
+  return [invalidValue(field, seconds, 'must be greater than minReadySeconds')];
 }
 
 /** The selector of a Job was generated, unless the Job says that it was not, and its Pods end. */
@@ -66,7 +98,8 @@ function mismatch(spec: JsonObject): Cause {
   return invalidValue('spec.template.metadata.labels', labels ?? null, '`selector` does not match template `labels`');
 }
 
-function selects(selector: JsonObject, labels: JsonObject): boolean {
+/** Does a label selector (of metav1) choose these labels? */
+export function selects(selector: JsonObject, labels: JsonObject): boolean {
   return (
     Object.entries(objectAt(selector, 'matchLabels')).every(([key, value]) => labels[key] === value) &&
     expressionsOf(selector).every(({ key, operator, values }) => {
