@@ -85,7 +85,7 @@ async function pass(
   const call = `${incoming.method ?? ''} ${(incoming.url ?? '').split('?')[0] ?? ''}`;
   const hold = ({ take }: Waiting): void => take({ stem, call, drop: () => void response.destroy() });
   if (due?.side === 'before') return hold(due);
-  await until('the API server is up', async () => state.target !== undefined);
+  await until('the API server is up', async () => state.target !== undefined, 120);
   const { status, headers, bytes } = await forward(incoming, `${state.target ?? ''}${incoming.url ?? ''}`, body);
   if (due?.side === 'after') return hold(due);
   response.writeHead(status, headers).end(bytes);

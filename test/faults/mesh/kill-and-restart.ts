@@ -13,8 +13,13 @@ import { openStage, type Stage } from './stage.ts';
 export type Promised = 'delivers them again' | 'has lost them';
 
 const seed = Number(process.env['SEED'] ?? 20261121);
-const deaths = 4;
+/** How often everything dies; every second time it dies again while it starts. */
+const deaths = Number(process.env['DEATHS'] ?? 4);
 const changesEach = 4;
+/** For what must come true in the end. How long it took is said, and is nobody's promise on a machine with other work. */
+const patienceSeconds = 120;
+/** So often is a start tried until a kill has met it before it was up. */
+const mostStarts = 10;
 
 /**
  * A mesh whose objects are kept is killed again and again, some functions in the middle of their work, and starts again on
@@ -31,7 +36,7 @@ export async function killAndRestart(context: TestContext, args: readonly string
   const random = seeded(seed);
   const tenant = createTenant('faults', random, stage.person);
   for (const object of tenant.given) await stage.person.create(object);
-  await stage.converged(tenant.wanted(), 60);
+  await stage.converged(tenant.wanted(), patienceSeconds);
   say('all is there and at rest');
 
   const counts = { restarts: 0, whileStarting: 0, functionsInFlight: 0, functionsLeft: 0 };
@@ -44,24 +49,24 @@ export async function killAndRestart(context: TestContext, args: readonly string
     );
     stage.start();
     if (death % 2 === 0) {
-      const watches = 1 + random.below(10);
-      counts.whileStarting += await killWhileStarting(stage, watches);
-      say(`it dies again while it starts, after ${watches} watches`);
+      const { kills, when } = await killWhileStarting(stage, random);
+      counts.whileStarting += 1;
+      say(`it dies again while it starts, ${when} (${kills} kills until one came before it was up)`);
       stage.start();
     }
     await stage.up();
     counts.restarts += 1;
   }
-  say(`kills stop (SEED=${seed}): ${JSON.stringify(counts)}`);
   // Nobody asks for a resync here: the one at the start must do.
-  say(`converged ${(await stage.converged(tenant.wanted(), 60)).toFixed(0)} ms after the last start`);
+  const ms = await stage.converged(tenant.wanted(), patienceSeconds);
   await staysAtRest(stage, tenant.wanted());
-  say('a further resync writes nothing');
   const again = deliveredAgain(stage);
-  say(`${again} events that were sent before a death were delivered after it`);
   assert.equal(again > 0 ? 'delivers them again' : 'has lost them', promised);
   assert.equal(counts.restarts, deaths);
   for (const [what, count] of Object.entries(counts)) assert.ok(count > 0, `${what}: none`);
+  say(
+    `counted: ${counts.restarts} deaths of the mesh and ${counts.whileStarting} while it started, ${counts.functionsInFlight} functions in the middle of a call, ${counts.functionsLeft} left behind; ${again} events delivered after a death that were sent before it; converged ${(ms / 1000).toFixed(1)} s after the last start, then two resyncs wrote nothing; ${stage.helped} resyncs needed besides (SEED=${seed})`,
+  );
 }
 
 /** Every change is done when the mesh dies, and some function has not finished with what came of them. */
@@ -81,11 +86,12 @@ async function killInTheMiddle(
   void waiting.held.then((call) => {
     held = call;
   });
-  for (let changes = 0; changes < changesEach || (held === undefined && changes < 20); changes += 1) {
+  const end = performance.now() + patienceSeconds * 1000;
+  for (let changes = 0; changes < changesEach || (held === undefined && performance.now() < end); changes += 1) {
     await tenant.next().do();
     if (changes >= changesEach - 1) await Promise.race([waiting.held, sleep(1000, undefined, { ref: false })]);
   }
-  if (held === undefined) throw new Error('no function came so far');
+  if (held === undefined) throw new Error(`no function came so far within ${patienceSeconds} s`);
   const call: HeldCall = held;
   const functions = stage.mesh().pidsOf().length;
   const also = withFunctions ? ('functions' as const) : undefined;
@@ -94,14 +100,21 @@ async function killInTheMiddle(
   return { held: call, functions, also };
 }
 
-/** 1 if it had not come up yet. */
-async function killWhileStarting(stage: Stage, watches: number): Promise<number> {
-  const { hops, kill } = stage.mesh();
-  const count = (kind: string): number => hops.filter((hop) => hop.kind === kind).length;
-  await until('it starts', async () => count('watching') >= watches || count('ready') > 0, 60);
-  const isUp = count('ready') > 0;
-  await kill();
-  return isUp ? 0 : 1;
+/** Kills the mesh that is starting; one that was up already is started again, until a kill came early enough. */
+async function killWhileStarting(stage: Stage, random: Random): Promise<{ kills: number; when: string }> {
+  for (let kills = 1; kills <= mostStarts; kills += 1) {
+    if (kills > 1) stage.start();
+    const { hops, kill } = stage.mesh();
+    const count = (kind: string): number => hops.filter((hop) => hop.kind === kind).length;
+    // Early while its files are read, or later while its sources begin to watch.
+    const [ms, watches] = [random.below(500), random.below(10)];
+    const isEarly = random.below(2) === 0;
+    if (isEarly) await sleep(ms);
+    else await until('it starts', async () => count('watching') > watches || count('ready') > 0, patienceSeconds);
+    await kill();
+    if (count('ready') === 0) return { kills, when: isEarly ? `after ${ms} ms` : `after ${watches} watches` };
+  }
+  throw new Error(`no kill met the mesh before it was up in ${mostStarts} starts`);
 }
 
 /** Events that a source sent to one mesh and that a later one delivered. */

@@ -82,11 +82,18 @@ async function goOn({ headers, body, number }: Event, ms: number, way: Way): Pro
   await until('the Broker is up', async () => way.broker !== undefined, 60);
   if (number < way.newest) way.counts.overtaken += 1;
   way.newest = Math.max(way.newest, number);
-  const sent = await fetch(way.broker ?? '', { method: 'POST', headers, body: new Uint8Array(body) }).catch(
-    () => undefined,
-  );
-  if (sent?.status !== 202) way.counts.refused += 1;
-  await sent?.arrayBuffer();
+  // What the way does not lose it brings, as a source would: a connection that has just been closed is no loss.
+  await until(
+    'the Broker takes an event',
+    async () => {
+      const sent = await fetch(way.broker ?? '', { method: 'POST', headers, body: new Uint8Array(body) });
+      await sent.arrayBuffer();
+      return sent.status === 202 || sent.status;
+    },
+    60,
+  ).catch(() => {
+    way.counts.refused += 1;
+  });
 }
 
 function aboutOf({ headers }: IncomingMessage): string {

@@ -8,7 +8,7 @@ import type { HopLine } from '../../mesh/running-mesh.ts';
 export interface MeshProcess {
   /** Every hop it has printed, `ready` too. */
   readonly hops: readonly HopLine[];
-  /** When everything listens; fails with what it said when it ends before, or after a minute. */
+  /** When everything listens; fails with what it said when it ends before, or after two minutes. */
   readonly ready: Promise<MeshState>;
   /** The processes of a function that run now; of all functions without a stem. */
   pidsOf(stem?: string): readonly number[];
@@ -68,7 +68,7 @@ function hopOf(line: string): HopLine {
 
 async function isUp(mesh: { hops: readonly HopLine[]; isAlive: () => boolean; said: readonly string[] }) {
   const isReady = ({ kind }: HopLine): boolean => kind === 'ready';
-  await until('the mesh is up, or gone', async () => mesh.hops.some(isReady) || !mesh.isAlive(), 60);
+  await until('the mesh is up, or gone', async () => mesh.hops.some(isReady) || !mesh.isAlive(), 120);
   const state = mesh.hops.find(isReady);
   if (state === undefined) throw new Error(`it ended before it was up: ${mesh.said.join('\n')}`);
   return state as unknown as MeshState;

@@ -5,6 +5,7 @@ import { createCluster } from '../../../src/kube/cluster.ts';
 import type { MeshState } from '../../../src/local/state.ts';
 import { stems } from '../../build/stems.ts';
 import { until } from '../../kube/until.ts';
+import type { HopLine } from '../../mesh/running-mesh.ts';
 import { type Wanted, wrongsOf } from './at-rest.ts';
 import { type CallGate, openCallGate } from './call-gate.ts';
 import { type MeshProcess, startMeshProcess } from './mesh-process.ts';
@@ -24,8 +25,14 @@ export interface Stage {
   /** Waits until it is up, and sends everybody there. */
   up(): Promise<void>;
   reader(): ReturnType<typeof createCluster>;
-  /** Waits until everything is as it must be; gives the milliseconds. */
+  /**
+   * Waits until everything is as it must be; gives the milliseconds. Where the mesh that runs now has given an event up (the
+   * Broker tries five times, too few for a machine that has no time for it), a resync is asked for, once: what was given up
+   * is promised to nobody before the next one.
+   */
   converged(wanted: Wanted, seconds: number): Promise<number>;
+  /** How often a resync was needed so. */
+  readonly helped: number;
   /** Asks for a resync as the installation does, and waits until it has looked at every parent. Gives what it wrote. */
   resync(wanted: Wanted): Promise<number>;
   close(): Promise<void>;
@@ -46,6 +53,7 @@ export async function openStage({ args = [], edit = (object) => object }: StageO
   });
   const meshes: MeshProcess[] = [];
   let state: MeshState | undefined;
+  let helped = 0;
   const mesh = (): MeshProcess => {
     const last = meshes.at(-1);
     if (last === undefined) throw new Error('no mesh was started');
@@ -71,16 +79,16 @@ export async function openStage({ args = [], edit = (object) => object }: StageO
     reader,
     converged: async (wanted, seconds) => {
       const began = performance.now();
-      const cluster = reader();
-      await until(
-        'everything is as it must be',
-        async () => {
-          const wrongs = await wrongsOf(cluster, wanted);
-          return wrongs.length === 0 || wrongs;
-        },
-        seconds,
-      );
+      await isRight(reader(), wanted, seconds).catch(async (error: unknown) => {
+        if (!mesh().hops.some(({ kind }) => givenUp.includes(kind))) throw error;
+        helped += 1;
+        await stage.resync(wanted);
+        await isRight(reader(), wanted, seconds);
+      });
       return performance.now() - began;
+    },
+    get helped() {
+      return helped;
     },
     resync: (wanted) => resync(state?.broker ?? '', mesh(), wanted),
     close: async () => {
@@ -92,6 +100,16 @@ export async function openStage({ args = [], edit = (object) => object }: StageO
   return stage;
 }
 
+const givenUp = ['lost', 'dropped', 'dead-lettered'];
+
+function isRight(reader: ReturnType<typeof createCluster>, wanted: Wanted, seconds: number): Promise<void> {
+  const look = async (): Promise<true | readonly string[]> => {
+    const wrongs = await wrongsOf(reader, wanted);
+    return wrongs.length === 0 || wrongs;
+  };
+  return until('everything is as it must be', look, seconds);
+}
+
 function readerOf(server: string) {
   const access = { server, credentials: async () => ({}) };
   return createCluster({ access, version: 'test', instance: 'test', onLostNotice: () => undefined });
@@ -101,22 +119,32 @@ function readerOf(server: string) {
 async function resync(broker: string, { hops }: MeshProcess, { parents }: Wanted): Promise<number> {
   const id = randomUUID();
   const headers = { 'ce-specversion': '1.0', 'ce-type': 'dev.knudge.resync.due', 'ce-id': id, 'ce-source': '/test' };
-  await until('the Broker takes the event of the resync', async () => {
-    const { status } = await fetch(broker, { method: 'POST', headers, signal: AbortSignal.timeout(60_000) });
-    return status === 202 || status;
-  });
-  let outcomes: readonly string[] = [];
   await until(
-    'the resync has looked at every parent',
+    'the Broker takes the event of the resync',
     async () => {
-      outcomes = hops.flatMap((hop) => {
-        const { id: event = '' } = (hop['event'] ?? {}) as { id?: string };
-        const isDone = hop.kind === 'delivered' && event.startsWith(`${id}/`) && hop['status'] === 204;
-        return isDone ? [String((hop['headers'] as Record<string, string>)['knudge-outcome'])] : [];
-      });
-      return outcomes.length >= parents.length || `${outcomes.length} of ${parents.length}`;
+      const { status } = await fetch(broker, { method: 'POST', headers, signal: AbortSignal.timeout(60_000) });
+      return status === 202 || status;
     },
     60,
   );
-  return outcomes.reduce((sum, outcome) => sum + Number(/writes=(\d+)/.exec(outcome)?.[1] ?? Number.NaN), 0);
+  // By event: one that is delivered twice has looked at one parent.
+  let outcomes: ReadonlyMap<string, string> = new Map();
+  await until(
+    'the resync has looked at every parent',
+    async () => {
+      outcomes = new Map(hops.flatMap((hop) => outcomeOf(hop, id)));
+      return outcomes.size >= parents.length || `${outcomes.size} of ${parents.length}`;
+    },
+    60,
+  );
+  return [...outcomes.values()].reduce(
+    (sum, outcome) => sum + Number(/writes=(\d+)/.exec(outcome)?.[1] ?? Number.NaN),
+    0,
+  );
+}
+
+function outcomeOf(hop: HopLine, resync: string): readonly (readonly [string, string])[] {
+  const { id = '' } = (hop['event'] ?? {}) as { id?: string };
+  const isDone = hop.kind === 'delivered' && id.startsWith(`${resync}/`) && hop['status'] === 204;
+  return isDone ? [[id, String((hop['headers'] as Record<string, string>)['knudge-outcome'])]] : [];
 }
