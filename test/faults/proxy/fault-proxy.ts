@@ -8,6 +8,7 @@ import { type DescribedCall, describeCall, withCreatedName } from './describe-ca
 import { handleCall } from './handle-call.ts';
 import { createMatcher } from './match-faults.ts';
 import { createPast, type Past } from './past.ts';
+import { parsed } from './spoilt-answer.ts';
 import type { Upstream } from './upstream.ts';
 
 export interface ProxyOptions {
@@ -77,10 +78,12 @@ export async function startFaultProxy(options: ProxyOptions): Promise<FaultProxy
     if (dead.has(instance)) return void request.socket.resetAndDestroy();
     const body = await text(request);
     const line = { method: request.method ?? '', path, query, contentType: request.headers['content-type'] };
-    const call = withCreatedName(describeCall(line), parsed(body));
+    const json = parsed(body);
+    const call = withCreatedName(describeCall(line), json);
     const faults = matcher.next(call);
     const from = { instance, run: runOf(instance), isDead: () => dead.has(instance), kill: () => kill(instance) };
-    const asked = { request, response, path: `${path}${query.size > 0 ? `?${String(query)}` : ''}`, body, query, call };
+    const full = `${path}${query.size > 0 ? `?${String(query)}` : ''}`;
+    const asked = { request, response, path: full, body, json, query, call };
     await handleCall(asked, { ...options, faults, past, from, onDone, record: (traced) => void calls.push(traced) });
   };
   let underWay = 0;
@@ -132,12 +135,4 @@ function remember(sockets: Map<number, Set<Socket>>, instance: number, socket: S
   own.add(socket);
   socket.setNoDelay(true);
   socket.once('close', () => own.delete(socket));
-}
-
-function parsed(body: string): unknown {
-  try {
-    return JSON.parse(body) as unknown;
-  } catch {
-    return undefined;
-  }
 }

@@ -18,6 +18,8 @@ export interface Asked {
   readonly path: string;
   readonly query: URLSearchParams;
   readonly body: string;
+  /** What the body says. */
+  readonly json: unknown;
   readonly call: DescribedCall;
 }
 
@@ -57,7 +59,7 @@ export async function handleCall(asked: Asked, handling: Handling): Promise<void
       resource: asked.call.resource,
       ref: asked.call.ref,
       query: Object.fromEntries(asked.query),
-      body: jsonOf({ text: asked.body }),
+      body: asked.json,
       done: factsOf(done),
       ...(fault !== '' && { fault }),
     };

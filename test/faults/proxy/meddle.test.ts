@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { describe, type KubeObject, type ObjectRef, refOf } from '../../../src/domain/kube-object.ts';
 import { object } from '../../build/objects.ts';
 import type { Meddling } from '../plan.ts';
-import type { User } from '../scenario.ts';
+import { Refused, type User } from '../scenario.ts';
 import { meddle } from './meddle.ts';
 
 const parent = object('myorg.dev/v1 Message', 'hello', {
@@ -37,6 +37,7 @@ function open(...there: readonly KubeObject[]) {
     },
     rest: async () => {},
     gone: async () => {},
+    resync: async () => {},
   };
   return { user, did };
 }
@@ -66,6 +67,27 @@ test('somebody writes to the object of the call or to its parent, where that mak
     const { user, did } = open(parent, pod);
     await meddle(how, { ref }, { user, parents: [refOf(parent)] });
     assert.deepEqual(did, wanted, how);
+  }
+});
+
+test('what the API server refuses somebody does not happen, and every other failure is told', async () => {
+  for (const how of [
+    'touch',
+    'delete',
+    'replace',
+    'squat',
+    'edit-parent',
+    'delete-parent',
+    'recreate-parent',
+  ] as const) {
+    const there = how === 'squat' ? [] : [parent, pod];
+    const meddleAs = (error: Error) => {
+      const fail = () => Promise.reject(error);
+      const user = { ...open(...there).user, create: fail, patch: fail, delete: fail };
+      return meddle(how, { ref: refOf(pod) }, { user, parents: [refOf(parent)] });
+    };
+    await meddleAs(new Refused('the namespace is going'));
+    await assert.rejects(meddleAs(new Error('not reached')), /not reached/, how);
   }
 });
 

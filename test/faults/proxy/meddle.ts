@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type KubeObject, type ObjectRef, refOf } from '../../../src/domain/kube-object.ts';
 import type { Meddling } from '../plan.ts';
-import type { User } from '../scenario.ts';
+import { Refused, type User } from '../scenario.ts';
 import { bareCopy, squatter } from './bare-copy.ts';
 import type { DescribedCall } from './describe-call.ts';
 
@@ -14,9 +14,17 @@ export interface Meddler {
 
 /**
  * Somebody else's write at the moment of a call. Where it makes no sense (the object is not there, or is there already)
- * nothing is written.
+ * or the API server refuses it, nothing is written.
  */
-export async function meddle(how: Meddling, { ref }: Pick<DescribedCall, 'ref'>, meddler: Meddler): Promise<void> {
+export async function meddle(how: Meddling, call: Pick<DescribedCall, 'ref'>, meddler: Meddler): Promise<void> {
+  try {
+    await write(how, call, meddler);
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+  }
+}
+
+async function write(how: Meddling, { ref }: Pick<DescribedCall, 'ref'>, meddler: Meddler): Promise<void> {
   const { user } = meddler;
   const at = how.endsWith('-parent') ? parentOf(ref, meddler) : ref;
   const there = at === undefined || at.name === '' ? undefined : await user.get(at);

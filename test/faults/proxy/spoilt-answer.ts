@@ -44,8 +44,16 @@ export function shortened(answer: ApiAnswer, to: 'nothing' | 'half'): ApiAnswer 
   return { ...answer, text: JSON.stringify({ ...list, items: items.slice(0, kept) }) };
 }
 
-/** The JSON of an answer; undefined where it is none. */
-export function jsonOf({ text }: Pick<ApiAnswer, 'text'>): unknown {
+/** The JSON of an answer; undefined where it is none. Many ask for it, and it is read once: nobody may change it. */
+export function jsonOf(answer: Pick<ApiAnswer, 'text'>): unknown {
+  if (!known.has(answer)) known.set(answer, parsed(answer.text));
+  return known.get(answer);
+}
+
+const known = new WeakMap<Pick<ApiAnswer, 'text'>, unknown>();
+
+/** The JSON of a text; undefined where it is none. */
+export function parsed(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {

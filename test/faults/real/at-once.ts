@@ -1,13 +1,13 @@
-/** Works on all of them, so many at a time, in their order; fails with the first failure when those under way have ended. */
+/** Works on all of them, so many at a time, in their order, until it is stopped; fails with the first failure when those under way have ended. */
 export async function atOnce<Item>(
   items: readonly Item[],
-  most: number,
+  { most, signal }: { readonly most: number; readonly signal?: AbortSignal | undefined },
   work: (item: Item, index: number) => Promise<void>,
 ): Promise<void> {
   let next = 0;
   const failures: unknown[] = [];
   const worker = async (): Promise<void> => {
-    while (next < items.length && failures.length === 0) {
+    while (next < items.length && failures.length === 0 && signal?.aborted !== true) {
       const index = next;
       next += 1;
       const item = items[index];

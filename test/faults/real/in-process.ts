@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { issuer } from '../../../src/certificates/issuer.ts';
-import { exchange } from '../../../src/kube/exchange.ts';
+import { exchange, type Sending } from '../../../src/kube/exchange.ts';
 import type { Outside } from '../../../src/react/outside.ts';
 import { timer } from '../../../src/server/deadline.ts';
 import { startInstance } from '../sim/instance.ts';
@@ -31,6 +31,13 @@ export function createInProcess({ urlOf, controllerNamespace, say, ahead }: InPr
     newToken: () => randomBytes(32).toString('base64url'),
     issuer,
   };
+  /** The whole world's clock is ahead, and the API server's stays where it is: its answers say the other time. */
+  const later = async (sending: Sending) => {
+    const ending = await exchange(sending);
+    if (ending.kind !== 'answered' || ending.answer.date === undefined) return ending;
+    const date = new Date(Date.parse(ending.answer.date) + ahead()).toUTCString();
+    return { ...ending, answer: { ...ending.answer, date } };
+  };
   const invoke = ({ stem, delivery }: Due): { readonly run: number; readonly reply: Promise<Reply> } => {
     last += 1;
     const run = last;
@@ -38,7 +45,7 @@ export function createInProcess({ urlOf, controllerNamespace, say, ahead }: InPr
     const send = async (): Promise<void> => {
       throw new Error('the functions of these runs send no events');
     };
-    const instance = startInstance({ stem, outside, exchange, send, say, server: urlOf(run), env });
+    const instance = startInstance({ stem, outside, exchange: later, send, say, server: urlOf(run), env });
     return { run, reply: Promise.race([instance(delivery), deaths.of(run)]) };
   };
   return { invoke, onCrash: deaths.onCrash };

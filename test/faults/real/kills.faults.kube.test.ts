@@ -4,7 +4,7 @@ import { testKubeconfig } from '../../kube/api.ts';
 import { scenarios } from '../scenarios/scenarios.ts';
 import { openReal } from './open-real.ts';
 import { createProcesses } from './processes.ts';
-import { runSpread } from './run-spread.ts';
+import { lineOf, runSpread } from './run-spread.ts';
 
 const plans = 32;
 
@@ -20,7 +20,7 @@ const names: ReadonlySet<string> = new Set([
   'message-delete',
 ]);
 
-test(`${String(plans)} times a function's process is killed at an API call, and another one finishes its work`, async () => {
+test(`${String(plans)} times a function's process is killed at an API call, and another one finishes its work`, async (t) => {
   const cluster = await openReal(testKubeconfig());
   try {
     const result = await runSpread({
@@ -30,8 +30,9 @@ test(`${String(plans)} times a function's process is killed at an API call, and 
       plans,
       mostAtOnce: 4,
       troupe: createProcesses,
-      say: (line) => console.log(line),
+      signal: t.signal,
     });
+    t.diagnostic(lineOf(result).replace('plans on', 'SIGKILLs of function processes on'));
     assert.deepEqual(result.wrong, []);
     assert.equal(result.reached, plans);
     assert.equal(result.scenarios, names.size);

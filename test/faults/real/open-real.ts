@@ -3,6 +3,7 @@ import { apiFrom } from '../../kube/api.ts';
 import { install } from '../../kube/install.ts';
 import { openUpstream, type Upstream } from '../proxy/upstream.ts';
 import type { Place } from '../scenario.ts';
+import { createOwnTime } from './own-time.ts';
 import { type ClusterWatch, watchCluster } from './watch-cluster.ts';
 
 /** A real API server with Knudge's CRDs, made ready for any number of runs. */
@@ -10,6 +11,8 @@ export interface RealCluster {
   readonly kubeconfig: string;
   readonly upstream: Upstream;
   readonly watch: ClusterWatch;
+  /** Milliseconds that this process has run since. */
+  readonly ownTime: () => number;
   /** A new namespace, ready to take Pods, and the name of one for the controller. */
   openPlace(): Promise<Place>;
   close(): Promise<void>;
@@ -19,23 +22,24 @@ export async function openReal(kubeconfig: string): Promise<RealCluster> {
   await install(apiFrom(kubeconfig));
   const { ask: upstream, close } = await openUpstream(kubeconfig);
   const watch = await watchCluster(kubeconfig);
+  const { elapsed: ownTime, stop } = createOwnTime();
   const series = randomBytes(3).toString('hex');
-  const made: string[] = [];
   let last = 0;
   return {
     kubeconfig,
     upstream,
     watch,
+    ownTime,
     openPlace: async () => {
       last += 1;
       // Of one length, and no part of any other text: so that one run can be told in the names of another.
       const number = String(last).padStart(5, '0');
       const place = { namespace: `f${series}n${number}`, controller: `f${series}c${number}` };
       await makeNamespace(place.namespace, upstream);
-      made.push(place.namespace);
       return place;
     },
     close: async () => {
+      stop();
       await watch.close();
       close();
     },

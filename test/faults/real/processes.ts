@@ -17,7 +17,8 @@ interface Process {
 
 /**
  * Functions as processes of their own, one for each stem: each wakes on its first event and lives until it is killed. A
- * crash is a SIGKILL in the middle of the call. One event at a time: what a process calls belongs to its last event.
+ * crash is a SIGKILL in the middle of the call. One event at a time: what a process calls belongs to its last event. One
+ * that gave an event up at its deadline still works on it, so the next event wakes another.
  */
 export function createProcesses({ urlOf, controllerNamespace, say }: InProcessParts): Troupe {
   const living = new Map<Stem, Process>();
@@ -27,22 +28,31 @@ export function createProcesses({ urlOf, controllerNamespace, say }: InProcessPa
     const awake = living.get(stem);
     if (awake !== undefined && awake.child.exitCode === null && awake.child.signalCode === null) return awake;
     const instance = all.size + 1;
-    const process = { instance, ...start(stem, { server: urlOf(instance), controllerNamespace, say }), run: 0 };
-    all.set(instance, process);
-    living.set(stem, process);
-    return process;
+    const woken = { instance, ...start(stem, { server: urlOf(instance), controllerNamespace, say }), run: 0 };
+    all.set(instance, woken);
+    living.set(stem, woken);
+    return woken;
   };
+  const killAll = (): void => {
+    for (const { child } of all.values()) child.kill('SIGKILL');
+  };
+  process.once('exit', killAll);
   return {
     invoke: (due) => {
       runs += 1;
-      const process = wake(due.stem);
-      process.run = runs;
-      return { run: runs, reply: post(process, due) };
+      const awake = wake(due.stem);
+      awake.run = runs;
+      const reply = post(awake, due).then((answer) => {
+        if (answer?.status === 503 && answer.body.includes('not done within')) living.delete(due.stem);
+        return answer;
+      });
+      return { run: runs, reply };
     },
     onCrash: (instance) => void all.get(instance)?.child.kill('SIGKILL'),
     runOf: (instance) => all.get(instance)?.run ?? 0,
     stop: async () => {
-      for (const { child } of all.values()) await end(child);
+      await Promise.all([...all.values()].map(({ child }) => end(child)));
+      process.removeListener('exit', killAll);
     },
   };
 }
@@ -57,12 +67,9 @@ function start(
 ): Pick<Process, 'child' | 'url'> {
   const env = { API_SERVER_URL: server, CONTROLLER_NAMESPACE: controllerNamespace, PORT: '0', NODE_NO_WARNINGS: '1' };
   const child = spawn(process.execPath, ['tools/function.ts', stem], {
-    env: { PATH: process.env['PATH'], ...env },
+    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: '.knudge/compile-cache', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const leave = (): void => void child.kill('SIGKILL');
-  process.once('exit', leave);
-  child.once('exit', () => process.removeListener('exit', leave));
   let log = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk: Buffer) => {
@@ -94,6 +101,11 @@ async function post({ child, url }: Process, { delivery }: Due): Promise<Reply> 
 async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exited = once(child, 'exit');
-  child.kill('SIGKILL');
+  // Whoever is told to leave keeps what it compiled for those who come after it.
+  child.kill('SIGTERM');
+  const timer = setTimeout(() => child.kill('SIGKILL'), patienceMs);
   await exited;
+  clearTimeout(timer);
 }
+
+const patienceMs = 3000;

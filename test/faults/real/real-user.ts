@@ -11,10 +11,11 @@ export interface UserParts {
   readonly wrote: (object: KubeObject, how: 'write' | 'delete') => void;
   readonly rest: User['rest'];
   readonly gone: User['gone'];
+  readonly resync: User['resync'];
 }
 
 /** The person of a scenario at a real API server, past the proxy. */
-export function createRealUser({ upstream, wrote, rest, gone }: UserParts): User {
+export function createRealUser({ upstream, wrote, ...waits }: UserParts): User {
   const ask = async (method: string, path: string, body?: unknown) => {
     const headers = { 'content-type': method === 'PATCH' ? 'application/merge-patch+json' : 'application/json' };
     return upstream({ method, path, headers, body: body === undefined ? undefined : JSON.stringify(body) });
@@ -57,8 +58,7 @@ export function createRealUser({ upstream, wrote, rest, gone }: UserParts): User
       refuse(answer, `DELETE ${pathOf(ref)}`);
       if (before !== undefined) wrote(before, 'delete');
     },
-    rest,
-    gone,
+    ...waits,
   };
 }
 

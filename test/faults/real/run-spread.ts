@@ -1,5 +1,6 @@
 import { kinds } from '../kinds/kinds.ts';
 import type { FaultPlan } from '../plan.ts';
+import { createProgress } from '../progress.ts';
 import type { Scenario } from '../scenario.ts';
 import { atOnce } from './at-once.ts';
 import type { RealCluster } from './open-real.ts';
@@ -16,7 +17,8 @@ export interface SpreadParts extends Pick<StageParts, 'troupe'> {
   readonly plans: number;
   /** Most of the time a run waits for the cluster or for a time-out. */
   readonly mostAtOnce: number;
-  readonly say: (line: string) => void;
+  /** No further run begins when it is aborted. */
+  readonly signal?: AbortSignal;
 }
 
 /** What a spread of plans has shown. */
@@ -26,22 +28,22 @@ export interface SpreadResult {
   readonly scenarios: number;
   readonly boundaries: number;
   readonly kinds: number;
-  readonly findings: number;
   readonly seconds: number;
   /** Each plan that did not end as it should, with what is wrong. */
   readonly wrong: readonly string[];
 }
 
-/** Runs each scenario without faults, then so many plans, and says how it goes on; the last line has the counts. */
+/** Runs each scenario without faults, then so many plans, and says on standard error how it goes on and what is wrong. */
 export async function runSpread(parts: SpreadParts): Promise<SpreadResult> {
-  const { scenarios, mostAtOnce, say, isWanted = () => true } = parts;
+  const { scenarios, mostAtOnce: most, signal, isWanted = () => true } = parts;
   const began = performance.now();
   const seconds = (): number => Math.round((performance.now() - began) / 1000);
   const cleans = new Map<string, RealRun>();
-  await atOnce(scenarios, mostAtOnce, async ({ name }) => {
+  const cleaned = createProgress('scenarios without faults', scenarios.length);
+  await atOnce(scenarios, { most, signal }, async ({ name }) => {
     cleans.set(name, await runPlan({ kind: 'faults', scenario: name, faults: [] }, parts));
+    cleaned(cleans.size);
   });
-  say(`${String(cleans.size)} scenarios without faults: ${String(seconds())} s`);
   // In the order of the table, whatever the order in which the runs ended.
   const rows = scenarios.flatMap(({ name }) => cleans.get(name) ?? []).map((run) => [run.scenario, run.trace] as const);
   const chosen = spreadPlans(
@@ -51,17 +53,30 @@ export async function runSpread(parts: SpreadParts): Promise<SpreadResult> {
   );
   const wrong: string[] = [];
   let [done, reached] = [0, 0];
-  await atOnce(chosen, mostAtOnce, async ({ plan }) => {
+  const progress = createProgress('plans', chosen.length);
+  await atOnce(longestFirst(chosen), { most, signal }, async ({ plan }) => {
     const said = await faultsOf(plan, cleans.get(plan.scenario), parts);
     done += 1;
     reached += said.includes(unreachedSaid) ? 0 : 1;
     if (said.length > 0) wrong.push(`${JSON.stringify(plan)}\n  ${said.join('\n  ')}`);
-    if (said.length > 0) say(wrong.at(-1) ?? '');
-    if (done % 50 === 0) say(`${String(done)} plans, ${String(wrong.length)} wrong: ${String(seconds())} s`);
+    if (said.length > 0) process.stderr.write(`${wrong.at(-1) ?? ''}\n`);
+    progress(done);
   });
-  const result = { plans: done, reached, ...countsOf(chosen), findings: wrong.length, seconds: seconds(), wrong };
-  say(lineOf(result));
-  return result;
+  return { plans: done, reached, ...countsOf(chosen), seconds: seconds(), wrong };
+}
+
+/** So that nothing has to be waited for at the end. */
+function longestFirst(chosen: readonly Spread[]): readonly Spread[] {
+  return chosen.toSorted((one, other) => waitOf(other) - waitOf(one));
+}
+
+/** About how many seconds the faults of a plan make a function wait; it is tried again, and its next call may wait too. */
+function waitOf({ plan }: Spread): number {
+  const waits = plan.faults.map(({ action, times = 1 }) => {
+    const each = action.do === 'delay' ? action.ms / 1000 : action.do === 'hang' ? 5 : 0;
+    return each * (times === 'on' ? 20 : times);
+  });
+  return Math.max(0, ...waits);
 }
 
 const unreachedSaid = 'the fault was not reached';
@@ -93,8 +108,9 @@ function countsOf(chosen: readonly Spread[]): Pick<SpreadResult, 'scenarios' | '
   };
 }
 
-function lineOf({ wrong: _, ...counts }: SpreadResult): string {
-  return Object.entries(counts)
-    .map(([name, count]) => `${name} ${String(count)}`)
-    .join(', ');
+/** The counts in a sentence, for the end of a test. */
+export function lineOf({ plans, reached, scenarios, boundaries, kinds: count, wrong, seconds }: SpreadResult): string {
+  const what = `${String(plans)} plans on a real API server, ${String(reached)} of them reached`;
+  const spread = `${String(scenarios)} scenarios, ${String(boundaries)} boundaries, ${String(count)} kinds of faults`;
+  return `counted: ${what}: ${spread}, ${String(wrong.length)} wrong, ${String(seconds)} s`;
 }

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { KubeObject } from '../../../src/domain/kube-object.ts';
 import { isParent } from '../oracles/accessors.ts';
 import type { Fault } from '../plan.ts';
@@ -9,7 +8,7 @@ import type { Place, Scenario, User } from '../scenario.ts';
 import type { Due } from '../sim/run.ts';
 import { dueOf } from '../sim/source.ts';
 import type { TracedAnswer } from '../trace.ts';
-import { workOfControllers } from './at-rest.ts';
+import { createRest } from './controllers-rest.ts';
 import { deliver } from './deliver.ts';
 import { eventsOf } from './events-of.ts';
 import { createInProcess } from './in-process.ts';
@@ -84,6 +83,7 @@ export async function setStage({ cluster, scenario, faults, troupe = createInPro
     upstream: cluster.upstream,
     wrote: (object, how) => writes.byUser(object, how, tick()),
     rest: () => settle(),
+    resync: () => resync(),
     gone: async (ref) => {
       await settle();
       for (let ticks = 0; ticks < patience && (await user.get(ref)) !== undefined; ticks += 1) await resync();
@@ -106,12 +106,13 @@ export async function setStage({ cluster, scenario, faults, troupe = createInPro
     say: (line) => void output.push(line),
     ahead: () => ahead,
   });
-  const hand = (due: Due): Promise<void> => deliver(due, { tick, answers, invoke: players.invoke });
+  const hand = (due: Due): Promise<void> =>
+    deliver(due, { tick, answers, invoke: players.invoke, elapsed: cluster.ownTime });
   let taken = 0;
-  const stuck = new Set<string>();
+  const controllersRest = createRest({ log, writes, problems, proxy });
   const settle = async (): Promise<void> => {
     for (let rounds = 0; rounds < mostRounds; rounds += 1) {
-      await controllersRest({ log, writes, problems, proxy }, stuck);
+      await controllersRest();
       const news = log.changes.slice(taken).filter((change) => isParent(change.object) || !writes.isOwn(change));
       taken = log.changes.length;
       const due = new Map(
@@ -151,29 +152,3 @@ export async function setStage({ cluster, scenario, faults, troupe = createInPro
 const patience = 4;
 /** More than the longest scenario has. */
 const mostRounds = 60;
-/** On a machine that has much else to do a rollout takes long. */
-const longestWaitMs = 90_000;
-
-/** Waits until the watches have told of every write and the controllers of Kubernetes have nothing to do. */
-async function controllersRest(
-  { log, writes, problems, proxy }: Pick<Stage, 'log' | 'writes' | 'problems' | 'proxy'>,
-  stuck: Set<string>,
-): Promise<void> {
-  const end = performance.now() + longestWaitMs;
-  let [busy, owed] = ['', ''];
-  while (performance.now() < end) {
-    if (log.quietMs() >= quietMs && proxy.underWay() === 0) {
-      owed = writes.owed(log.changes).join(', ');
-      busy = workOfControllers(log.objects());
-      if (log.quietMs() > stuckMs) stuck.add(busy);
-      if (owed === '' && (busy === '' || stuck.has(busy))) return;
-    }
-    await sleep(10);
-  }
-  problems.push(`the cluster does not rest: ${owed} ${busy}`);
-}
-
-/** What has not gone on for so long waits for somebody, now and later: for a Pod that a person made unready, for a finalizer. */
-const stuckMs = 15_000;
-/** After this long without a change the next one has no cause in the last. */
-const quietMs = 30;

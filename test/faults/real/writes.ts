@@ -12,6 +12,8 @@ export interface Writes {
   claim(change: SeenChange): { readonly by: By; readonly at: number };
   /** Whether Knudge added or changed that: such an event would only tell it what it knows. */
   isOwn(change: SeenChange): boolean;
+  /** How many writes are known. */
+  count(): number;
   /** The writes that no watch has told of yet. */
   owed(seen: readonly SeenChange[]): readonly string[];
 }
@@ -26,8 +28,10 @@ interface Writer {
 export function createWrites(follows: (object: Pick<KubeObject, 'kind' | 'metadata'>) => boolean): Writes {
   const versions = new Map<string, Writer>();
   const deletions = new Map<string, Writer[]>();
+  let count = 0;
   const note = (object: KubeObject, how: 'write' | 'delete', writer: Writer): void => {
     if (!follows(object)) return;
+    count += 1;
     const uid = object.metadata.uid ?? '';
     if (how === 'delete') deletions.set(uid, [...(deletions.get(uid) ?? []), writer]);
     else if (!versions.has(versionOf(object))) versions.set(versionOf(object), writer);
@@ -54,6 +58,7 @@ export function createWrites(follows: (object: Pick<KubeObject, 'kind' | 'metada
       return writer ?? { by: { who: 'cluster' }, at: change.seen };
     },
     isOwn: (change) => change.type !== 'DELETED' && writerOf(change)?.by.who === 'run',
+    count: () => count,
     owed: (seen) => {
       const told = new Set(seen.map(({ object }) => versionOf(object)));
       const left = new Set(
@@ -76,10 +81,10 @@ function begins({ object, before }: SeenChange): boolean {
   return object.metadata.deletionTimestamp !== undefined && before?.metadata.deletionTimestamp === undefined;
 }
 
-/** What a call has changed, as far as its answer tells; undefined where it changed nothing. */
 /** A call whose answer may not have arrived. */
 type DoneCall = Omit<TracedCall, 'seen'>;
 
+/** What a call has changed, as far as its answer tells; undefined where it changed nothing. */
 function writtenBy({
   verb,
   resource,
