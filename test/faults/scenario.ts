@@ -12,6 +12,8 @@ export interface User {
   rest(): Promise<void>;
   /** Waits until there is none, some resyncs long. */
   gone(ref: ObjectRef): Promise<void>;
+  /** Waits for a tick of the resync and all that follows. */
+  resync(): Promise<void>;
 }
 
 /** The places of a run: on the real API server each run has a namespace of its own. */

@@ -48,10 +48,10 @@ export const suites: Readonly<Record<Suite, Plan>> = {
   faults: {
     wants: (path) => path.endsWith('.faults.test.ts'),
     concurrency: 2,
-    timeoutSeconds: 900,
-    limitMinutes: 20,
+    timeoutSeconds: 1800,
+    limitMinutes: 60,
   },
-  'faults-kube': { wants: isFaultsKube, concurrency: 1, timeoutSeconds: 900, limitMinutes: 20 },
+  'faults-kube': { wants: isFaultsKube, concurrency: 1, timeoutSeconds: 2400, limitMinutes: 60 },
 };
 
 export function isSuite(name: string | undefined): name is Suite {

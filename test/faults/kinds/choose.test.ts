@@ -50,9 +50,9 @@ test('a run that wrote is never left out, nor is one that saw other things, less
 const row = (name: string, clean = traceOf(write, look, [])): Row => ({ scenario: { name }, clean });
 
 test('a main row has every kind at every boundary, and every main row is a scenario', () => {
-  const { plans, counts } = choosePlans([row('create-tcp')]);
-  const boundaries = distinctBoundaries(row('create-tcp').clean);
-  assert.deepEqual(plans, singleFaults('create-tcp', boundaries, kinds));
+  const { plans, counts } = choosePlans([row('create-manual')]);
+  const boundaries = distinctBoundaries(row('create-manual').clean);
+  assert.deepEqual(plans, singleFaults('create-manual', boundaries, kinds));
   assert.deepEqual(counts, { calls: 5, boundaries: 5, main: plans.length, ways: 0, others: 0, chosen: 0 });
   const known = new Set(scenarios.map(({ name }) => name));
   for (const name of mainRows) assert.ok(known.has(name), name);
@@ -85,7 +85,7 @@ test('a read that says the same again is not tried stale again in the other rows
 });
 
 test('so many of the other rows are drawn as are asked for, and all of the main ones', () => {
-  const { counts, plans } = choosePlans([row('create-tcp'), row('touch-tunnel')], { most: 5, salt: 'today' });
+  const { counts, plans } = choosePlans([row('create-manual'), row('touch-tunnel')], { most: 5, salt: 'today' });
   assert.equal(counts.chosen, 5);
   assert.equal(plans.length, counts.main + 5);
   assert.ok(counts.others > 5);

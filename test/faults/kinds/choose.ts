@@ -15,16 +15,18 @@ export interface Row {
 
 /** The rows whose every boundary meets every kind: one for each thing that happens to either resource. */
 export const mainRows: ReadonlySet<string> = new Set([
-  'create-tcp',
-  'change-expose-remote-port',
+  'create-manual',
+  'change-backends-endpoints-port',
   'touch-service',
   'drift-endpoints-changed',
   'supplied-secret-changed',
   'leaf-due',
   'authority-expired',
   'delete-pending',
+  'delete-terminating',
   'delete-running',
-  'several-one-wrong',
+  'recreate-and-delete',
+  'several-resynced',
   'message-create',
   'change-text',
   'message-pod-deleted',

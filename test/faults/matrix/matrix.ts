@@ -8,7 +8,6 @@ import { runMeetings } from '../schedules/run-meetings.ts';
 import type { Prepared } from '../sim/prepare.ts';
 import { partOf, prepareAll, runPlans } from './run-plans.ts';
 import { someDoubles } from './some-doubles.ts';
-import { describeFailures } from './tally.ts';
 
 const usage = `usage: npm run matrix -- (--singles | --doubles | --schedules) [--part I/N] [--json]
   --singles     every scenario: every distinct call with every kind of fault that differs in effect there
@@ -35,13 +34,11 @@ if (values.help || [values.singles, values.doubles, values.schedules].filter(Boo
   process.exitCode = values.help ? 0 : 2;
 } else if (values.schedules) {
   const { failures, ...counts } = await runMeetings(() => true, part - 1, parts);
-  for (const { plan, findings } of failures) console.error(JSON.stringify({ plan, findings }));
   tell({ ...counts, failures: failures.length });
 } else {
   const rows = await prepareAll();
   const plans = values.doubles ? [...someDoubles(rows.values(), 1)] : everySingle(rows.values());
   const tally = await runPlans(partOf(plans, part - 1, parts), rows);
-  if (tally.failures.length > 0) console.error(describeFailures(tally, 50));
   const { kinds, failures, ...counts } = tally;
   tell({ ...counts, ofPlans: plans.length, kinds: kinds.size, failures: failures.length });
 }

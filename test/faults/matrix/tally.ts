@@ -23,15 +23,18 @@ export function createTally(): Tally {
   return { plans: 0, notReached: 0, calls: 0, kinds: new Set(), failures: [] };
 }
 
-/** Takes the verdict of a plan in; of two faults only the first must have been reached. */
-export function count(tally: Tally, plan: FaultPlan, { findings, unreached, trace }: Verdict): void {
+/** Takes the verdict of a plan in, and gives its failure; of two faults only the first must have been reached. */
+export function count(tally: Tally, plan: FaultPlan, { findings, unreached, trace }: Verdict): Failure | undefined {
   tally.plans += 1;
   tally.calls += trace.calls.length;
   for (const kind of kindsIn(plan)) tally.kinds.add(kind);
   const [first] = plan.faults;
   const isMissed = first !== undefined && unreached.includes(first);
   if (!isMissed && unreached.length > 0) tally.notReached += 1;
-  if (isMissed || findings.length > 0) tally.failures.push({ plan, findings, unreached: isMissed });
+  if (!isMissed && findings.length === 0) return undefined;
+  const failure = { plan, findings, unreached: isMissed };
+  tally.failures.push(failure);
+  return failure;
 }
 
 /** `about` begins with the kind of each fault: `W1-crash-before at …, then W5-conflict at …`. */
@@ -41,9 +44,10 @@ function kindsIn({ about = '' }: FaultPlan): readonly string[] {
 
 /** The first failures in words: scenario, fault, what the oracles say. */
 export function describeFailures({ failures }: Tally, most = 5): string {
-  const lines = failures.slice(0, most).map(({ plan, findings, unreached }) => {
-    const said = unreached ? 'was never reached' : findings.map(({ oracle, what }) => `${oracle} ${what}`).join('; ');
-    return `${plan.scenario}: ${plan.about ?? ''}: ${said}`;
-  });
-  return [`${failures.length} plans failed`, ...lines].join('\n');
+  return [`${failures.length} plans failed`, ...failures.slice(0, most).map(describeFailure)].join('\n');
+}
+
+export function describeFailure({ plan, findings, unreached }: Failure): string {
+  const said = unreached ? 'was never reached' : findings.map(({ oracle, what }) => `${oracle} ${what}`).join('; ');
+  return `${plan.scenario}: ${plan.about ?? ''}: ${said}`;
 }

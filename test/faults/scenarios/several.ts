@@ -56,4 +56,19 @@ export const several: readonly Scenario[] = [
     },
     parents,
   },
+  {
+    name: 'several-resynced',
+    // No event tells that what was in the way of two of them is gone: it is nobody's.
+    given: (place) => [
+      cast.pod(place, 'msg-hello1', {}),
+      cast.pod(place, 'msg-hello3', {}),
+      ...numbers.map((number) => cast.hello(place, `hello ${number}`, { name: `hello${number}` })),
+    ],
+    when: async (user, place) => {
+      await user.delete(cast.refIn(place, 'Pod', 'msg-hello1'));
+      await user.delete(cast.refIn(place, 'Pod', 'msg-hello3'));
+      await user.resync();
+    },
+    parents: (place) => numbers.map((number) => cast.helloRef(place, `hello${number}`)),
+  },
 ];

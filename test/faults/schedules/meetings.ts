@@ -21,7 +21,7 @@ export function meetings(place: Place, table: readonly Scenario[] = scenarios): 
 }
 
 function waits(when: Scenario['when']): boolean {
-  return /\.(gone|rest)\(/.test(when.toString());
+  return /\.(gone|rest|resync)\(/.test(when.toString());
 }
 
 /** Every two of them, each also with itself: two events about the same thing. */

@@ -62,7 +62,7 @@ export async function runSchedule(
       await take((turn + index) % threads.length, Number.POSITIVE_INFINITY, { threads, simulation, calls });
     }
     await drain(simulation);
-    const trace = await heal(simulation);
+    const trace = await heal(simulation, { isHurried: true });
     return { unreached: [], findings: judgeEach(trace, cleans), trace, calls, preempted };
   } catch (error) {
     if (!(error instanceof NeverAtRest)) throw error;
