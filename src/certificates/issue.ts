@@ -1,6 +1,6 @@
 // First: the certificate library's dependency container wants this polyfill before it is loaded.
 import 'reflect-metadata';
-import { webcrypto } from 'node:crypto';
+import { createPrivateKey, webcrypto } from 'node:crypto';
 import * as x509 from '@peculiar/x509';
 import type { AuthorityRequest, KeyPair, LeafRequest } from '../domain/ports.ts';
 
@@ -60,8 +60,8 @@ function newKeys(): Promise<webcrypto.CryptoKeyPair> {
 }
 
 async function importKey(pem: string): Promise<webcrypto.CryptoKey> {
-  const [der] = x509.PemConverter.decode(pem);
-  if (der === undefined) throw new Error('the key of the authority is no PEM');
+  // A key of another maker may be in the older form of SEC 1.
+  const der = createPrivateKey(pem).export({ type: 'pkcs8', format: 'der' });
   return await webcrypto.subtle.importKey('pkcs8', der, algorithm, false, ['sign']);
 }
 

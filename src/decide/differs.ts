@@ -1,3 +1,5 @@
+import { canonical } from './canonical.ts';
+
 /**
  * How the API server tells the items of a list apart, by the name of the list (`x-kubernetes-list-map-keys` of the
  * built-in kinds that Knudge writes). Lists that are not here are atomic: they belong to one writer as a whole.
@@ -37,6 +39,7 @@ function contains(live: unknown, desired: unknown, field: string): boolean {
  * Whether an apply of the desired object would be refused because of what others put into the live one. Ports must have
  * names of their own, and an apply sets ours beside theirs (their number tells them apart, and theirs is another); a
  * strategy other than ours leaves its parameters beside ours, which takes none (both measured on kube-apiserver 1.35: 422).
+ * What was made again by somebody may also differ in what nobody may change.
  */
 export function isBlocked(desired: unknown, live: unknown): boolean {
   if (Array.isArray(desired)) return desired.some((item, index) => isBlocked(item, counterpart(item, live, index)));
@@ -44,10 +47,16 @@ export function isBlocked(desired: unknown, live: unknown): boolean {
   return [...fieldsOf(desired)].some(([key, value]) => {
     const other = fields.get(key);
     if (key === 'ports' && hasRival(value, other)) return true;
+    if (isFixed(key, value) && other !== undefined && canonical(value) !== canonical(other)) return true;
     if (key === 'strategy' && fieldsOf(value).get('type') === 'Recreate' && fieldsOf(other).has('rollingUpdate'))
       return true;
     return isBlocked(value, other);
   });
+}
+
+/** Whether a Service has addresses at all, and whose Pods a Deployment counts, is settled when they are made. */
+function isFixed(key: string, desired: unknown): boolean {
+  return key === 'clusterIP' || (key === 'selector' && fieldsOf(desired).has('matchLabels'));
 }
 
 /** The live item that a desired one is applied to: containers by their name, others by their place. */

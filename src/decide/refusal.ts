@@ -6,6 +6,7 @@ const reasons: Readonly<Record<string, string>> = {
   'quota-exceeded': 'QuotaExceeded',
   'namespace-terminating': 'NamespaceTerminating',
   'invalid-object': 'InvalidObject',
+  'stored-broken': 'StoredObjectBroken',
 };
 
 /** A write that the API server refused for good, as the reason and message of a condition. */

@@ -1,3 +1,5 @@
+import { isTime } from './time.ts';
+
 /** A condition as `metav1.Condition` has it. */
 export interface Condition {
   readonly type: string;
@@ -26,7 +28,8 @@ export function toConditions(
   return findings
     .map((finding) => {
       const old = before.find(({ type }) => type === finding.type);
-      const lastTransitionTime = old?.status === finding.status ? old.lastTransitionTime : now;
+      const since = old?.status === finding.status ? old.lastTransitionTime : undefined;
+      const lastTransitionTime = isTime(since) ? since : now;
       return { ...finding, message: finding.message.slice(0, longestMessage), lastTransitionTime };
     })
     .sort((a, b) => (a.type < b.type ? -1 : 1));

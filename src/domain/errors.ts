@@ -14,6 +14,7 @@ export const errorCodes = {
   'too-large': { retry: 'never', status: 413 },
   'unsupported-media-type': { retry: 'never', status: 415 },
   'invalid-object': { retry: 'refused', status: 204 },
+  'stored-broken': { retry: 'refused', status: 204 },
   'admission-denied': { retry: 'refused', status: 204 },
   'quota-exceeded': { retry: 'refused', status: 204 },
   'namespace-terminating': { retry: 'refused', status: 204 },

@@ -14,11 +14,14 @@ export interface Reader {
 
 /** Reads a list page by page, for work that no single answer could hold. */
 export interface Pager {
-  /** `token` is what the page before gave as `next`, empty for the first. Fails with `expired` when it is too old. */
+  /**
+   * `token` is what the page before gave as `next`, empty for the first. Fails with `expired` when it is too old. `remaining`
+   * is about how many objects come after it; 0 where the API server does not say.
+   */
   page(
     query: Omit<Extract<Query, { what: 'list' }>, 'what'>,
     request: { readonly token: string; readonly limit: number; readonly metadataOnly: boolean },
-  ): Promise<{ readonly objects: readonly KubeObject[]; readonly next: string }>;
+  ): Promise<{ readonly objects: readonly KubeObject[]; readonly next: string; readonly remaining: number }>;
 }
 
 /** Sends events to the Broker. */

@@ -22,6 +22,8 @@ export interface ClusterOptions extends TransportOptions {
 export interface Cluster extends Reader, Writer {
   /** One page of a list, for work that is done page by page; `expired` when its token is too old. */
   page(query: ListQuery, request: PageRequest): Promise<Page>;
+  /** Milliseconds since 1970, by the API server's clock as far as it is known. */
+  now(): number;
   /** Closes idle connections. */
   close(): void;
 }
@@ -29,7 +31,8 @@ export interface Cluster extends Reader, Writer {
 /** The cluster behind an API server. */
 export function createCluster(options: ClusterOptions): Cluster {
   const transport = createTransport(options);
-  const { instance, onLostNotice: onLost, now = Date.now } = options;
+  const { instance, onLostNotice: onLost } = options;
+  const { now } = transport;
   return {
     get: (ref) => readObject(transport, ref),
     getMetadata: (ref) => readMetadata(transport, ref),
@@ -42,6 +45,7 @@ export function createCluster(options: ClusterOptions): Cluster {
     finalizers: (ref, precondition, finalizers) => writeFinalizers(transport, { ref, precondition, finalizers }),
     status: (ref, precondition, status) => applyStatus(transport, { ref, precondition, status }),
     notice: (about, notice) => recordNotice(transport, { about, notice }, { instance, now, onLost }),
+    now,
     close: () => transport.close(),
   };
 }

@@ -26,6 +26,8 @@ const accountWords = /error looking up service account /;
 const terminatingWords = /because it is being terminated/;
 /** An apply that does not fit the schema comes as 500 (apimachinery `managedfields/internal/structuredmerge.go`). */
 const typedWords = /^failed to create typed patch object/;
+/** So does every apply over an object that does not fit it (`managedfields/internal/fieldmanager.go`, `structuredmerge.go`). */
+const brokenWords = /^failed to create (manager for existing fields|typed live object)/;
 
 /** What the refusal of a call means, as one of Knudge's codes. Nothing of the request is repeated. */
 export function refusal(call: Call, { status, body, retryAfterSeconds }: Refused): KnudgeError {
@@ -67,6 +69,7 @@ function codeOfWrite({ contentType }: Call, status: number, said: ApiStatus | un
 function codeOfWords({ message, causes }: ApiStatus): ErrorCode | undefined {
   if (webhookWords.test(message) || policyWords.test(message)) return 'admission-denied';
   if (typedWords.test(message)) return 'invalid-object';
+  if (brokenWords.test(message)) return 'stored-broken';
   return causes.some(({ field }) => field === 'metadata.uid') ? 'conflict' : undefined;
 }
 

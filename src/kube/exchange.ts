@@ -25,6 +25,8 @@ export type Ending =
 export interface Answer {
   readonly contentType: string;
   readonly retryAfter: string | undefined;
+  /** When the server answered, by its own clock. */
+  readonly date?: string | undefined;
   readonly text: string;
 }
 
@@ -78,7 +80,8 @@ function collect(response: IncomingMessage, maxBytes: number, end: (ending: Endi
   });
   response.on('error', (cause) => end({ kind: 'broken', sent: true, answering: true, cause }));
   response.on('end', () => {
-    const { 'content-type': contentType = '', 'retry-after': retryAfter } = response.headers;
-    end({ kind: 'answered', status, answer: { contentType, retryAfter, text: Buffer.concat(chunks).toString() } });
+    const { 'content-type': contentType = '', 'retry-after': retryAfter, date } = response.headers;
+    const text = Buffer.concat(chunks).toString();
+    end({ kind: 'answered', status, answer: { contentType, retryAfter, date, text } });
   });
 }

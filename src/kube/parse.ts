@@ -22,6 +22,8 @@ export interface Page {
   readonly objects: readonly KubeObject[];
   /** Empty on the last page. */
   readonly next: string;
+  /** About how many objects come after it; 0 where the API server does not say, as for a selection. */
+  readonly remaining: number;
 }
 
 /**
@@ -34,10 +36,11 @@ export function toPage(body: unknown, { apiVersion, kind }: Pick<ObjectRef, 'api
   if (typeof list?.['kind'] !== 'string' || !list['kind'].endsWith('List') || !Array.isArray(items)) {
     throw new KnudgeError('unexpected-answer', `list of ${kind}: the API server answered with something else`);
   }
-  const token = fieldsOf(list['metadata'])?.['continue'];
+  const { continue: token, remainingItemCount: remaining } = fieldsOf(list['metadata']) ?? {};
   return {
     objects: items.map((item: unknown) => toItem(item, apiVersion, kind)),
     next: typeof token === 'string' ? token : '',
+    remaining: typeof remaining === 'number' && Number.isSafeInteger(remaining) && remaining > 0 ? remaining : 0,
   };
 }
 

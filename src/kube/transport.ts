@@ -1,5 +1,6 @@
 import type { Access } from './access.ts';
 import { type Call, type Called, isRead, type Transport } from './call.ts';
+import { type Clock, createClock } from './clock.ts';
 import { conclude } from './conclude.ts';
 import { type Connections, openConnections } from './connections.ts';
 import { type Answer, type Ending, exchange as exchangeOverHttp, type Sending } from './exchange.ts';
@@ -43,24 +44,25 @@ const firstWaitMs = 100;
  * its Retry-After within the budget, a read once more after a broken connection or a 5xx. A write is never repeated once
  * it may have arrived: then it fails with `outcome-unknown`, and only a read can tell.
  */
-export function createTransport(options: TransportOptions): Transport & { close(): void } {
+export function createTransport(options: TransportOptions): Transport & Pick<Clock, 'now'> & { close(): void } {
   const { access, timeoutMs = 5000, now = Date.now } = options;
   const connections = openConnections(new URL(access.server));
+  const clock = createClock(now);
   const send = async (call: Call) => {
     const tries = { deadline: now() + timeoutMs, renewed: false, repeated: false, throttled: 0, waitedMs: 0 };
     for (;;) {
-      const ending = await attempt(call, tries, { ...options, connections });
+      const ending = await attempt(call, tries, { ...options, connections, clock });
       if (!(await isWorthRepeating(ending, tries, { ...options, call })))
         return conclude(call, ending, { now: now(), timeoutMs });
     }
   };
-  return Object.assign(send, { close: connections.close });
+  return Object.assign(send, { close: connections.close, now: clock.now });
 }
 
 async function attempt(
   call: Call,
   tries: Tries,
-  options: TransportOptions & { connections: Connections },
+  options: TransportOptions & { connections: Connections; clock: Clock },
 ): Promise<Ending> {
   const { access, connections, onCall, exchange = exchangeOverHttp, now = Date.now } = options;
   const asked = now();
@@ -88,6 +90,7 @@ async function attempt(
     timeout: Math.max(tries.deadline - began, 1),
     maxBytes: options.maxAnswerBytes ?? 32 * 1024 * 1024,
   });
+  if (ending.kind === 'answered') options.clock.hear(ending.answer.date);
   const status = 'status' in ending ? ending.status : 0;
   onCall?.({ verb: call.verb, resource: call.resource, status, ms: now() - began });
   return ending;

@@ -51,9 +51,9 @@ export function reactToChanges({ handle, kind }: Omit<ChangeFunction, 'stem'>, p
 
 /** Reconciles one parent and tells the metrics; counts what it read and wrote. */
 function reconciler({ cluster, config, log, metrics, outside }: ChangeParts) {
-  const { now, elapsed, issuer, newToken } = outside;
+  const { elapsed, issuer, newToken } = outside;
   const { images, controllerNamespace } = config;
-  const given = () => ({ now: timeOf(now() / 1000), hash: hashOf, newToken, images, controllerNamespace });
+  const given = () => ({ now: timeOf(cluster.now() / 1000), hash: hashOf, newToken, images, controllerNamespace });
   const pause = (tries: number): Promise<void> => sleep(pauseMs(tries, outside.random()), outside);
   return async (ref: ObjectRef, dryRun: boolean): Promise<Outcome> => {
     const started = elapsed();

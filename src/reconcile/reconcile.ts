@@ -14,7 +14,7 @@ export interface ReconcileWith {
   readonly writer: Writer;
   readonly issuer: Issuer;
   readonly trace: Trace;
-  /** All that a decision is given, made anew for each: the clock is read once a decision. */
+  /** All that a decision is given, made anew for each: the clock is read once a decision, after what it rests on. */
   readonly given: () => Omit<Given, 'certificates' | 'refusal'>;
   /** Waits before another try, the longer the more tries there were. */
   readonly pause: (tries: number) => Promise<void>;
@@ -62,11 +62,13 @@ async function onePass(
   at: { readonly using: ReconcileWith; readonly refusal: Refusal | undefined },
 ): Promise<Step | undefined> {
   const { reader, writer, issuer, trace, dryRun } = at.using;
-  const given = at.using.given();
-  trace('start', { now: given.now });
-  const observed = await observe(resource, ref, { reader, controllerNamespace: given.controllerNamespace });
+  const { controllerNamespace } = at.using.given();
+  trace('start', {});
+  const observed = await observe(resource, ref, { reader, controllerNamespace });
   if (observed === undefined) return undefined;
-  trace('observed', seenOf(observed));
+  // Not before: the clock is the API server's, which its answers tell.
+  const given = at.using.given();
+  trace('observed', { now: given.now, ...seenOf(observed) });
   const certificates: Certificates = await certify(resource.certificates?.(observed), { issuer, now: given.now });
   const plan = resource.decide(observed, { ...given, certificates, ...(at.refusal && { refusal: at.refusal }) });
   trace('decided', { writes: plan.writes.map((write) => write.do), again: plan.again });

@@ -5,6 +5,18 @@ import { kindsIn } from './order.ts';
 
 export type Kind = Pick<ObjectRef, 'apiVersion' | 'kind'>;
 
+/**
+ * What of the list of a kind a round goes through. A list is a ring that each round enters elsewhere: were the first page
+ * always the first, a round that always dies within it would never reach the second.
+ */
+export type Ring =
+  /** So many objects are passed over before the first has its turn. */
+  | { readonly part: 'way'; readonly left: number }
+  /** What comes after this object, `namespace/name`, to the end of the list; empty: all of it. */
+  | { readonly part: 'tail'; readonly edge: string }
+  /** From the beginning of the list to this object. */
+  | { readonly part: 'head'; readonly edge: string };
+
 /** Where a round of the resync is: what one invocation hands to the next. */
 export interface Cursor {
   /** The id of the event that began the round. */
@@ -18,6 +30,8 @@ export interface Cursor {
   readonly after: string;
   /** `namespace/name` of the last object of that page when it was first read. Absent: the order is that of the list. */
   readonly through?: string;
+  /** The part of the list that has its turn. Absent: its first page has not been read. */
+  readonly ring?: Ring;
   /** How often this kind has begun again because its token was too old. */
   readonly restarts: number;
 }
@@ -33,7 +47,7 @@ const longestRound = 100;
  */
 export function cursorIn({ id, type, data }: Received, kinds: readonly Kind[]): Cursor {
   if (type !== resyncTypes.due || data === undefined) return firstOf(id.slice(0, longestRound), kinds);
-  const { round, step, kind, token, after, through, restarts } = fieldsOf(data);
+  const { round, step, kind, token, after, through, ring, restarts } = fieldsOf(data, 'data');
   if (!kinds.some((known) => known.kind === kind)) throw invalid('kind');
   return {
     round: textOf(round, 'round').slice(0, longestRound),
@@ -42,6 +56,7 @@ export function cursorIn({ id, type, data }: Received, kinds: readonly Kind[]): 
     token: textOf(token, 'token'),
     after: textOf(after, 'after'),
     ...(through !== undefined && { through: textOf(through, 'through') }),
+    ...(ring !== undefined && { ring: ringOf(ring) }),
     restarts: countOf(restarts, 'restarts'),
   };
 }
@@ -58,9 +73,22 @@ export function continuationOf(cursor: Cursor, time: string): Outgoing {
   return { id, type: resyncTypes.due, source: resyncSource, time, extensions: {}, data: next };
 }
 
-function fieldsOf(data: unknown): Readonly<Record<string, unknown>> {
+function fieldsOf(data: unknown, field: string): Readonly<Record<string, unknown>> {
   if (typeof data === 'object' && data !== null && !Array.isArray(data)) return { ...data };
-  throw invalid('data');
+  throw invalid(field);
+}
+
+function ringOf(value: unknown): Ring {
+  const { part, left, edge } = fieldsOf(value, 'ring');
+  switch (part) {
+    case 'way':
+      return { part, left: countOf(left, 'ring') };
+    case 'tail':
+    case 'head':
+      return { part, edge: textOf(edge, 'ring') };
+    default:
+      throw invalid('ring');
+  }
 }
 
 function textOf(value: unknown, field: string): string {

@@ -43,8 +43,8 @@ function turnOf(key: string, { round, through }: Place): string {
   return `0/${hash(`${round}/${key}`).toString(16).padStart(8, '0')}/${key}`;
 }
 
-/** FNV-1a, 32 bits, its bits mixed at the end as MurmurHash3 does: names that differ in one digit land far apart. */
-function hash(text: string): number {
+/** A number for a text: FNV-1a, 32 bits, its bits mixed at the end as MurmurHash3 does: names that differ in one digit land far apart. */
+export function hash(text: string): number {
   let bits = 0x811c9dc5;
   for (const character of text) bits = Math.imul(bits ^ (character.codePointAt(0) ?? 0), 0x01000193);
   bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b);

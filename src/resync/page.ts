@@ -5,9 +5,7 @@ import { timeOf } from '../domain/time.ts';
 import { type Announced, announce, atOnce } from './announce.ts';
 import type { Cursor, Kind } from './cursor.ts';
 import { keyOf, kindsIn, turnsAfter } from './order.ts';
-
-/** Objects of one page. Metadata alone is seldom more than 2 KB each. */
-const pageSize = 100;
+import { anew, entered, headAfter, limitOf, partOf, passedOver } from './ring.ts';
 
 /** A kind whose token expires more often than this is left to the next tick, or a round might never end. */
 const mostRestarts = 2;
@@ -44,12 +42,19 @@ export async function announceParents(from: Cursor, given: ResyncWith): Promise<
       cursor = page.elsewhere;
       continue;
     }
-    const through = throughOf(cursor, page.objects);
-    const objects = turnsAfter({ ...cursor, through }, page.objects);
+    const at = entered(cursor, page);
+    const onward = passedOver(at, page);
+    if (onward !== undefined) {
+      cursor = onward;
+      continue;
+    }
+    const part = partOf(at, page);
+    const through = throughOf(at, part.objects);
+    const objects = turnsAfter({ ...at, through }, part.objects);
     const least = done.sent + done.failed === 0 ? atOnce : 0;
     const announced = await announce(objects, { sender: parts.sender, round: cursor.round, time, isTimeUp, least });
     count(announced, done, parts);
-    cursor = advanced({ ...cursor, through }, { objects, announced, next: page.next, kinds: parts.kinds });
+    cursor = advanced({ ...at, through }, { objects, announced, next: part.next, kinds: parts.kinds });
   }
   return cursor === undefined ? done : { ...done, next: cursor };
 }
@@ -66,7 +71,7 @@ async function readPage(cursor: Cursor, parts: ResyncWith): Promise<Page | Detou
   const apiVersion = parts.kinds.find((one) => one.kind === kind)?.apiVersion ?? '';
   const query = { apiVersion, kind, namespace: '', labelSelector: '' };
   try {
-    return await parts.pager.page(query, { token, limit: pageSize, metadataOnly: true });
+    return await parts.pager.page(query, { token, limit: limitOf(cursor), metadataOnly: true });
   } catch (error) {
     const code = error instanceof KnudgeError ? error.code : undefined;
     // etcd has forgotten the state that the token is of, after five minutes unless told otherwise.
@@ -76,12 +81,12 @@ async function readPage(cursor: Cursor, parts: ResyncWith): Promise<Page | Detou
   }
 }
 
-/** The same kind from its beginning: to be asked after twice costs reads and harms nobody. */
+/** The same part of the kind from its beginning: to be asked after twice costs reads and harms nobody. */
 function restarted(cursor: Cursor, { log, kinds }: ResyncWith): Cursor | undefined {
   const { kind, restarts } = cursor;
   log.warn({ kind, restarts }, 'resync: the list has expired');
   if (restarts >= mostRestarts) return firstOfNext(cursor, kinds);
-  return { ...cursor, token: '', after: '', through: '', restarts: restarts + 1 };
+  return { ...anew(cursor), restarts: restarts + 1 };
 }
 
 /** Its definition is not installed: there are no objects of it, and the others have their turn. */
@@ -114,14 +119,17 @@ interface Turned {
   readonly kinds: readonly Kind[];
 }
 
-/** The rest of this page, the next page, the next kind, or nothing more. */
+/** The rest of this page, the next page, the head of the ring, the next kind, or nothing more. */
 function advanced(cursor: Cursor, { objects, announced, next, kinds }: Turned): Cursor | undefined {
   const last = objects[announced.dealtWith - 1];
   if (announced.dealtWith < objects.length) return last === undefined ? cursor : { ...cursor, after: keyOf(last) };
+  const head = next === '' ? headAfter(cursor) : undefined;
+  if (head !== undefined) return head;
   return next === '' ? firstOfNext(cursor, kinds) : { ...cursor, token: next, after: '', through: '' };
 }
 
 function firstOfNext(cursor: Cursor, kinds: readonly Kind[]): Cursor | undefined {
   const next = kinds[kinds.findIndex(({ kind }) => kind === cursor.kind) + 1];
-  return next && { ...cursor, kind: next.kind, token: '', after: '', through: '', restarts: 0 };
+  const { round, step } = cursor;
+  return next && { round, step, kind: next.kind, token: '', after: '', through: '', restarts: 0 };
 }

@@ -31,6 +31,9 @@ const timeouts = {
   connectionsCheckingInterval: 1_000,
 } as const;
 
+/** Node's own refusal of a request without a host has no body: ours has. */
+const options = { ...timeouts, requireHostHeader: false } as const;
+
 /** The HTTP server of a function, not yet listening: events, health and metrics. */
 export function createApp(parts: AppParts): Server {
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
@@ -42,7 +45,7 @@ export function createApp(parts: AppParts): Server {
       .then((result) => send(response, result, parts.drain.begun))
       .catch(() => response.destroy());
   };
-  const server = createServer(timeouts, onRequest);
+  const server = createServer(options, onRequest);
   // An Expect that Node does not know would be 417, which no table of answers has.
   server.on('checkExpectation', onRequest);
   server.on('clientError', refuse);
@@ -64,6 +67,9 @@ const routes: ReadonlyMap<string, Route> = new Map<string, Route>([
 /** Unknown paths are 400 and not 404: Knative retries a 404. */
 async function answer(request: IncomingMessage, parts: AppParts): Promise<Answer> {
   try {
+    // RFC 9112, section 3.2; HTTP/1.0 knows none.
+    if (request.headers.host === undefined && request.httpVersion === '1.1')
+      throw new KnudgeError('invalid-request', 'the request has no Host: HTTP/1.1 asks for one');
     const { path, query } = splitUrl(request.url ?? '');
     const route = routes.get(path);
     if (route === undefined)

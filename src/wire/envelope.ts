@@ -11,6 +11,9 @@ const defined = [...required, 'time', 'subject', 'dataschema', 'datacontenttype'
 /** CloudEvents 1.0, section 3.1: names are lower-case letters and digits, and `data` is none. */
 const attributeName = /^[a-z0-9]+$/;
 
+/** RFC 3339, section 5.6, as CloudEvents 1.0 asks for it: the schema of the package takes a time without an offset, too. */
+const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i;
+
 /** Characters that no attribute may hold (CloudEvents 1.0, section 3.2, String). */
 const forbiddenCharacter = /[\p{Cc}\p{Cs}]/u;
 
@@ -53,6 +56,8 @@ function checked(attributes: Map<string, string>, data: unknown): Received {
   const subject = attributes.get('subject');
   const envelope = { id, source, type, specversion, time, subject, dataschema: attributes.get('dataschema') };
   if (!validate(envelope)) throw invalid(firstProblem());
+  if (time !== undefined && !timestamp.test(time))
+    throw invalid('its time is none of RFC 3339 with an offset, such as 2026-01-02T03:04:05Z');
   for (const name of defined) attributes.delete(name);
   const received = { id, type, source, extensions: attributes, data };
   return time === undefined ? received : { ...received, time };

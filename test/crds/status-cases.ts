@@ -28,6 +28,9 @@ export const statusCases: readonly StatusCase[] = [
     '16 conditions are accepted': { conditions: typed(16) },
     'a condition that is false is accepted': withCondition({ status: 'False' }),
     'a condition that nobody knows is accepted': withCondition({ status: 'Unknown' }),
+    'a time with a fraction and an offset is accepted': withCondition({
+      lastTransitionTime: '2026-01-02T03:04:05.000000001+07:00',
+    }),
     'a condition with an empty message is accepted': withCondition({ message: '' }),
     'a message of 1024 characters is accepted': withCondition({ message: 'é'.repeat(1024) }),
     'a reason of 1024 characters is accepted': withCondition({ reason: 'R'.repeat(1024) }),
@@ -56,6 +59,8 @@ export const statusCases: readonly StatusCase[] = [
     'an empty reason is refused': withCondition({ reason: '' }),
     'a reason of two words is refused': withCondition({ reason: 'Not ready' }),
     'a time without a zone is refused': withCondition({ lastTransitionTime: '2026-01-02 03:04:05' }),
+    'a time in month 13 is refused': withCondition({ lastTransitionTime: '2026-13-02T03:04:05Z' }),
+    'a list for a time is refused': withCondition({ lastTransitionTime: ['2026-01-02T03:04:05Z'] }),
     'a condition of a generation below 0 is refused': withCondition({ observedGeneration: -1 }),
   }),
   ...ofBoth('status.observedGeneration', { 'a generation below 0 is refused': { observedGeneration: -1 } }),
@@ -101,6 +106,7 @@ export const statusCases: readonly StatusCase[] = [
   ...rows('DistributedService', 'status.', {
     'fewer than no active backends are refused': { activeEndpoints: -1 },
     'a time that is none is refused': { lastReconciled: 'yesterday' },
+    'a list for the last reconcile is refused': { lastReconciled: ['x'] },
   }),
 
   ...rows('Message', 'accepted', {

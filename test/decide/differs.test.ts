@@ -58,6 +58,7 @@ for (const [sentence, desired, live, expected] of rows) {
 }
 
 const web = { name: 'web', port: 80, protocol: 'TCP' };
+const select = (matchLabels: object) => ({ matchLabels });
 const blocked: readonly [sentence: string, desired: unknown, live: unknown, blocked: boolean][] = [
   ['the same port blocks nothing', { spec: { ports: [web] } }, { spec: { ports: [{ ...web, nodePort: 1 }] } }, false],
   ['a port beside ours blocks nothing', { ports: [web] }, { ports: [web, { ...web, name: 'other', port: 81 }] }, false],
@@ -72,6 +73,13 @@ const blocked: readonly [sentence: string, desired: unknown, live: unknown, bloc
   ],
   ['the same strategy blocks nothing', { strategy: { type: 'Recreate' } }, { strategy: { type: 'Recreate' } }, false],
   ['no ports at all block nothing', { ports: [web] }, {}, false],
+  ['an address where there should be none blocks', { clusterIP: 'None' }, { clusterIP: '10.1.0.1' }, true],
+  ['no address where there should be none does not', { clusterIP: 'None' }, { clusterIP: 'None' }, false],
+  ['nor does one that is not there yet', { clusterIP: 'None' }, {}, false],
+  ['another selector of a Deployment blocks', { selector: select({ a: 'b' }) }, { selector: select({ c: 'd' }) }, true],
+  ['one with more labels, too', { selector: select({ a: 'b' }) }, { selector: select({ a: 'b', c: 'd' }) }, true],
+  ['its own does not', { selector: select({ a: 'b' }) }, { selector: select({ a: 'b' }) }, false],
+  ['another selector of a Service can be taken back', { selector: { a: 'b' } }, { selector: { c: 'd' } }, false],
   [
     'a port of another container blocks nothing',
     { containers: [{ name: 'a', ports: [{ name: 'web', containerPort: 80 }] }] },

@@ -80,11 +80,25 @@ test('one page of metadata gives the token of the next', async (t) => {
   assert.match(server.seen[0]?.headers.accept ?? '', /as=PartialObjectMetadataList;g=meta.k8s.io;v=v1/);
 });
 
+for (const [said, remaining] of [
+  [7, 7],
+  [undefined, 0],
+  [-1, 0],
+  ['7', 0],
+] as const) {
+  test(`a page that says ${JSON.stringify(said)} of what is left means ${remaining}`, async (t) => {
+    const metadata = { continue: 't1', remainingItemCount: said };
+    const server = await serve(t, () => ({ body: { kind: 'ConfigMapList', metadata, items: [] } }));
+    const page = await readPage(transportTo(server.url), query, { token: '', limit: 2, metadataOnly: true });
+    assert.deepEqual(page, { objects: [], next: 't1', remaining });
+  });
+}
+
 test('an empty page of metadata has null for its items', async (t) => {
   const body = { kind: 'PartialObjectMetadataList', apiVersion: 'meta.k8s.io/v1', metadata: {}, items: null };
   const server = await serve(t, () => ({ body }));
   const empty = await readPage(transportTo(server.url), query, { token: '', limit: 2, metadataOnly: true });
-  assert.deepEqual(empty, { objects: [], next: '' });
+  assert.deepEqual(empty, { objects: [], next: '', remaining: 0 });
 });
 
 for (const [name, body] of [

@@ -100,6 +100,16 @@ export const refusals: readonly Refusal[] = [
     write: 'invalid-object',
   },
   {
+    name: 'an apply over what is stored broken',
+    status: 500,
+    body: failure(
+      500,
+      '',
+      'failed to create manager for existing fields: failed to convert new object (p/a; myorg.dev/v1, Kind=Message) to smd typed: .status.conditions[type="Ready"].lastTransitionTime: expected any scalar, got &{[x]}',
+    ),
+    write: 'stored-broken',
+  },
+  {
     name: 'an object that is too large',
     status: 413,
     body: failure(413, 'RequestEntityTooLarge', 'Request entity too large: limit is 3145728'),

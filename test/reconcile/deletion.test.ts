@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { KnudgeError } from '../../src/domain/errors.ts';
 import { type KubeObject, refOf } from '../../src/domain/kube-object.ts';
 import { reconcileOn } from '../build/run.ts';
 import { look, reasonOf, running, secured, service, tunnel } from '../build/running-service.ts';
 
 const ref = refOf(service);
+const messageOf = ({ status }: Awaited<ReturnType<typeof look>>, condition: string): string =>
+  status?.conditions?.find(({ type }) => type === condition)?.message ?? '';
+
 test('deletion takes the tunnel first, then its identity and the rest, then the finalizer', async () => {
   const cluster = await running(secured);
   const from = cluster.calls.length;
@@ -33,11 +37,31 @@ test('a deletion that something holds past its deadline says what, and how to lo
   await reconcileOn(cluster, ref, { now: '2026-01-01T00:01:00Z' });
   assert.equal(reasonOf(await look(cluster), 'CleanupBlocked'), undefined);
   await reconcileOn(cluster, ref, { now: '2026-01-01T00:05:00Z' });
-  const blocked = (await look(cluster)).status?.conditions?.find(({ type }) => type === 'CleanupBlocked');
   assert.match(
-    blocked?.message ?? '',
+    messageOf(await look(cluster), 'CleanupBlocked'),
     /Deployment shop\/frp-web .*example\.com\/hold.*kubectl --namespace shop get deployment frp-web/,
   );
+});
+
+test('a finalizer that nobody may take off is told, tried once at each event, and goes when it may', async () => {
+  const cluster = await running();
+  cluster.remove(ref);
+  await reconcileOn(cluster, ref);
+  cluster.collectGarbage();
+  cluster.before = ({ verb }) => {
+    if (verb === 'finalizers') throw new KnudgeError('admission-denied', 'not today');
+  };
+  const from = cluster.calls.length;
+  const tries = () => cluster.calls.slice(from).filter(({ verb }) => verb === 'finalizers').length;
+  for (const event of [1, 2]) {
+    assert.equal((await reconcileOn(cluster, ref)).result, 'done');
+    assert.equal(tries(), event);
+    assert.equal(reasonOf(await look(cluster), 'CleanupBlocked'), 'AdmissionDenied');
+    assert.match(messageOf(await look(cluster), 'Ready'), /the finalizer frp\.io\/cleanup to go/);
+  }
+  cluster.before = undefined;
+  await reconcileOn(cluster, ref);
+  assert.equal(await cluster.get(ref), undefined);
 });
 
 test('a child of a service of the same name that is gone is waited for, and the new service is made after it', async () => {

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { issuer } from '../../src/certificates/issuer.ts';
 import { type KubeObject, refOf } from '../../src/domain/kube-object.ts';
+import { reconcile } from '../../src/reconcile/reconcile.ts';
 import { memoryCluster } from '../build/memory-cluster.ts';
-import { distributedService, message, object, serverProfile } from '../build/objects.ts';
+import { distributedService, given, message, object, serverProfile } from '../build/objects.ts';
 import { reconcileOn } from '../build/run.ts';
 import { childRef, running, service, tunnel } from '../build/running-service.ts';
 
@@ -128,4 +130,20 @@ test('a field that is no longer desired goes, also from a child that was created
   assert.doesNotMatch(JSON.stringify(await cluster.get(tunnel)), /frp-web-tls/);
   assert.equal(await cluster.get(childRef('Secret', 'frp-web-tls')), undefined, 'an orphan is removed');
   assert.deepEqual(await cluster.get(balanced), before, 'what did not change is not written');
+});
+
+test('the clock is read after all that a decision rests on, for it is the API server that tells it', async () => {
+  const cluster = await running();
+  const order: string[] = [];
+  const get: typeof cluster.get = (ref) => cluster.get(ref).finally(() => order.push('read'));
+  await reconcile(refOf(service), {
+    ...{ reader: { ...cluster, get }, writer: cluster, issuer, trace: () => undefined, dryRun: true },
+    pause: () => Promise.resolve(),
+    given: () => {
+      order.push('clock');
+      return given();
+    },
+  });
+  assert.equal(order.filter((one) => one === 'read').length, 8);
+  assert.equal(order.at(-1), 'clock');
 });

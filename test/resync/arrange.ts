@@ -33,7 +33,7 @@ interface Options {
 /** A cluster with objects of these names and a Broker, with a clock of their own. A token is `<list>@<offset>`. */
 export function arrange(names: Record<string, readonly string[]>, { sendMs = 0, workSeconds = 15 }: Options = {}) {
   const sent: Outgoing[] = [];
-  const asked: { kind: string; token: string; metadataOnly: boolean; namespace: string }[] = [];
+  const asked: { kind: string; token: string; limit: number; metadataOnly: boolean; namespace: string }[] = [];
   const warnings: string[] = [];
   /** Tokens that are too old, and names whose events are not taken. */
   const expire: string[] = [];
@@ -43,7 +43,7 @@ export function arrange(names: Record<string, readonly string[]>, { sendMs = 0, 
     kinds,
     pager: {
       page: async ({ kind, apiVersion, namespace }, { token, limit, metadataOnly }) => {
-        asked.push({ kind, token, metadataOnly, namespace });
+        asked.push({ kind, token, limit, metadataOnly, namespace });
         if (expire.includes(token)) {
           lists += 1;
           throw new KnudgeError('expired', 'The provided continue parameter is too old');
@@ -53,7 +53,8 @@ export function arrange(names: Record<string, readonly string[]>, { sendMs = 0, 
         const objects = all
           .slice(from, from + limit)
           .map((name) => ({ apiVersion, kind, metadata: { name, namespace: 'shop', uid: `uid-${name}` } }));
-        return { objects, next: from + limit < all.length ? `${lists}@${from + limit}` : '' };
+        const remaining = Math.max(0, all.length - from - limit);
+        return { objects, next: remaining > 0 ? `${lists}@${from + limit}` : '', remaining };
       },
     },
     sender: {

@@ -18,6 +18,7 @@ const place: Cursor = {
   token: 't/1==',
   after: 'shop/hello',
   through: 'shop/z',
+  ring: { part: 'head', edge: 'shop/k' },
   restarts: 1,
 };
 const start = { step: 0, kind: 'DistributedService', token: '', after: '', restarts: 0 };
@@ -52,6 +53,11 @@ test('a continuation goes on where the invocation before stopped, one step furth
     ['r/step/4', 'dev.knudge.resync.due', '/knudge/resync-due'],
   );
   assert.deepEqual(cursorIn(received, kinds), { ...place, step: 4 });
+  for (const ring of [{ part: 'way', left: 7 }, { part: 'tail', edge: '' }, undefined] as const) {
+    const { ring: _, ...other } = place;
+    const here = { ...other, ...(ring && { ring }) };
+    assert.deepEqual(cursorIn(due(here), kinds), here);
+  }
 });
 
 suite('a continuation is refused', () => {
@@ -67,6 +73,10 @@ suite('a continuation is refused', () => {
     ['token', { ...place, token: undefined }],
     ['after', { ...place, after: {} }],
     ['through', { ...place, through: 7 }],
+    ['ring', { ...place, ring: null }],
+    ['ring', { ...place, ring: { part: 'middle', edge: '' } }],
+    ['ring', { ...place, ring: { part: 'way', left: -1 } }],
+    ['ring', { ...place, ring: { part: 'tail' } }],
     ['restarts', { ...place, restarts: '1' }],
   ];
   for (const [what, data] of rows) {

@@ -122,6 +122,7 @@ suite('what is no request', () => {
       'invalid-request',
     ],
     ['headers of 20 kB', `POST / HTTP/1.1\r\nHost: x\r\nce-note: ${'x'.repeat(20_000)}\r\n\r\n`, 413, 'too-large'],
+    ['no Host', 'POST / HTTP/1.1\r\nContent-Length: 0\r\n\r\n', 400, 'invalid-request'],
     ['headers that do not end', 'POST / HTTP/1.1\r\nHost: x\r\n', 503, 'unavailable'],
     ['a body that does not end', `${head}\r\nContent-Length: 1000\r\n\r\n{`, 503, 'unavailable'],
     [

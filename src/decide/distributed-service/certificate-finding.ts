@@ -72,7 +72,7 @@ function generated(observed: Observed<DistributedService>, given: Given, profile
   if (keyPairOf(stored) === undefined || (question !== undefined && authorityFacts === undefined)) {
     return bad(
       'AuthorityInvalid',
-      `Secret ${where} holds no certificate authority: delete it, and every certificate is made anew`,
+      `Secret ${where} holds no certificate authority that Knudge can sign with (ECDSA over P-256): delete it, and every certificate is made anew`,
     );
   }
   if (authorityFacts !== undefined && authorityFacts.notAfter <= given.now) {

@@ -15,6 +15,7 @@ import { leafSecret } from './leaf-secret.ts';
 import type { ProfileFinding } from './profile.ts';
 import { selectorService } from './selector-service.ts';
 import { balancedService } from './service.ts';
+import { problemOf } from './spec-problem.ts';
 
 interface Findings {
   readonly profile: ProfileFinding;
@@ -40,7 +41,9 @@ export function desiredChildren(
     'endpoints',
     configMap(owner, 'endpoints', { [fileNames.endpoints]: endpoints(owner, findings.discovery, given) }),
   );
-  want('backends', selectorService(owner));
+  // A selector that makes no sense would only be refused; what there is stays.
+  if (problemOf(owner.spec) === undefined) want('backends', selectorService(owner));
+  else keep('backends', { desired, children });
   want('balanced', balancedService(owner));
   if (findings.certificates.leaf !== undefined) want('tls', leafSecret(owner, findings.certificates.leaf));
   if (findings.profile.is !== 'usable' || findings.certificates.status !== 'True') {

@@ -1,6 +1,7 @@
 import type { Finding } from '../../domain/conditions.ts';
 import type { DistributedService } from '../../domain/distributed-service.ts';
 import { describe, refOf } from '../../domain/kube-object.ts';
+import { cleanupFinalizer } from '../../domain/names.ts';
 import { refusalReason } from '../refusal.ts';
 import type { Given } from '../resource.ts';
 import { blockedMessage, type Cleanup } from './cleanup.ts';
@@ -24,7 +25,7 @@ export function decideLeavingStatus(owner: DistributedService, cleanup: Cleanup,
 function findings({ metadata }: DistributedService, cleanup: Cleanup, { refusal }: Given): readonly Finding[] {
   const observedGeneration = metadata.generation ?? 0;
   const remaining = cleanup.remaining.map((child) => describe(refOf(child))).join(', ');
-  const message = `Waiting for ${remaining} to go`;
+  const message = `Waiting for ${cleanup.done ? `the finalizer ${cleanupFinalizer}` : remaining} to go`;
   const ready: Finding = { type: 'Ready', status: 'False', reason: 'Terminating', message, observedGeneration };
   if (refusal !== undefined) {
     return [ready, { type: 'CleanupBlocked', status: 'True', ...refusalReason(refusal), observedGeneration }];

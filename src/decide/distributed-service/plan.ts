@@ -111,8 +111,8 @@ function planDeletion({ owner, children }: Observed<DistributedService>, given: 
   const nothing: Plan = { writes: [], notices: [], again: false };
   if (!(owner.metadata.finalizers ?? []).includes(cleanupFinalizer)) return nothing;
   const cleanup = planCleanup(owner, children, given.now);
-  // After the finalizer has gone so has the object: there is no status to write any more.
-  if (cleanup.done) return { ...nothing, writes: cleanup.writes };
+  // After the finalizer has gone so has the object: only where it may not go is there a status to write.
+  if (cleanup.done && given.refusal === undefined) return { ...nothing, writes: cleanup.writes };
   const decided = decideLeavingStatus(owner, cleanup, given);
   const writes = given.refusal === undefined ? cleanup.writes : [];
   return { writes: withStatus(writes, decided), notices: decided.notices, again: writes.some(isImmediate) };

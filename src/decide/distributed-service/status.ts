@@ -3,6 +3,7 @@ import type { DistributedService, DistributedServiceStatus } from '../../domain/
 import { type KubeObject, refOf } from '../../domain/kube-object.ts';
 import { childName } from '../../domain/names.ts';
 import type { Notice, Status } from '../../domain/plan.ts';
+import { isTime } from '../../domain/time.ts';
 import type { ChildWork } from '../children.ts';
 import { isSameStatus } from '../same-status.ts';
 import { addressAt } from './address.ts';
@@ -66,7 +67,7 @@ export function complete(
     observedGeneration: owner.metadata.generation ?? 0,
     conditions: toConditions(findings, before.conditions ?? [], now),
   };
-  const last = before.lastReconciled;
+  const last = isTime(before.lastReconciled) ? before.lastReconciled : undefined;
   const same = isSameStatus({ ...status, ...(last !== undefined && { lastReconciled: last }) }, before);
   const lastReconciled = same && !writes && last !== undefined ? last : now;
   return { status: { ...status, lastReconciled }, changed: !same };

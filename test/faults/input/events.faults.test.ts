@@ -44,10 +44,10 @@ test(`each of ${bad.length} malformed events has its status, a short body, and t
   assert.ok(bad.length >= 500);
   const faults: string[] = [];
   const late: { bytes: Buffer; ms: number }[] = [];
-  for (const { name, bytes, status, ends, bare } of bad) {
+  for (const { name, bytes, status, ends } of bad) {
     const heard = await ask(bytes, ends);
     if (heard.status !== status) faults.push(`${name}: ${heard.status} and not ${status}: ${heard.body}`);
-    const fault = bare ? undefined : faultOfBody(heard.body);
+    const fault = faultOfBody(heard.body);
     if (fault !== undefined) faults.push(`${name}: ${fault}`);
     if (heard.ms > longestMs) late.push({ bytes, ms: heard.ms });
   }

@@ -100,7 +100,7 @@ export const malformedHttp: readonly Malformed[] = [
     bytes: raw(`${post}expect: the-unexpected\r\ncontent-length: 0\r\n\r\n`),
     status: 400,
   },
-  { name: 'no host', bytes: raw('POST / HTTP/1.1\r\ncontent-length: 0\r\n\r\n'), status: 400, bare: true },
+  { name: 'no host', bytes: raw('POST / HTTP/1.1\r\ncontent-length: 0\r\n\r\n'), status: 400 },
   {
     name: 'a wish for another protocol',
     bytes: raw(`${post}connection: upgrade\r\nupgrade: websocket\r\n\r\n`),

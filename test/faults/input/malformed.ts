@@ -15,8 +15,6 @@ export interface Malformed {
   readonly status: number;
   /** The sender says no more after this: its end of the connection is closed. */
   readonly ends?: true;
-  /** Node's own server answers, without a body, before any code of a function is asked. */
-  readonly bare?: true;
 }
 
 /** Every malformed event, once. */

@@ -161,9 +161,7 @@ test('a Message whose Pod is somebody else says so, and recovers', async () => {
   insistOnSame(await world.stateOf(bad), await world.stateOf(message('fresh', 'good')), 'squatted');
 });
 
-test('a selector whose key no apply can hold is told as every other', {
-  todo: 'the status cannot be applied',
-}, async () => {
+test('a selector whose key no apply can hold raw is told as every other', async () => {
   const selector = { matchLabels: { [noYaml]: 'x' } };
   const made = await world.put(service('no-yaml', withBackends({ discovery: 'selector', port: 80, selector })));
   await world.post(made);
@@ -171,12 +169,8 @@ test('a selector whose key no apply can hold is told as every other', {
   assert.equal(conditions.find(({ type }) => type === 'Ready')?.status, 'False');
 });
 
-/** The API server takes the status of v1beta1 from its owner then: what an apply no longer names is nobody's, and stays. */
-const todo = 'an apply of the status leaves behind what it does not own any more';
-
-test('a service that is replaced as v1, without its status, ends with the status of a fresh one', {
-  todo,
-}, async () => {
+/** The API server takes the status of v1beta1 from its owner then: what an apply no longer names is nobody's. */
+test('a service that is replaced as v1, without its status, ends with the status of a fresh one', async () => {
   const name = 'replaced';
   const made = await world.put(service(name, shapes.selector(), 'v1'));
   await world.settle(made);

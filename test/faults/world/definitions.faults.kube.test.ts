@@ -94,6 +94,47 @@ test('X9: services of the old stored version go on when another version is store
   });
 });
 
+/** With a format in the place of the pattern, where kube-apiserver 1.35 takes a list for a text. */
+function withFormats(version: Version): Version {
+  let times = 0;
+  const looser = JSON.parse(JSON.stringify(version), (_, value: { readonly maxLength?: unknown } | null) => {
+    if (value?.maxLength !== 35) return value;
+    times += 1;
+    return { type: 'string', format: 'date-time' };
+  }) as Version;
+  assert.equal(times, 2);
+  return looser;
+}
+
+test('X9: a status that was stored broken under a looser definition is made whole under ours', async () => {
+  await inRealWorld({ given, kubeconfig: cluster.kubeconfig, blind: true }, async (world) => {
+    const { ask, place, look, see, state, condition } = world;
+    const web = cast.webRef(place);
+    const { status: good } = await see(web);
+    for (const [port, definitionThen] of [
+      [7002, withFormats],
+      [7003, (version: Version) => version],
+    ] as const) {
+      await change(world, withFormats);
+      const conditions = good?.conditions?.map((one) => ({ ...one, lastTransitionTime: ['x'] }));
+      await ask('MERGE', `${pathOf(web)}/status`, { status: { conditions, lastReconciled: [] } });
+      await change(world, definitionThen);
+      await setPort(world, port);
+      await look();
+      assert.equal(await state(), 'Running');
+      assert.equal(await condition('Ready'), 'True Running');
+      const { status, metadata } = await see(web);
+      const times = [...(status?.conditions ?? []).map((one) => one.lastTransitionTime), status?.lastReconciled];
+      assert.ok(
+        times.every((time) => typeof time === 'string' && Date.parse(time) > 0),
+        JSON.stringify(times),
+      );
+      assert.equal(status?.observedGeneration, metadata.generation);
+    }
+    await leave(world);
+  });
+});
+
 test('X9: the definition of services is deleted: they are cleaned up and let it go; installed again, it serves', async () => {
   await inRealWorld({ given, kubeconfig: cluster.kubeconfig, blind: true }, async (world) => {
     const { place, ask, user, find, settle, resync } = world;

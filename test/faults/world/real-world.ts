@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { basename } from 'node:path';
+import { after } from 'node:test';
 import type { ObjectRef } from '../../../src/domain/kube-object.ts';
 import { testKubeconfig } from '../../kube/api.ts';
 import { createInProcess } from '../real/in-process.ts';
@@ -24,6 +26,8 @@ export interface RealWorld extends Pick<Stage, 'place' | 'user' | 'settle' | 're
   refusals(): readonly string[];
   /** Asks after each parent until it costs no write and is so three times: for where no watch tells what happens. */
   look(): Promise<void>;
+  /** The API server for an instance of this number. */
+  urlOf(instance: number): string;
   /** One more resync writes nothing. */
   restful(): Promise<void>;
 }
@@ -38,6 +42,15 @@ export interface RealWorldParts {
 
 const patches = { MERGE: 'application/merge-patch+json', APPLY: 'application/apply-patch+yaml' } as const;
 
+const counts = { worlds: 0, calls: 0, events: 0, seconds: 0 };
+
+after((t) => {
+  const file = basename(process.argv[1] ?? '').replace('.faults.kube.test.ts', '');
+  const { worlds, calls, events, seconds } = counts;
+  const done = `${worlds} namespaces, ${events} events answered with ${calls} API calls, ${seconds.toFixed(0)} s`;
+  if ('diagnostic' in t) t.diagnostic(`counted: faults of the world on a real API server, ${file}: ${done}`);
+});
+
 /** Brings what is given to rest on the real API server, and lets a test do with it what it likes. */
 export async function inRealWorld(
   {
@@ -48,6 +61,7 @@ export async function inRealWorld(
   }: RealWorldParts,
   act: (world: RealWorld) => Promise<void>,
 ): Promise<void> {
+  const began = performance.now();
   const cluster = await openReal(kubeconfig);
   const scenario: Scenario = { name: 'world', given, when: async () => undefined, parents };
   const stage = await setStage({ cluster, scenario, faults: [] });
@@ -57,6 +71,10 @@ export async function inRealWorld(
     await act(worldOf(stage, cluster, parents(stage.place)));
     assert.deepEqual([...stage.problems, ...(blind ? [] : cluster.watch.problems)], []);
   } finally {
+    counts.worlds += 1;
+    counts.calls += stage.proxy.calls.length;
+    counts.events += stage.answers.length;
+    counts.seconds += (performance.now() - began) / 1000;
     await stage.close();
     await cluster.close();
   }
@@ -80,7 +98,7 @@ function worldOf(
     ...{ say: () => undefined, ahead: () => 0 },
   });
   return {
-    ...{ place, user, settle, resync, pass, find, writes },
+    ...{ place, user, settle, resync, pass, find, writes, urlOf: proxy.urlOf },
     see: async (ref) => {
       const found = await find(ref);
       assert.ok(found, `${ref.kind} ${ref.name} is not there`);

@@ -18,6 +18,7 @@ export interface Seen extends KubeObject {
     readonly state?: string;
     readonly phase?: string;
     readonly observedGeneration?: number;
+    readonly lastReconciled?: string;
     readonly conditions?: readonly Condition[];
   };
 }
