@@ -43,7 +43,7 @@ export function attemptsOf(layer: Layer, prepared: Prepared, hint: Mutant['shown
 
 function hintedFirst(attempts: readonly FaultAttempt[], { kind = '', call = '' }: NonNullable<Mutant['shownBy']>) {
   const isHinted = ({ about, faults: [fault] }: FaultAttempt): boolean =>
-    about.startsWith(kind) && `${fault?.match.verb} ${fault?.match.resource}`.startsWith(call);
+    about.startsWith(kind) && `${fault?.match.verb} ${fault?.match.resource} ${fault?.match.name}`.startsWith(call);
   return [...attempts.filter(isHinted), ...attempts.filter((attempt) => !isHinted(attempt))];
 }
 

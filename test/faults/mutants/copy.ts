@@ -28,7 +28,6 @@ export function copyProject(): Copy {
   for (const part of ['src', 'functions']) copyOver(join(root, part), join(copy, pristine, part));
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
   judgeByPristine(join(copy, 'test/faults/oracles'));
-  loseSoonerPatience(join(copy, 'test/faults/sim/drain.ts'));
   let changed: readonly string[] = [];
   return {
     root: copy,
@@ -52,10 +51,4 @@ function judgeByPristine(folder: string): void {
     const text = readFileSync(join(folder, name), 'utf8');
     writeFileSync(join(folder, name), text.replaceAll(/(['"](?:\.\.\/)+)(src|functions)\//g, `$1${pristine}/$2/`));
   }
-}
-
-/** The simulator waits very long for rest, and many mutants never rest. How long the longest honest run takes is not measured. */
-function loseSoonerPatience(file: string): void {
-  const edits = [{ file, from: 'const mostSteps = 200_000;', to: 'const mostSteps = 20_000;' }];
-  for (const text of mutated(edits, (path) => readFileSync(path, 'utf8')).values()) writeFileSync(file, text);
 }

@@ -9,7 +9,7 @@ import type { Sought } from './sought.ts';
 
 /** How long the processor looks at one mutant, and when a child that does not end by itself is ended. */
 const budgetMs = 40_000;
-const mostMs = 420_000;
+const mostMs = 240_000;
 
 /** So many findings that the product without the fault gives as well are passed over. */
 const mostFalse = 5;
@@ -17,8 +17,10 @@ const mostFalse = 5;
 /** What came of one mutant. */
 export interface Hunted {
   readonly id: string;
-  /** `O1` to `O10`; `time-out` where the child hung; undefined where the mutant survived. */
+  /** `O1` to `O10`; undefined where no oracle has said anything. */
   readonly caught: string | undefined;
+  /** The child did not end: whether an oracle would have seen the mutant nobody knows. */
+  readonly hung: boolean;
   readonly runs: number;
   readonly seconds: number;
   /** The scenario and what was broken. */
@@ -34,11 +36,11 @@ export async function huntOne(mutant: Mutant, copy: Copy): Promise<Hunted> {
   copy.become(mutant);
   const began = performance.now();
   const falseAlarms: string[] = [];
-  const end = (runs: number) => ({ id, runs, seconds: (performance.now() - began) / 1000, falseAlarms });
+  const end = (runs: number) => ({ id, runs, seconds: (performance.now() - began) / 1000, falseAlarms, hung: false });
   let skip = 0;
   for (let tries = 0; tries <= mostFalse; tries += 1) {
     const answer = await ask(copy.root, { near, layer, budgetMs, skip, ...(shownBy && { shownBy }) });
-    if (answer === undefined) return { ...end(skip), caught: 'time-out', where: '', what: 'the child hung' };
+    if (answer === undefined) return { ...end(skip), caught: undefined, hung: true, where: '', what: 'it did not end' };
     const sought = answer as Sought;
     if (!('attempt' in sought)) {
       const what = sought.stuck.length === 0 ? '' : `could not run: ${sought.stuck.join('; ')}`;

@@ -1,22 +1,22 @@
 // Seeds one fault after the other into a copy of the product, and looks whether the oracles notice:
-// npm run mutants [-- [--json] ID...]
+// npm run mutants [-- [--json] [--workers N] ID...]
+import { parseArgs } from 'node:util';
 import { copyProject } from './copy.ts';
 import { type Hunted, huntOne } from './hunt-one.ts';
 import type { Mutant } from './mutant.ts';
 import { mutants } from './mutants.ts';
 import { lineOf, tableOf } from './report.ts';
 
-/** Two at a time: so many cores has a small machine. */
-const atOnce = 2;
-
 export interface Hunt {
   readonly ids: readonly string[];
+  /** So many at a time. */
+  readonly workers: number;
   /** Told of each mutant as soon as it is through. */
   readonly tell: (line: string) => void;
 }
 
 /** Hunts these mutants, or all; in the order of the table. */
-export async function hunt({ ids, tell }: Hunt): Promise<readonly Hunted[]> {
+export async function hunt({ ids, workers, tell }: Hunt): Promise<readonly Hunted[]> {
   const chosen = mutantsNamed(ids);
   const waiting = chosen.map((mutant, index) => ({ mutant, index }));
   const hunted: Hunted[] = [];
@@ -33,7 +33,7 @@ export async function hunt({ ids, tell }: Hunt): Promise<readonly Hunted[]> {
       copy.remove();
     }
   };
-  await Promise.all(Array.from({ length: Math.min(atOnce, chosen.length) }, work));
+  await Promise.all(Array.from({ length: Math.min(workers, chosen.length) }, work));
   return hunted;
 }
 
@@ -44,12 +44,14 @@ function mutantsNamed(ids: readonly string[]): readonly Mutant[] {
 }
 
 if (import.meta.main) {
-  const words = process.argv.slice(2);
+  const { values, positionals: ids } = parseArgs({
+    options: { json: { type: 'boolean', default: false }, workers: { type: 'string', default: '2' } },
+    allowPositionals: true,
+  });
   const began = performance.now();
-  const isJson = words.includes('--json');
-  const ids = words.filter((word) => word !== '--json');
-  const hunted = await hunt({ ids, tell: (line) => (isJson ? process.stderr.write(`${line}\n`) : console.log(line)) });
-  if (isJson) console.log(JSON.stringify(hunted, null, 2));
+  const tell = (line: string) => (values.json ? process.stderr.write(`${line}\n`) : console.log(line));
+  const hunted = await hunt({ ids, workers: Number(values.workers), tell });
+  if (values.json) console.log(JSON.stringify(hunted, null, 2));
   else console.log(tableOf(hunted, (performance.now() - began) / 1000));
   if (hunted.some(({ caught }) => caught === undefined)) process.exitCode = 1;
 }

@@ -7,11 +7,11 @@ export interface Mutant {
   /** The known fault that it is like, or the rule of the design that it breaks. */
   readonly after: string;
   readonly edits: readonly Edit[];
-  /** Scenarios where it is likely to show: these are tried first, and all the others after them. */
+  /** Scenarios where it shows: the first of them is tried before all else, and those of the table after these. */
   readonly near: readonly string[];
-  /** Where they are tried first: without any fault, unless said otherwise. */
+  /** In which layer the first of them shows it: without any fault, unless said otherwise. */
   readonly layer?: Layer;
-  /** Which faults are likely to show it: the beginning of the kind's id, and of `verb resource` of the call. */
+  /** Which faults show it: the beginning of the kind's id, and of `verb resource name` of the call. */
   readonly shownBy?: { readonly kind?: string; readonly call?: string };
 }
 

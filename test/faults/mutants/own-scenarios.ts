@@ -8,6 +8,10 @@ const held = { finalizers: ['example.com/hold'] };
 /** Too long for the name of a child, and the same up to where one would be cut. */
 const long = [`${'long-name-'.repeat(6)}one`, `${'long-name-'.repeat(6)}two`];
 
+interface Podded {
+  readonly template: { readonly spec: { readonly containers: readonly object[] } };
+}
+
 /** What only the hunt needs: too slow or too odd for the table of scenarios. */
 export const ownScenarios: readonly Scenario[] = [
   {
@@ -26,6 +30,19 @@ export const ownScenarios: readonly Scenario[] = [
     },
     parents: (place) => long.map((name) => cast.helloRef(place, name)),
   },
+  cast.aboutWeb({
+    name: 'drift-tunnel-sidecar',
+    given: cast.running,
+    when: async (user, place) => {
+      const ref = cast.childRef(place, 'tunnel');
+      const live: (KubeObject & { readonly spec?: Podded }) | undefined = await user.get(ref);
+      const containers = [
+        ...(live?.spec?.template.spec.containers ?? []),
+        { name: 'mesh-proxy', image: 'example.com/proxy' },
+      ];
+      await user.patch(ref, { spec: { template: { spec: { containers } } } });
+    },
+  }),
   cast.aboutWeb({
     name: 'create-held',
     given: (place) => [cast.profile(place), cast.backend(place)],

@@ -4,7 +4,16 @@ import type { Hunted } from './hunt-one.ts';
 import { closingLine, lineOf, tableOf } from './report.ts';
 
 const one = (id: string, caught: string | undefined): Hunted => ({
-  ...{ id, caught, runs: 3, seconds: 1.25, where: 'create-tcp, no fault', what: 'it is wrong', falseAlarms: [] },
+  ...{
+    id,
+    caught,
+    hung: false,
+    runs: 3,
+    seconds: 1.25,
+    where: 'create-tcp, no fault',
+    what: 'it is wrong',
+    falseAlarms: [],
+  },
 });
 
 describe('the report of the hunt', () => {
@@ -13,9 +22,11 @@ describe('the report of the hunt', () => {
     assert.equal(lineOf({ ...one('a', undefined), runs: 1 }), 'a  SURVIVED after 1 run, 1.3 s');
   });
 
-  it('counts by oracle, and a hang apart', () => {
-    const hunted = [one('a', 'O10'), one('b', 'O4'), one('c', 'O4'), one('d', 'time-out')];
-    assert.equal(closingLine(hunted, 9.6), 'mutants: 4 of 4 caught (O4 2, O10 1), 1 by time-out, in 10 s');
+  it('counts by oracle, and a hang is none of them', () => {
+    const hung = { ...one('d', undefined), hung: true };
+    const hunted = [one('a', 'O10'), one('b', 'O4'), one('c', 'O4'), hung];
+    assert.equal(closingLine(hunted, 9.6), 'mutants: 3 of 4 caught (O4 2, O10 1), in 10 s; HUNG: d');
+    assert.equal(lineOf(hung), 'd  HUNG after 3 runs, 1.3 s');
   });
 
   it('names those that survived, and false alarms', () => {

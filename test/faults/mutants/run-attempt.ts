@@ -12,7 +12,6 @@ import type { Attempt } from './attempts.ts';
 import { runWithNoise } from './noise.ts';
 import { ownScenarios } from './own-scenarios.ts';
 import { scramble } from './scramble.ts';
-import { unheardIn } from './unheard.ts';
 
 /** Seeds of the preparation are below: a uid must not come twice. */
 const firstSeed = 1000;
@@ -64,7 +63,7 @@ function messageOf(error: unknown): string {
 async function make(attempt: Attempt, prepared: Prepared): Promise<readonly Finding[]> {
   switch (attempt.layer) {
     case 'calm':
-      return [...judgeRun(prepared.clean, prepared.clean), ...unheardIn(prepared.clean)];
+      return judgeRun(prepared.clean, prepared.clean);
     case 'noise':
       return runWithNoise(prepared, attempt.seed);
     case 'losses':

@@ -1,10 +1,9 @@
-import { NeverAtRest } from '../sim/drain.ts';
+import { NeverAtRest, patienceWith } from '../sim/drain.ts';
 import type { Chance } from '../sim/random.ts';
 import type { Simulation } from '../sim/simulation.ts';
 
 /** So many events are dealt with at a time, in processes of their own or in one. */
 const mostAtOnce = 3;
-const mostSteps = 20_000;
 /** What is due later keeps nobody from rest. */
 const horizonMs = 60_000;
 
@@ -14,12 +13,13 @@ const horizonMs = 60_000;
  */
 export async function scramble(simulation: Simulation, chance: Chance): Promise<void> {
   const at = { simulation, chance, turn: 0 };
-  for (let steps = 0; steps < mostSteps; steps += 1) {
+  const most = patienceWith(simulation);
+  for (let steps = 0; steps < most; steps += 1) {
     simulation.collect();
     const moved = (await takeEvent(at)) || (await goOn(at)) || runCluster(simulation) || (await passTime(simulation));
     if (!moved) return;
   }
-  throw new NeverAtRest(`not at rest after ${mostSteps} steps of several handlers`);
+  throw new NeverAtRest(`not at rest after ${String(most)} steps of several handlers`);
 }
 
 interface At {

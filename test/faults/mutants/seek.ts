@@ -23,20 +23,25 @@ const general = [
 ];
 
 /** By the clock on the wall: whoever needs longer for a single attempt hangs, and is ended. */
-const mostMs = 180_000;
+const mostMs = 200_000;
 
 type Place = readonly [scenario: string, layer: Layer];
 
-/** What is near in all layers, without faults first, then the likeliest; the general ones in all layers; the rest of the table without faults. */
+/** The first that is near where it shows; what is near in all layers, the general ones in all layers; the rest of the table without faults. */
 function order({ near, layer }: Question): readonly Place[] {
   const likely = [...new Set<Layer>(['calm', layer, ...layers])];
+  const first = each(near.slice(0, 1), [layer]);
   const common = general.filter((name) => !near.includes(name));
   const rest = scenarios.map(({ name }) => name).filter((name) => !near.includes(name) && !common.includes(name));
-  return [...each(near, likely), ...each(common, layers), ...each(rest, ['calm'])];
+  return distinct([...first, ...each(near, likely), ...each(common, layers), ...each(rest, ['calm'])]);
 }
 
 function each(names: readonly string[], among: readonly Layer[]): readonly Place[] {
   return among.flatMap((layer) => names.map((name): Place => [name, layer]));
+}
+
+function distinct(places: readonly Place[]): readonly Place[] {
+  return [...new Map(places.map((place) => [place.join(' '), place])).values()];
 }
 
 async function seek(question: Question): Promise<Sought> {

@@ -94,13 +94,22 @@ export function isBelated({ fault = '', seen }: TracedCall): boolean {
 
 const refusals: ReadonlySet<number> = new Set([400, 403, 413, 422]);
 
-/** A webhook's denial, and an apply that does not fit the schema, whatever status they come with (docs/errors.md). */
-const refusalWords = /^admission webhook "[^"]*" denied the request|^failed to create typed patch object/;
+/** A denial of a webhook or a policy, and an apply that does not fit the schema, whatever status they come with (docs/errors.md). */
+const refusalWords =
+  /^admission webhook "[^"]*" denied the request|is forbidden: ValidatingAdmissionPolicy '|^failed to create typed patch object/;
+
+/** A namespace is a moment old, and what it needs is not made yet. */
+const soonWords = /error looking up service account /;
 
 /** A write that was refused for good: it becomes a condition, and every resync tries it again. */
 export function isRefused(call: TracedCall, told: TracedCall['seen'] = call.seen): boolean {
-  if (isRead(call) || told.status < 400 || isOtherObject(call, told)) return false;
-  return refusals.has(told.status) || refusalWords.test(String(pick(jsonOf(told.body), 'message')));
+  if (isRead(call) || told.status < 400) return false;
+  if (refusalWords.test(String(pick(jsonOf(told.body), 'message')))) return true;
+  return (
+    refusals.has(told.status) &&
+    !isOtherObject(call, told) &&
+    !soonWords.test(String(pick(jsonOf(told.body), 'message')))
+  );
 }
 
 /** Another uid, or a failed `test` of a JSON patch, which names no cause: the object is not the one that was read. */

@@ -41,11 +41,37 @@ export function masked(
   masks: readonly Mask[] = allMasks,
   without: ReadonlySet<KubeObject> = new Set(),
 ): ReadonlyMap<string, unknown> {
-  const names = namesIn(trace, among);
+  const masking = maskingOf(trace, among, masks);
   const shown = objects.filter((object) => !without.has(object) && !masks.some((mask) => mask.object?.(object)));
-  return new Map(
-    shown.map((object) => [maskText(nameOf(refOf(object)), names, masks), maskObject(object, names, masks)]),
-  );
+  return new Map(shown.map((object) => [maskText(nameOf(refOf(object)), masking.names, masks), masking.shown(object)]));
+}
+
+interface Masking {
+  readonly names: Names;
+  readonly shown: (object: KubeObject) => unknown;
+}
+
+/** For all masks and the objects of one moment: the run without faults is compared with thousands. */
+const maskings = new WeakMap<readonly KubeObject[], { readonly trace: Trace; readonly masking: Masking }>();
+
+function maskingOf(trace: Trace, among: readonly KubeObject[], masks: readonly Mask[]): Masking {
+  if (masks !== allMasks) return createMasking(trace, among, masks);
+  const known = maskings.get(among);
+  if (known?.trace === trace) return known.masking;
+  const masking = createMasking(trace, among, masks);
+  maskings.set(among, { trace, masking });
+  return masking;
+}
+
+function createMasking(trace: Trace, among: readonly KubeObject[], masks: readonly Mask[]): Masking {
+  const names = namesIn(trace, among);
+  const known = new Map<KubeObject, unknown>();
+  const shown = (object: KubeObject): unknown => {
+    const value = known.get(object) ?? maskObject(object, names, masks);
+    known.set(object, value);
+    return value;
+  };
+  return { names, shown };
 }
 
 function maskObject(object: KubeObject, names: Names, masks: readonly Mask[]): unknown {

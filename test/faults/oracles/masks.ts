@@ -71,10 +71,11 @@ export const masks: readonly Mask[] = [
     shown: (value) => (String(value) === 'None' ? value : '{service address}'),
   },
   {
-    hides: 'the node of a Pod',
-    why: 'a scheduler chooses',
+    hides: 'the node of a Pod and the name of its volume for the API server',
+    why: 'a scheduler chooses, and the API server draws',
     only: ({ kind }) => kind === 'Pod',
     paths: [['spec', 'nodeName']],
+    text: (text) => text.replace(/^kube-api-access-[a-z0-9]{5}$/, 'kube-api-access'),
   },
   {
     hides: 'uids',

@@ -1,5 +1,5 @@
-import type { Trace } from '../trace.ts';
-import { callIn, insertCall, put, testLies } from './edit-trace.ts';
+import type { Trace, TracedChange } from '../trace.ts';
+import { callIn, insertCall, insertChange, put, testLies } from './edit-trace.ts';
 
 const isPod = ({ kind }: { readonly kind: string }): boolean => kind === 'Pod';
 const withoutPod = (trace: Trace): Trace => ({
@@ -8,7 +8,35 @@ const withoutPod = (trace: Trace): Trace => ({
   resting: trace.resting.filter((object) => !isPod(object)),
 });
 
+/** One more change by a run, that of its Pod's creation, made somewhere between the faults and the rest. */
+function withLateChange(trace: Trace, edit: Partial<TracedChange> = {}, metadata: object = {}): Trace {
+  const change = trace.changes.find(({ by, object }) => by.who === 'run' && isPod(object));
+  if (change === undefined) throw new Error('no Pod was made');
+  const object = { ...change.object, metadata: { ...change.object.metadata, ...metadata } };
+  return insertChange(trace, { ...change, type: 'MODIFIED', object, at: trace.marks.lifted + 0.5, ...edit });
+}
+
 testLies('O1', {
+  'nothing was broken, and only the resync had something done': {
+    of: 'message-create',
+    tell: withLateChange,
+    ofItself: true,
+    says: /Pod shop\/msg-hello was MODIFIED by the resync alone/,
+  },
+  'only the resync had something done, but the run is not compared with itself': {
+    of: 'message-create',
+    tell: withLateChange,
+  },
+  'the cluster wrote when the resync was at work': {
+    of: 'message-create',
+    tell: (trace) => withLateChange(trace, { by: { who: 'cluster' } }),
+    ofItself: true,
+  },
+  'the resync told of a deletion that takes its time': {
+    of: 'message-create',
+    tell: (trace) => withLateChange(trace, {}, { deletionTimestamp: '2026-01-01T00:00:00Z' }),
+    ofItself: true,
+  },
   'a child is missing at the end': {
     of: 'message-create',
     tell: withoutPod,

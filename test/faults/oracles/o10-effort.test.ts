@@ -47,6 +47,14 @@ testLies('O10', {
     tell: (trace) => tried(trace, 'get pods', { status: 200, times: 60 }),
     says: /took \d+ calls in one pass/,
   },
+  'two parents of one run make what both need, each its own': {
+    of,
+    tell: (trace) => {
+      const create = callIn(trace, 'create pods');
+      const seen = { status: 0, body: {} };
+      return insertCall(trace, { ...create, body: { data: 'of another' }, at: create.at - 0.1, done: seen, seen });
+    },
+  },
   'a write is sent again although the first may have arrived': {
     of,
     tell: (trace) => tried(trace, 'create pods', { status: 0, times: 1 }),
@@ -75,6 +83,15 @@ testLies('O10', {
     of,
     tell: (trace) => tried(trace, 'create pods', { status: 403, times: 3 }),
     says: /create of Pod shop\/msg-hello was refused 3 times in one run/,
+  },
+  'what was refused for good is asked for anew after a restart': {
+    of,
+    tell: (trace) => {
+      const refused = tried(trace, 'create pods', { status: 403, times: 3 });
+      const status = callIn(refused, 'apply messages/status');
+      const seen = { status: 409, body: {} };
+      return insertCall(refused, { ...status, seen, done: seen, at: status.at - 0.1 });
+    },
   },
   'a list without pages': {
     of,

@@ -8,7 +8,7 @@ import { lastRead, type Pass, passesOf, writesOf } from './passes.ts';
 const most = {
   passes: 8,
   restarts: 3,
-  /** One read again after a failure, one call after a 401, a write refused for good once more after a restart, and as many waits as fit into a second: 100, 200 and 400 ms. */
+  /** One read again after a failure, one call after a 401, a write refused for good once more, and again after each restart, and as many waits as fit into a second: 100, 200 and 400 ms. */
   tries: { failed: 2, unauthorized: 2, throttled: 4, refused: 2 },
   /** Objects of one page. */
   page: 250,
@@ -76,10 +76,12 @@ function passBreaches(trace: Trace, controllerNamespace: string): readonly Breac
 
 /** A write failed, so that the next pass is a restart; one that was refused for good is told in the next. */
 function isRestarted(pass: Pass): boolean {
-  return writesOf(pass).some(({ call }) => {
-    const { status } = call.seen;
-    return !isRefused(call) && ([0, 404, 409].includes(status) || status >= 500);
-  });
+  return writesOf(pass).some(({ call }) => startsAnew(call));
+}
+
+function startsAnew(call: TracedCall): boolean {
+  const { status } = call.seen;
+  return !isRead(call) && !isRefused(call) && ([0, 404, 409].includes(status) || status >= 500);
 }
 
 /** Reads and writes of one pass, each with its tries. */
@@ -103,10 +105,30 @@ function tryBreaches(trace: Trace): readonly Breach[] {
     trace.calls.filter(({ verb }) => verb === 'get'),
     ({ run, ref }) => `${String(run)} ${keyOf(ref)}`,
   );
+  const failed = Map.groupBy(
+    trace.calls.filter((call) => !isNotice(call) && startsAnew(call)),
+    ({ run }) => run,
+  );
   return [...byCall.values()].flatMap((calls) => {
     const [first] = calls;
-    return first === undefined ? [] : triesOf(calls, reads.get(`${String(first.run)} ${keyOf(first.ref)}`) ?? []);
+    if (first === undefined) return [];
+    const restarts = failed.get(first.run)?.length ?? 0;
+    return [
+      ...refusalBreach(calls, first, restarts),
+      ...triesOf(calls, reads.get(`${String(first.run)} ${keyOf(first.ref)}`) ?? []),
+    ];
   });
+}
+
+/** What was read anew after a conflict may be decided anew, so it is asked for anew. */
+function refusalBreach(
+  calls: readonly TracedCall[],
+  { verb, ref, at }: TracedCall,
+  restarts: number,
+): readonly Breach[] {
+  const refused = calls.filter((call) => isRefused(call)).length;
+  if (refused <= most.tries.refused + Math.min(restarts, most.restarts)) return [];
+  return [{ what: `${verb} of ${nameOf(ref)} was refused ${refused} times in one run`, at }];
 }
 
 /** Calls of one kind to one object, one run: each row of failures between two other answers is one call with its tries. */
@@ -114,19 +136,11 @@ function triesOf(calls: readonly TracedCall[], reads: readonly TracedCall[]): re
   const breaches: Breach[] = [];
   const row = { throttled: 0, unauthorized: 0 };
   let before: TracedCall | undefined;
-  const [first] = calls;
-  const refused = calls.filter((call) => isRefused(call)).length;
-  if (first !== undefined && refused > most.tries.refused) {
-    breaches.push({
-      what: `${first.verb} of ${nameOf(first.ref)} was refused ${refused} times in one run`,
-      at: first.at,
-    });
-  }
   for (const call of calls) {
     const name = `${call.verb} of ${nameOf(call.ref)}`;
     const last = before?.at ?? call.at;
     const isLookedAt = reads.some(({ at }) => at > last && at < call.at);
-    if (before !== undefined && isUnknown(before) && !isLookedAt) {
+    if (before !== undefined && isUnknown(before) && !isLookedAt && !isOfAnother(before, call)) {
       breaches.push({ what: `${name} was sent again although the first may have arrived`, at: call.at });
     }
     before = call;
@@ -137,6 +151,11 @@ function triesOf(calls: readonly TracedCall[], reads: readonly TracedCall[]): re
       breaches.push({ what: `${name} was not let in and went on`, at: call.at });
   }
   return breaches;
+}
+
+/** Two parents of one run that need an authority make one each: that is not one creation sent twice. */
+function isOfAnother(before: TracedCall, call: TracedCall): boolean {
+  return call.verb === 'create' && JSON.stringify(before.body) !== JSON.stringify(call.body);
 }
 
 /** A write without an answer, or with one that does not say whether it was carried out. */

@@ -1,36 +1,53 @@
 import { resourceOf } from '../../../src/decide/resources.ts';
 import type { KubeObject } from '../../../src/domain/kube-object.ts';
-import type { Query } from '../../../src/domain/plan.ts';
 import type { Oracle, Trace, TracedCall } from '../trace.ts';
-import { asObject, byRuns, findings, isOk, keyOf, keyOfObject, nameOf, ownerUidOf, pick } from './accessors.ts';
+import { byRuns, findings, keyOfObject, nameOf, ownerUidOf } from './accessors.ts';
 import { type History, historyOf } from './history.ts';
 import type { OraclesWith } from './inspection.ts';
 import { lastRead, type Pass, passesOf, passOf } from './passes.ts';
+import { isReadOf, objectsIn } from './reads.ts';
+import { unwantedWrites } from './refinement.ts';
 import { ruleBreaches } from './rules.ts';
 
 /**
  * O4: for one child the versions of the owner and of the inputs that it was written from never go backwards, in the order
- * in which the API server stored them. And rules R1 to R3 of the design themselves, which make it so.
+ * in which the API server stored them. And rules R1 to R3 of the design themselves, which make it so; and what is written
+ * is what a decision gives for what was read.
  */
-export function provenance({ controllerNamespace }: Pick<OraclesWith, 'controllerNamespace'>): Oracle {
+export function provenance(parts: OraclesWith): Oracle {
   return (trace) => {
     const { found, say } = findings('O4');
     const passes = passesOf(trace);
-    for (const { what, at } of ruleBreaches(trace, passes)) say(what, at);
+    const breaches = [...ruleBreaches(trace, passes), ...unwantedWrites(trace, parts)];
+    for (const { what, at } of breaches) say(what, at);
     if (trace.staleReads) return found;
-    const latest = new Map<string, Basis>();
-    for (const { child, call } of childWrites(trace)) {
-      const pass = passOf(passes, call);
-      const basis = pass && basisOf(pass, call, { trace, history: historyOf(trace), controllerNamespace });
-      if (basis === undefined) continue;
-      const uid = child.metadata.uid ?? '';
-      const before = latest.get(uid);
-      const back = before && wentBack(before, basis);
-      if (back !== undefined) say(`${nameOf(call.ref)} was written from an older ${back} than before`, call.at);
-      latest.set(uid, basis);
+    const { controllerNamespace } = parts;
+    const at = { trace, history: historyOf(trace), controllerNamespace };
+    for (const { call, back } of backwardWrites(passes, at)) {
+      say(`${nameOf(call.ref)} was written from an older ${back} than before`, call.at);
     }
     return found;
   };
+}
+
+interface Backward {
+  readonly call: TracedCall;
+  /** Of what an older version was known than to the write before. */
+  readonly back: string;
+}
+
+function backwardWrites(passes: readonly Pass[], at: At): readonly Backward[] {
+  const latest = new Map<string, Basis>();
+  return childWrites(at.trace).flatMap(({ child, call }) => {
+    const pass = passOf(passes, call);
+    const basis = pass && basisOf(pass, call, at);
+    if (basis === undefined) return [];
+    const uid = child.metadata.uid ?? '';
+    const before = latest.get(uid);
+    latest.set(uid, basis);
+    const back = before && wentBack(before, basis);
+    return back === undefined ? [] : [{ call, back }];
+  });
 }
 
 /** What a write was made from. Where it is not plain which of several reads it was, both bounds are kept. */
@@ -68,21 +85,6 @@ function basisOf(pass: Pass, write: TracedCall, { trace, history, controllerName
     for (const read of reads) if (isReadOf(query, read)) for (const object of objectsIn(read)) add(object);
   }
   return basis;
-}
-
-function isReadOf(query: Query, { verb, ref, query: parameters }: TracedCall): boolean {
-  if (query.what === 'object') return verb === 'get' && keyOf(ref) === keyOf(query.ref);
-  if (verb !== 'list' || keyOf(ref) !== keyOf({ ...query, name: '' })) return false;
-  return (parameters['labelSelector'] ?? '') === query.labelSelector;
-}
-
-/** Only what the API server really said: a spoilt answer is no version of anything. */
-function objectsIn({ verb, ref, seen, done, fault }: TracedCall): readonly KubeObject[] {
-  if (!isOk(seen.status) || (fault !== undefined && JSON.stringify(seen.body) !== JSON.stringify(done.body))) return [];
-  if (verb === 'get') return [asObject(seen.body)].filter((object) => object !== undefined);
-  const items = pick(seen.body, 'items');
-  const { apiVersion, kind } = ref;
-  return Array.isArray(items) ? items.map((item: object) => ({ ...item, apiVersion, kind }) as KubeObject) : [];
 }
 
 /** The first thing of which the later write knew an older version; undefined if there is none. */

@@ -1,5 +1,6 @@
 import { resourceOf } from '../../../src/decide/resources.ts';
 import { resyncTypes } from '../../../src/domain/change.ts';
+import type { ObjectRef } from '../../../src/domain/kube-object.ts';
 import type { Oracle, Trace, TracedAnswer, TracedCall } from '../trace.ts';
 import {
   findings,
@@ -11,9 +12,12 @@ import {
   isRefused,
   keyOf,
   nameOf,
+  parentsOf,
   pick,
+  roleKeysOf,
 } from './accessors.ts';
 import { type Pass, passesOf, writesOf } from './passes.ts';
+import { endedEarly } from './resync-round.ts';
 
 /**
  * O9: what a function answers. A success only when the last look at each parent found nothing to do or all of it was
@@ -24,7 +28,13 @@ export const replyContract: Oracle = (trace) => {
   const { found, say } = findings('O9');
   for (const answer of trace.answers) {
     if (answer.status === 0) continue;
-    const told = [formBreach(answer), poisonBreach(answer), unfinished(answer, trace), unexplained(answer, trace)];
+    const told = [
+      formBreach(answer),
+      poisonBreach(answer),
+      unfinished(answer, trace),
+      endedEarly(answer, trace),
+      unexplained(answer, trace),
+    ];
     for (const what of told) {
       if (what !== undefined) say(`${answer.stem} answered ${String(answer.status)}: ${what}`, answer.at);
     }
@@ -75,7 +85,10 @@ function isInOrder({ type, ref }: TracedAnswer['event']): boolean {
 
 function unfinished(answer: TracedAnswer, trace: Trace): string | undefined {
   if (!isOk(answer.status) || answer.event.type === '') return undefined;
-  const failed = failedCall(trace.calls.filter(({ run, at }) => run === answer.run && at < answer.at));
+  const failed = failedCall(
+    trace.calls.filter(({ run, at }) => run === answer.run && at < answer.at),
+    trace,
+  );
   if (failed !== undefined) return `${failed.verb} of ${failed.resource} ${nameOf(failed.ref)} had failed`;
   const passes = passesOf(trace).filter(({ run, followed }) => run === answer.run && !followed);
   const open = passes.find(isUnproven);
@@ -85,20 +98,39 @@ function unfinished(answer: TracedAnswer, trace: Trace): string | undefined {
 
 /**
  * The last answer to a call of its kind was a failure, and the work did not begin anew after it. A write that was refused
- * for good is done with; an object that is not there is an answer.
+ * for good is done with.
  */
-function failedCall(calls: readonly TracedCall[]): TracedCall | undefined {
+function failedCall(calls: readonly TracedCall[], trace: Trace): TracedCall | undefined {
   const own = calls.filter((call) => !isNotice(call) && !isBelated(call));
   return own.find((call, index) => {
-    const { status } = call.seen;
-    if (isOk(status) || (call.verb === 'get' && status === 404)) return false;
+    if (isOk(call.seen.status) || saysNothingIsThere(call)) return false;
     const later = own.slice(index + 1);
     const isRepeated = later.some((other) => isSame(call, other));
     // After a write that failed all is read again, and maybe that very write is not needed any more.
     const isReadAgain =
-      !isRead(call) && later.some((other) => other.verb === 'get' && keyOf(other.ref) === keyOf(call.ref));
+      !isRead(call) &&
+      (isLookedAt(call.ref, later) || isDecidedAnew(call, { before: own.slice(0, index), later, trace }));
     return !isRefused(call) && !isRepeated && !isReadAgain;
   });
+}
+
+/** An object that is not there is an answer, and so is a kind of parents that is not served now: then there are none to wake. */
+function saysNothingIsThere({ verb, ref, seen }: TracedCall): boolean {
+  return seen.status === 404 && (verb === 'get' || (verb === 'list' && resourceOf(ref) !== undefined));
+}
+
+function isLookedAt(ref: ObjectRef, calls: readonly TracedCall[]): boolean {
+  return calls.some((call) => call.verb === 'get' && keyOf(call.ref) === keyOf(ref));
+}
+
+/** What is nobody's child, as an authority, is read only where its parent names it: one that was read before is read again. */
+function isDecidedAnew(
+  { ref }: TracedCall,
+  { before, later, trace }: { before: readonly TracedCall[]; later: readonly TracedCall[]; trace: Trace },
+): boolean {
+  const parents = parentsOf(trace);
+  if (parents.some((parent) => keyOf(parent) === keyOf(ref) || roleKeysOf(parent).has(keyOf(ref)))) return false;
+  return parents.some((parent) => isLookedAt(parent, before) && isLookedAt(parent, later));
 }
 
 function isSame(one: TracedCall, other: TracedCall): boolean {
@@ -139,6 +171,9 @@ function unexplained({ status, run, began, at, body }: TracedAnswer, { calls }: 
   if (status !== 503 || body.includes('not done within')) return undefined;
   const own = during.filter((call) => call.run === run);
   const failures = own.filter(({ seen, verb }) => !isOk(seen.status) && !(verb === 'get' && seen.status === 404));
+  if (failures.length > 0 && failures.every((call) => isRefused(call)) && !body.includes('"conflict"')) {
+    return 'all that had failed was refused for good, which no new try can mend';
+  }
   const isThrottled = own.at(-1)?.seen.status === 429 && failures.every(({ seen }) => seen.status === 429);
   return isThrottled ? 'the API server had asked for patience, so it must be 429' : undefined;
 }

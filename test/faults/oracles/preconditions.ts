@@ -31,12 +31,13 @@ function leftPosted({ metadata: { managedFields = [] } }: KubeObject): string | 
   return isPosted ? 'was applied over before what was posted of it was made applied' : undefined;
 }
 
-interface Insisted {
+export interface Insisted {
   readonly uid: unknown;
   readonly resourceVersion: unknown;
 }
 
-function insistedOn({ verb, body }: TracedCall): Insisted {
+/** The uid and the version that a write insists on. */
+export function insistedOn({ verb, body }: TracedCall): Insisted {
   if (verb === 'patch-json') return { uid: tested(body, '/metadata/uid'), resourceVersion: tested(body, versionPath) };
   const from = verb === 'delete' ? 'preconditions' : 'metadata';
   return { uid: pick(body, from, 'uid'), resourceVersion: pick(body, from, 'resourceVersion') };

@@ -1,7 +1,19 @@
+import type { KubeObject } from '../../../src/domain/kube-object.ts';
 import type { Trace, TracedCall } from '../trace.ts';
-import { hasFailed, hasSucceeded, isBelated, isNotice, isParent, isRead, keyOf, nameOf, pick } from './accessors.ts';
+import {
+  hasFailed,
+  hasSucceeded,
+  isBelated,
+  isNotice,
+  isParent,
+  isRead,
+  keyOf,
+  nameOf,
+  pick,
+  seenObject,
+} from './accessors.ts';
 import { lastRead, type Pass, type Step, writesOf } from './passes.ts';
-import { preconditionBreach } from './preconditions.ts';
+import { insistedOn, preconditionBreach } from './preconditions.ts';
 
 interface Breach {
   readonly what: string;
@@ -91,7 +103,18 @@ function scaleBreach(call: TracedCall, { calls }: Trace): readonly Breach[] {
     call,
     'workload',
   );
-  return what === undefined ? [] : [{ what: `${nameOf(call.ref)} ${what}`, at: call.at }];
+  const told = what ?? oldWish(call, calls);
+  return told === undefined ? [] : [{ what: `${nameOf(call.ref)} ${told}`, at: call.at }];
+}
+
+/** R1 for a workload: which one it is only its parent says, so that is read once more after it. */
+function oldWish(call: TracedCall, calls: readonly TracedCall[]): string | undefined {
+  const before = calls.filter((other) => other.run === call.run && other.at < call.at && other.verb === 'get');
+  const { resourceVersion } = insistedOn(call);
+  const isThat = (object: KubeObject | undefined): boolean => object?.metadata.resourceVersion === resourceVersion;
+  const looked = before.find((other) => keyOf(other.ref) === keyOf(call.ref) && isThat(seenObject(other)))?.at ?? -1;
+  const isOwnerKnown = before.some(({ ref, at }) => isParent(ref) && at > looked);
+  return isOwnerKnown ? undefined : 'was scaled without its parent having been read after it (R1)';
 }
 
 /** A read with a resourceVersion may be answered from an old cache (KEP-2340 describes which are not). */

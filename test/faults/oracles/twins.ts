@@ -68,9 +68,9 @@ const hidden: Readonly<Record<string, Twin>> = {
     make('Service', {}, { spec: { clusterIP: '10.96.0.1', clusterIPs: ['10.96.0.1'] } }),
     make('Service', {}, { spec: { clusterIP: '10.96.0.2', clusterIPs: ['10.96.0.2'] } }),
   ),
-  'the node of a Pod': pair(
-    make('Pod', {}, { spec: { nodeName: 'node-1' } }),
-    make('Pod', {}, { spec: { nodeName: 'node-2' } }),
+  'the node of a Pod and the name of its volume for the API server': pair(
+    make('Pod', {}, { spec: { nodeName: 'node-1', volumes: [{ name: 'kube-api-access-2hzq2' }] } }),
+    make('Pod', {}, { spec: { nodeName: 'node-2', volumes: [{ name: 'kube-api-access-gztfk' }] } }),
   ),
   uids: {
     one: [message(uids[0]), owned('Pod', 'msg-hello', ['Message', uids[0]])],

@@ -67,7 +67,7 @@ export const answerMutants: readonly Mutant[] = [
         to: "'namespace-terminating': { retry: 'later', status: 503 },",
       },
     ],
-    near: ['delete-namespace', 'message-create'],
+    near: ['message-create', 'delete-namespace'],
     shownBy: { kind: 'W11' },
     layer: 'faults',
   },

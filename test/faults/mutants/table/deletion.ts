@@ -17,6 +17,7 @@ export const deletionMutants: readonly Mutant[] = [
       },
     ],
     near: ['delete-running'],
+    layer: 'turns',
   },
   {
     id: 'finalizer-off-at-once',
@@ -74,6 +75,8 @@ export const deletionMutants: readonly Mutant[] = [
       },
     ],
     near: ['delete-held-let-go', 'delete-finalizer-by-hand'],
+    shownBy: { kind: 'R1-stale', call: 'get distributedservices web' },
+    layer: 'faults',
   },
   {
     id: 'finalizers-of-others-dropped',
@@ -128,6 +131,7 @@ export const deletionMutants: readonly Mutant[] = [
       },
     ],
     near: ['message-delete-foreground', 'message-delete-pod-held'],
+    layer: 'turns',
   },
   {
     id: 'tunnel-leaves-its-pods-behind',

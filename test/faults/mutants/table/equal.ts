@@ -59,8 +59,8 @@ export const equalMutants: readonly Mutant[] = [
     edits: [
       {
         file: 'src/domain/conditions.ts',
-        from: 'const lastTransitionTime = old?.status === finding.status ? old.lastTransitionTime : now;',
-        to: 'const lastTransitionTime = old === undefined ? now : now;',
+        from: 'const lastTransitionTime = isTime(since) ? since : now;',
+        to: 'const lastTransitionTime = isTime(since) ? now : now;',
       },
     ],
     near: ['create-tcp', 'message-create'],

@@ -16,6 +16,7 @@ export const outcomeMutants: readonly Mutant[] = [
       },
     ],
     near: ['message-create', 'create-tcp'],
+    shownBy: { kind: 'W6-ours' },
     layer: 'faults',
   },
   {
@@ -30,6 +31,7 @@ export const outcomeMutants: readonly Mutant[] = [
       },
     ],
     near: ['message-create', 'create-tcp'],
+    shownBy: { kind: 'W3-time-out' },
     layer: 'faults',
   },
   {
@@ -59,7 +61,7 @@ export const outcomeMutants: readonly Mutant[] = [
       },
     ],
     near: ['message-create', 'create-tcp'],
-    shownBy: { kind: 'W13' },
+    shownBy: { kind: 'W13-500', call: 'apply messages/status' },
     layer: 'faults',
   },
   {
@@ -83,7 +85,7 @@ export const outcomeMutants: readonly Mutant[] = [
     after: 'W5: a conflict that nobody retries',
     edits: [{ file: errors, from: "'already-exists' : 'conflict';", to: "'already-exists' : 'invalid-object';" }],
     near: ['change-expose-remote-port', 'message-create'],
-    shownBy: { kind: 'W5' },
+    shownBy: { kind: 'W5-conflict', call: 'apply distributedservices/status' },
     layer: 'faults',
   },
   {
@@ -113,6 +115,7 @@ export const outcomeMutants: readonly Mutant[] = [
       },
     ],
     near: ['message-create', 'create-tcp'],
+    shownBy: { kind: 'W3-reset-after' },
     layer: 'faults',
   },
 ];

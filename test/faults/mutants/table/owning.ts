@@ -30,6 +30,7 @@ export const owningMutants: readonly Mutant[] = [
       },
     ],
     near: ['recreate-at-once', 'message-recreate'],
+    layer: 'turns',
   },
   {
     id: 'labels-forgotten',
@@ -109,7 +110,7 @@ export const owningMutants: readonly Mutant[] = [
       },
     ],
     near: ['create-tcp', 'create-manual'],
-    shownBy: { kind: 'W1' },
+    shownBy: { kind: 'W17-too-slow', call: 'patch-merge distributedservices' },
     layer: 'faults',
   },
   {
@@ -123,8 +124,7 @@ export const owningMutants: readonly Mutant[] = [
         to: '  return live.length === desired.length && desired.every((item) => live.some(',
       },
     ],
-    near: ['touch-tunnel', 'create-tcp'],
-    layer: 'noise',
+    near: ['drift-tunnel-sidecar'],
   },
   {
     id: 'torn-down-without-profile',

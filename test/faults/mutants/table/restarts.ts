@@ -74,7 +74,7 @@ export const restartMutants: readonly Mutant[] = [
       },
     ],
     near: ['message-create'],
-    shownBy: { kind: 'W12' },
+    shownBy: { kind: 'W12-throttled-on' },
     layer: 'faults',
   },
   {
@@ -89,7 +89,7 @@ export const restartMutants: readonly Mutant[] = [
       },
     ],
     near: ['message-create', 'create-tcp'],
-    shownBy: { kind: 'W12' },
+    shownBy: { kind: 'W12-throttled-date-ahead' },
     layer: 'faults',
   },
   {
@@ -114,7 +114,7 @@ export const restartMutants: readonly Mutant[] = [
       },
     ],
     near: ['message-create'],
-    shownBy: { kind: 'W17' },
+    shownBy: { kind: 'W3-time-out' },
     layer: 'faults',
   },
   {

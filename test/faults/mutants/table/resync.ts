@@ -44,7 +44,7 @@ export const resyncMutants: readonly Mutant[] = [
         to: 'const next = kinds.slice(1).find(({ kind }) => kind === cursor.kind);',
       },
     ],
-    near: ['message-create', 'message-pod-deleted'],
+    near: ['create-tcp', 'message-create'],
     layer: 'losses',
   },
   {

@@ -45,6 +45,19 @@ export const ruleMutants: readonly Mutant[] = [
     layer: 'schedules',
   },
   {
+    id: 'reads-from-the-cache',
+    says: 'A read asks for any version at all, which the API server may answer from a cache that is behind',
+    after: 'R1; Sieve: stale state; cert-manager 9097: a stale cache',
+    edits: [
+      {
+        file: 'src/kube/read.ts',
+        from: '...names, path: objectPath(ref), ...options',
+        to: "...names, path: objectPath(ref), query: { resourceVersion: '0' }, ...options",
+      },
+    ],
+    near: ['message-create', 'create-tcp'],
+  },
+  {
     id: 'apply-without-uid',
     says: 'An apply carries the resourceVersion alone, which makes a deleted object anew',
     after: 'R2',

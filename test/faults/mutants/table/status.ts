@@ -17,6 +17,7 @@ export const statusMutants: readonly Mutant[] = [
       },
     ],
     near: ['create-tcp'],
+    layer: 'turns',
   },
   {
     id: 'state-jumps',
@@ -71,6 +72,7 @@ export const statusMutants: readonly Mutant[] = [
       },
     ],
     near: ['message-create'],
+    layer: 'turns',
   },
   {
     id: 'generation-behind',

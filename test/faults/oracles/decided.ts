@@ -1,0 +1,128 @@
+import { keyPairOf } from '../../../src/decide/distributed-service/key-pair.ts';
+import type { Certificates, NamedQuery, Resource } from '../../../src/decide/resource.ts';
+import { resourceOf } from '../../../src/decide/resources.ts';
+import type { KubeObject } from '../../../src/domain/kube-object.ts';
+import type { Observed, Plan } from '../../../src/domain/plan.ts';
+import { timeOf } from '../../../src/domain/time.ts';
+import type { Trace, TracedCall } from '../trace.ts';
+import { asObject, isRead, pick } from './accessors.ts';
+import type { OraclesWith } from './inspection.ts';
+import { lastRead, type Pass, type Step, writesOf } from './passes.ts';
+import { foundBy, isReadOf } from './reads.ts';
+
+/**
+ * What the product's `decide` makes of what a pass had read when it began to write: one plan for each time that it may have
+ * been, and for each version. Empty where that cannot be told: something was not read, or several runs through one invocation read different
+ * things. What came from outside, a token or a new certificate, is taken from what the pass then wrote.
+ */
+export function decidedBy(pass: Pass, trace: Trace, parts: OraclesWith): readonly Plan[] {
+  const first = writesOf(pass)[0]?.call.at ?? Number.POSITIVE_INFINITY;
+  const observed = observedBy(pass, trace, { before: first, controllerNamespace: parts.controllerNamespace });
+  const resource = resourceOf(pass.parent);
+  if (observed === undefined || resource === undefined) return [];
+  const { hash, controllerNamespace } = parts;
+  const versions = [parts.images, ...(parts.otherImages === undefined ? [] : [parts.otherImages])];
+  const written = new Map(writesOf(pass).map(({ call, role }) => [role, asObject(call.body)]));
+  const newToken = (): string => decoded(pick(written.get('identity'), 'data', 'token')) ?? 'a-new-token';
+  return timesOf(pass, trace).flatMap((now) => {
+    try {
+      const certificates = certificatesOf(resource, observed, { now, written, inspect: parts.inspect });
+      return versions.map((images) =>
+        resource.decide(observed, { now, hash, newToken, images, controllerNamespace, certificates }),
+      );
+    } catch {
+      return [];
+    }
+  });
+}
+
+interface Until {
+  readonly before: number;
+  readonly controllerNamespace: string;
+}
+
+function observedBy(pass: Pass, { calls }: Trace, { before, controllerNamespace }: Until): Observed | undefined {
+  const resource = resourceOf(pass.parent);
+  const { object: owner } = lastRead(pass, 'owner', before);
+  if (resource === undefined || owner === undefined) return undefined;
+  const children = [...resource.children(pass.parent).keys()].map(
+    (role) => [role, lastRead(pass, role, before)] as const,
+  );
+  if (children.some(([, { read }]) => !read)) return undefined;
+  const from = pass.steps[0]?.call.at ?? 0;
+  const reads = calls.filter((call) => call.run === pass.run && isRead(call) && call.at >= from && call.at < before);
+  const inputs = inputsOf(resource.inputs(owner, controllerNamespace), reads);
+  return inputs && { owner, inputs, children: new Map(children.map(([role, { object }]) => [role, object])) };
+}
+
+/** In two rounds, as they are read. */
+function inputsOf(queries: readonly NamedQuery[], reads: readonly TracedCall[]): Observed['inputs'] | undefined {
+  const inputs = new Map<string, readonly KubeObject[]>();
+  const isDue = ({ after }: NamedQuery): boolean =>
+    after === undefined || (inputs.get(after.name) ?? []).length > 0 === after.found;
+  for (const round of [queries.filter(({ after }) => !after), queries.filter(({ after }) => after)]) {
+    for (const { name, query } of round.filter(isDue)) {
+      const found = foundBy(
+        query,
+        reads.filter((read) => isReadOf(query, read)),
+      );
+      if (found === undefined) return undefined;
+      inputs.set(name, [...(inputs.get(name) ?? []), ...found]);
+    }
+  }
+  return inputs;
+}
+
+interface At {
+  readonly now: string;
+  readonly written: ReadonlyMap<string, KubeObject | undefined>;
+  readonly inspect: OraclesWith['inspect'];
+}
+
+/** As certify looks at them. A leaf was made if one was written; when one is due is not asked here. */
+function certificatesOf(resource: Resource, observed: Observed, { now, written, inspect }: At): Certificates {
+  const question = resource.certificates?.(observed);
+  if (question === undefined) return {};
+  if (question.about === 'supplied') return given('suppliedFacts', inspect(question.pair));
+  const { authority, leaf } = question;
+  if (authority === undefined) return { authority: unknown };
+  const authorityFacts = inspect(authority, authority.certificate);
+  const known = given('authorityFacts', authorityFacts);
+  if (authorityFacts === undefined || authorityFacts.notAfter <= now) return known;
+  const made = written.has('tls') ? (keyPairOf(written.get('tls')) ?? unknown) : undefined;
+  return {
+    ...known,
+    ...given('leafFacts', leaf && inspect(leaf, authority.certificate)),
+    ...given('leaf', made?.certificate === leaf?.certificate ? undefined : made),
+  };
+}
+
+/** Made, and never written: a write before its own had failed. */
+const unknown = { certificate: 'a new certificate', key: 'a new key' };
+
+function given<Name extends keyof Certificates>(name: Name, value: Certificates[Name] | undefined): Certificates {
+  return value === undefined ? {} : { [name]: value };
+}
+
+function decoded(data: unknown): string | undefined {
+  return typeof data === 'string' ? Buffer.from(data, 'base64').toString() : undefined;
+}
+
+/** The clock stands in no trace: by the pass's own status, by the last that was stored before it, or at the end. */
+function timesOf(pass: Pass, trace: Trace): readonly string[] {
+  const own = writesOf(pass).flatMap(toldTime);
+  const from = pass.steps[0]?.call.at ?? 0;
+  const last = trace.changes.findLast(({ at, type }) => at < from && type !== 'DELETED');
+  const entries = last?.object.metadata.managedFields ?? [];
+  const stored = entries
+    .map((entry) => String(pick(entry, 'time') ?? ''))
+    .toSorted()
+    .at(-1);
+  const times = [...own, stored, timeOf(trace.now / 1000)];
+  return [...new Set(times.filter((time) => time !== undefined && time !== ''))] as readonly string[];
+}
+
+function toldTime({ call }: Step): readonly string[] {
+  const time = pick(call.body, 'status', 'lastReconciled');
+  return typeof time === 'string' ? [time] : [];
+}
