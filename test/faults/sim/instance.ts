@@ -1,3 +1,4 @@
+import { type Logger, symbols } from 'pino';
 import { functions, type Stem } from '../../../functions/table.ts';
 import type { Outgoing } from '../../../src/domain/change.ts';
 import type { EventContext } from '../../../src/domain/ports.ts';
@@ -6,7 +7,7 @@ import type { Ending, Sending } from '../../../src/kube/exchange.ts';
 import { reactToChanges } from '../../../src/react/change.ts';
 import { reactToEvents } from '../../../src/react/event.ts';
 import { type Outside, sleep } from '../../../src/react/outside.ts';
-import { readConfig } from '../../../src/server/config.ts';
+import { type Config, readConfig } from '../../../src/server/config.ts';
 import { shareDeadline } from '../../../src/server/deadline.ts';
 import { answerEvent, type Reaction } from '../../../src/server/handle-event.ts';
 import { createLog } from '../../../src/server/log.ts';
@@ -38,7 +39,7 @@ export type Instance = (event: Delivery) => Promise<Answer>;
 export function startInstance(parts: InstanceParts): Instance {
   const { stem, outside, say, env = {} } = parts;
   const config = readConfig({ K_SERVICE: stem, ...env });
-  const log = createLog(config, { write: say });
+  const log = logOf(config, say);
   const metrics = createMetrics({ now: outside.elapsed });
   const cluster = createCluster({
     access: {
@@ -60,6 +61,17 @@ export function startInstance(parts: InstanceParts): Instance {
       : reactToEvents(row, contextOf(parts, { cluster, log, seconds: config.handlerDeadlineSeconds }));
   const answering = { reaction, config, log, metrics, now: outside.elapsed, after: outside.after };
   return ({ headers, body }) => answerEvent({ headers, body: async () => body }, { dryRun: false }, answering);
+}
+
+const logs = new Map<string, Logger>();
+
+/** The log of the product that ends elsewhere: making one takes longer than many an event. */
+function logOf(config: Config, say: (line: string) => void): Logger {
+  const { logLevel, service, revision } = config;
+  const key = `${logLevel} ${service} ${revision}`;
+  const known = logs.get(key) ?? createLog(config, { write: () => undefined });
+  logs.set(key, known);
+  return Object.create(known, { [symbols.streamSym]: { value: { write: say } } });
 }
 
 function contextOf(

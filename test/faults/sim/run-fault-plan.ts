@@ -14,7 +14,7 @@ export async function runFaultPlan(plan: FaultPlan, prepared: Prepared): Promise
   try {
     await scenario.when(userOf(simulation), place);
     await drain(simulation);
-    const trace = await heal(simulation);
+    const trace = await heal(simulation, { isHurried: true });
     return { unreached: simulation.gate.missed(), findings: judgeRun(trace, clean), trace };
   } catch (error) {
     if (!(error instanceof NeverAtRest)) throw error;

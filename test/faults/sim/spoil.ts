@@ -1,4 +1,6 @@
 import type { Ending } from '../../../src/kube/exchange.ts';
+import type { JsonObject } from '../../../src/local/api/json.ts';
+import { textOf as textOfObject } from '../../../src/local/api/text.ts';
 import type { Action } from '../plan.ts';
 import { type ApiAnswer, garbled } from '../proxy/spoilt-answer.ts';
 
@@ -10,10 +12,11 @@ export interface Replied {
   readonly body: unknown;
 }
 
-/** As it goes over the wire. */
+/** As it goes over the wire; of an object made once, however often it is asked for. */
 export function textOf({ body }: Pick<Replied, 'body'>): string {
   if (body === undefined) return '';
-  return typeof body === 'string' ? body : JSON.stringify(body);
+  if (typeof body === 'string') return body;
+  return typeof body === 'object' && body !== null ? textOfObject(body as JsonObject) : JSON.stringify(body);
 }
 
 /** The same as a fault on the wire takes it, and back. */

@@ -63,6 +63,7 @@ export function createUser({ ask, rest, resync }: UserParts): User {
       ask('DELETE', pathOf(ref), { apiVersion: 'v1', kind: 'DeleteOptions', propagationPolicy: propagation });
     },
     rest,
+    resync,
     gone: async (ref) => {
       await rest();
       for (let count = 0; (await get(ref)) !== undefined; count += 1) {

@@ -1,3 +1,4 @@
+import { belongsTo } from '../../../src/decide/owned.ts';
 import { controllerOf, type KubeObject, refOf } from '../../../src/domain/kube-object.ts';
 import { cleanupFinalizer, labels } from '../../../src/domain/names.ts';
 import { isParent, keyOfObject, ownerOfChild, parentsIn, pick } from '../oracles/accessors.ts';
@@ -64,14 +65,16 @@ interface Wishes {
 /** All that somebody wants: neither made by Knudge nor by the cluster. */
 function wishesAmong(objects: readonly KubeObject[], empty: Snapshot): Wishes {
   const there = new Set(empty.objects.map(({ object }) => keyOfObject(object as unknown as KubeObject)));
-  const wished = objects.filter((object) => !there.has(keyOfObject(object)) && isWish(object));
+  const wished = objects.filter((object) => !there.has(keyOfObject(object)) && isWish(object, objects));
   return { inputs: wished.filter((one) => !isParent(one)), parents: wished.filter((one) => isParent(one)) };
 }
 
 const ofTheCluster: ReadonlySet<string> = new Set(['Event', 'Endpoints', 'EndpointSlice', 'ServiceAccount']);
 
-function isWish(object: KubeObject): boolean {
+function isWish(object: KubeObject, among: readonly KubeObject[]): boolean {
   if (ofTheCluster.has(object.kind) || controllerOf(object) !== undefined) return false;
+  // Without its owner reference a child is still known by its label, and waits to be mended until its parent can run.
+  if (parentsIn(among).some((parent) => belongsTo(object, parent) === 'ours')) return false;
   if (object.metadata.name === 'kube-root-ca.crt') return false;
   // An authority is Knudge's; it stays as long as its profile, whether anybody needs it or not.
   return object.metadata.labels?.[labels.authority] === undefined;

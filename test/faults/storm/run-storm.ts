@@ -1,7 +1,7 @@
 import type { Fault } from '../plan.ts';
 import { Refused, type User } from '../scenario.ts';
 import { drain, NeverAtRest, tick } from '../sim/drain.ts';
-import { judgeRun } from '../sim/judge.ts';
+import { judgeMixedRun } from '../sim/judge.ts';
 import { resync, userOf } from '../sim/prepare.ts';
 import { type Chance, createChance } from '../sim/random.ts';
 import { type Simulation, startSimulation } from '../sim/simulation.ts';
@@ -16,7 +16,7 @@ import { operations } from './operations/operations.ts';
 import { count, emptyTally, type MutableTally, type Tally } from './tally.ts';
 import { nameOfTrouble, type Trouble } from './trouble.ts';
 import { finishRuns, takeTurn } from './turns.ts';
-import { twoVersions, type Versions } from './versions.ts';
+import { imagesOfOther, twoVersions, type Versions } from './versions.ts';
 import { brewWeather, type Weather } from './weather.ts';
 import { flapping, writesOfLateEvents } from './winning.ts';
 
@@ -59,7 +59,7 @@ export async function runStorm(seed: number, [deeds, troubles]: StormContent): P
     tally.calls = trace.calls.length;
     tally.simulatedMs = simulation.clock.elapsed();
     const own = [...flapping(trace, marks.alone), ...writesOfLateEvents(trace, marks)];
-    const findings = [...judgeRun(trace, undefined), ...own, ...(await differsFromFresh(trace))];
+    const findings = [...judgeMixedRun(trace, imagesOfOther), ...own, ...(await differsFromFresh(trace))];
     return { unreached: [], findings, trace, tally, deeds: storm.deeds };
   } catch (error) {
     if (!(error instanceof NeverAtRest)) throw error;

@@ -1,13 +1,11 @@
 import { describe, type KubeObject, type ObjectRef, refOf } from '../../../../src/domain/kube-object.ts';
 import { authorityName, type ChildRole, childName, childRoles, messagePodName } from '../../../../src/domain/names.ts';
 import { object } from '../../../build/objects.ts';
-import { otherImage } from '../../scenarios/cast.ts';
 import { type Deed, type Deeds, type Doing, parents, pickFrom, places } from '../operation.ts';
+import { damagesTo } from './damages.ts';
 
 const holder = 'example.com/hold';
 const roles = Object.keys(childRoles) as readonly ChildRole[];
-/** Kinds that own nothing. */
-const leaves: ReadonlySet<string> = new Set(['ConfigMap', 'Secret', 'Pod']);
 const propagations = ['Background', 'Foreground', 'Orphan'] as const;
 
 /** Every child that any of the parents may have. */
@@ -24,9 +22,9 @@ export const onChildren: Deeds = {
   'replace-child': { weight: 3, deed: toChild(replace) },
   squat: { weight: 2, deed: squat },
   unsquat: { weight: 2, deed: unsquat },
-  'hold-child': { weight: 1, deed: toChild(hold) },
+  'hold-child': { weight: 2, deed: toChild(hold) },
   'let-go': { weight: 2, deed: letGo },
-  'delete-authority': { weight: 1, deed: removeAuthority },
+  'delete-authority': { weight: 2, deed: removeAuthority },
 };
 
 interface OnChild extends Doing {
@@ -47,36 +45,12 @@ function toChild(deed: (doing: OnChild) => Promise<string>): Deed {
 }
 
 async function damage({ user, ref, live, how }: OnChild): Promise<string> {
-  await user.patch(ref, damageOf(live, how));
+  await user.patch(ref, pickFrom(damagesTo(live), how));
   return `damages ${describe(ref)}`;
 }
 
-function damageOf(live: KubeObject, how: number): Readonly<Record<string, unknown>> {
-  if (how % 4 === 0) return { metadata: { annotations: { 'knudge.dev/spec-hash': 'mine' } } };
-  if (how % 4 === 1) return { metadata: { labels: { 'example.com/touched': `t${how % 7}` } } };
-  switch (live.kind) {
-    case 'Deployment':
-      return how % 4 === 2 ? { spec: { replicas: 3 } } : otherImage(live);
-    case 'Pod':
-      return otherImage(live);
-    case 'Service':
-      return { spec: how % 4 === 2 ? { selector: { app: 'other' } } : { ports: portsElsewhere(live) } };
-    default: {
-      const { data = {} } = live as KubeObject & { readonly data?: Readonly<Record<string, string>> };
-      return { data: Object.fromEntries(Object.keys(data).map((key) => [key, how % 4 === 2 ? 'e30=' : null])) };
-    }
-  }
-}
-
-/** A port of one's own beside Knudge's would stay, and rightly so. */
-function portsElsewhere(live: KubeObject): readonly object[] {
-  const { spec } = live as KubeObject & { readonly spec: { readonly ports: readonly object[] } };
-  return spec.ports.map((port) => ({ ...port, targetPort: 9999 }));
-}
-
-/** Not so that a ReplicaSet or an EndpointSlice stays: the embedded controllers do not look after it, as those of a cluster would. */
 async function remove({ user, ref, how }: OnChild): Promise<string> {
-  const propagation = pickFrom(leaves.has(ref.kind) ? propagations : propagations.slice(0, 2), how);
+  const propagation = pickFrom(propagations, how);
   await user.delete(ref, propagation);
   return `deletes ${describe(ref)}, ${propagation}`;
 }

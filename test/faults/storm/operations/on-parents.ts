@@ -5,9 +5,6 @@ import { fieldRows } from '../../scenarios/fields.ts';
 import { type Deeds, type Doing, messages, parents, pickFrom, services } from '../operation.ts';
 import { patchBetween, shapeOf } from './shapes.ts';
 
-/** All but one: what has no label `app` is also the tunnels of others, and one that waits may still have its old one. */
-const rows = fieldRows.filter(({ field }) => field !== 'backends.selector.matchExpressions[].operator');
-
 const texts = ['hello world', 'good night', '$(HOME) $$ `id` "quoted" {{ .Env }}'];
 const propagations = ['Background', 'Foreground', 'Orphan'] as const;
 
@@ -40,7 +37,7 @@ function made({ kind, namespace, name }: ObjectRef, how: number): KubeObject {
 
 async function changeField({ user, who, how }: Doing): Promise<string | undefined> {
   const ref = pickFrom(services, who);
-  const row = pickFrom(rows, how);
+  const row = pickFrom(fieldRows, how);
   if ((await user.get(ref)) === undefined) return undefined;
   await user.patch(ref, { spec: row.to });
   return `changes ${row.field} of ${describe(ref)} to ${JSON.stringify(row.to)}`;
