@@ -40,7 +40,7 @@ test('sound events are done, so what follows is refused for its faults', async (
   for (const { headers, body } of readRecordings()) assert.equal((await ask(requestOf(headers, body))).status, 204);
 });
 
-test(`each of ${bad.length} malformed events has its status, a short body, and takes less than ${longestMs} ms`, async () => {
+test(`each of ${bad.length} malformed events has its status, a short body, and takes less than ${longestMs} ms`, async (t) => {
   assert.ok(bad.length >= 500);
   const faults: string[] = [];
   const late: { bytes: Buffer; ms: number }[] = [];
@@ -55,14 +55,14 @@ test(`each of ${bad.length} malformed events has its status, a short body, and t
   assert.deepEqual(await lateAlone(target, late), []);
   assert.ok(target.isAlive(), target.errors());
   const counts = Object.groupBy(bad, ({ status }) => String(status));
-  say(
-    `malformed: ${Object.entries(counts)
+  t.diagnostic(
+    `counted: malformed events: ${Object.entries(counts)
       .map(([status, rows]) => `${rows?.length} x ${status}`)
       .join(', ')}`,
   );
 });
 
-test(`${total} fuzzed events leave the function as it was`, { timeout: 1_800_000 }, async () => {
+test(`${total} fuzzed events leave the function as it was`, { timeout: 1_800_000 }, async (t) => {
   const recordings = readRecordings();
   const warm = await fuzz(target, { next: mutator(seeded(seed ^ 1), recordings), total: warmUp });
   assert.deepEqual(warm.failures, []);
@@ -81,9 +81,11 @@ test(`${total} fuzzed events leave the function as it was`, { timeout: 1_800_000
   const last = await target.report();
   assert.deepEqual(await lateAlone(target, late), [], 'late three times, alone');
   const kinds = [...answers].map(([status, count]) => `${count} x ${status}`).join(', ');
-  say(`fuzzed: ${whole}: ${kinds}; latest ${latest.toFixed(0)} ms, ${late.length} over ${longestMs} ms and none again`);
-  say(
-    `memory: ${megabytes(first.rss)} to ${megabytes(last.rss)}, heap ${megabytes(first.heapUsed)} to ${megabytes(last.heapUsed)}, peak ${megabytes(target.peak())}`,
+  t.diagnostic(
+    `counted: fuzzed events: ${whole}: ${kinds}; latest ${latest.toFixed(0)} ms, ${late.length} over ${longestMs} ms and none again`,
+  );
+  t.diagnostic(
+    `counted: memory under them: ${megabytes(first.rss)} to ${megabytes(last.rss)}, heap ${megabytes(first.heapUsed)} to ${megabytes(last.heapUsed)}, peak ${megabytes(target.peak())}`,
   );
   assert.equal(
     [...answers.values()].reduce((sum, count) => sum + count, 0),

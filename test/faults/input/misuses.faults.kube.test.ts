@@ -91,7 +91,7 @@ async function wordsOf({ apiVersion, kind, metadata: { name } }: KubeObject): Pr
 
 const rows = misuses();
 
-test(`each of ${rows.length} services that make no sense is told so by a condition, and recovers`, async () => {
+test(`each of ${rows.length} services that make no sense is told so by a condition, and recovers`, async (t) => {
   let done = 0;
   await forEach(
     rows,
@@ -105,8 +105,8 @@ test(`each of ${rows.length} services that make no sense is told so by a conditi
     atOnce,
   );
   const over = rows.filter(({ onlyNew }) => !onlyNew).length;
-  say(
-    `${rows.length} services that make no sense, ${over} of them again as an update of one that runs; all told, all recovered`,
+  t.diagnostic(
+    `counted: ${rows.length} services that make no sense, ${over} of them again as an update of one that runs; all told, all recovered`,
   );
   say(`the functions answered ${[...world.answers].map(([status, count]) => `${count} x ${status}`).join(', ')}`);
 });
@@ -123,7 +123,7 @@ interface Printing {
   readonly spec?: { readonly containers: readonly { readonly env?: readonly { readonly value?: string }[] }[] };
 }
 
-test('a Message says every hostile text as it is, and another one after it', async () => {
+test('a Message says every hostile text as it is, and another one after it', async (t) => {
   const texts = hostileTexts.filter((text) => !text.includes('\u0000') && text.length <= 4096);
   const good = await world.put(message('fresh', 'good'));
   await world.settle(good);
@@ -140,7 +140,7 @@ test('a Message says every hostile text as it is, and another one after it', asy
     },
     atOnce,
   );
-  say(`${texts.length} Messages with hostile texts, each served and changed`);
+  t.diagnostic(`counted: ${texts.length} Messages with hostile texts, each served and changed`);
 });
 
 test('a Message whose Pod is somebody else says so, and recovers', async () => {

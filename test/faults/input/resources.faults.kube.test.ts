@@ -61,15 +61,15 @@ function at(row: MalformedResource, index: number): Refusing {
   return { world, base, standing: good, name: `bad-${index}`, stays: firstOfField.has(index) };
 }
 
-test('each malformed object is refused at creation and as an update, and its correction is taken', async () => {
+test('each malformed object is refused at creation and as an update, and its correction is taken', async (t) => {
   assert.ok(objects.length >= 2000);
   await forEach(objects, (row, index) => refuse(row, at(row, index), (message) => messages.add(message)));
-  say(`${objects.length} malformed objects (${counted(objects)}), each corrected`);
+  t.diagnostic(`counted: ${objects.length} malformed objects (${counted(objects)}), each corrected`);
 });
 
-test('each malformed status is refused', async () => {
+test('each malformed status is refused', async (t) => {
   await forEach(statuses, (row, index) => refuseStatus(row, at(row, index), (message) => messages.add(message)));
-  say(`${statuses.length} malformed statuses (${counted(statuses)})`);
+  t.diagnostic(`counted: ${statuses.length} malformed statuses (${counted(statuses)})`);
 });
 
 test('every rule of the CRDs was heard', () => {
@@ -96,7 +96,7 @@ test('the good objects that all of it was written over are untouched, and go on 
   });
 });
 
-test('of each field the object that was corrected becomes right, as one that was never bad', async () => {
+test('of each field the object that was corrected becomes right, as one that was never bad', async (t) => {
   const wanted = new Map<string, Promise<readonly string[]>>();
   const rows = [...objects.entries()].filter(([index]) => firstOfField.has(index));
   await forEach(
@@ -110,6 +110,8 @@ test('of each field the object that was corrected becomes right, as one that was
     },
     2 * atOnce,
   );
-  say(`${rows.length} of ${objects.length} corrected objects, one a field, brought to rest and compared`);
+  t.diagnostic(
+    `counted: ${rows.length} of ${objects.length} corrected objects, one a field, brought to rest and compared`,
+  );
   say(`the functions answered ${[...world.answers].map(([status, count]) => `${count} x ${status}`).join(', ')}`);
 });

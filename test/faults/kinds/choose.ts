@@ -24,7 +24,6 @@ export const mainRows: ReadonlySet<string> = new Set([
   'authority-expired',
   'delete-pending',
   'delete-terminating',
-  'delete-running',
   'recreate-and-delete',
   'several-resynced',
   'message-create',
