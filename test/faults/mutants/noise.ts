@@ -74,9 +74,17 @@ async function arrive(user: User): Promise<void> {
 }
 
 async function change(user: User): Promise<void> {
-  for (const ref of refs) await user.patch(ref, { metadata: { labels: { 'example.com/touched': 'yes' } } });
+  for (const ref of await thereOf(user)) {
+    await user.patch(ref, { metadata: { labels: { 'example.com/touched': 'yes' } } });
+  }
 }
 
 async function leave(user: User): Promise<void> {
-  for (const ref of refs) await user.delete(ref);
+  for (const ref of await thereOf(user)) await user.delete(ref);
+}
+
+/** In some scenarios a namespace goes with all that is in it, or a node. */
+async function thereOf(user: User): Promise<typeof refs> {
+  const objects = await Promise.all(refs.map((ref) => user.get(ref)));
+  return refs.filter((_, index) => objects[index] !== undefined);
 }

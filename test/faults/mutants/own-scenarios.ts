@@ -19,6 +19,7 @@ export const ownScenarios: readonly Scenario[] = [
     given: () => [],
     when: async (user, place) => {
       for (const name of many) await user.create(cast.hello(place, 'hello', { name }));
+      await user.resync();
     },
     parents: (place) => many.map((name) => cast.helloRef(place, name)),
   },

@@ -9,22 +9,26 @@ export interface ObjectCounts {
   /** Creations and deletions by runs, by their effect: an answer that was lost counts, a creation that was refused does not. */
   readonly added: number;
   readonly deleted: number;
+  /** Deletions of it by the garbage collector, which a run may come before. */
+  readonly collected: number;
   /** How often others made a creation or a deletion necessary. */
   readonly disturbed: number;
   /** How often a person wrote its parent: two wishes can be met one by one or at once. */
   readonly wished: number;
 }
 
+export const none: ObjectCounts = { added: 0, deleted: 0, collected: 0, disturbed: 0, wished: 0 };
+
 /** By the object's key; Events are not counted, for they tell the way. */
 export function countsOf(trace: Trace): ReadonlyMap<string, ObjectCounts> {
-  const counts = new Map<string, { added: number; deleted: number; disturbed: number; wished: number }>();
+  const counts = new Map<string, { -readonly [What in keyof ObjectCounts]: number }>();
   const family = familiesOf(trace);
   for (const change of historyOf(trace).changes) {
     if (change.object.kind === 'Event') continue;
     const key = inNamespaces(trace, keyOfObject(change.object));
     for (const what of meaningOf(change)) {
-      for (const member of change.by.who === 'run' ? [key] : family(key)) {
-        const now = counts.get(member) ?? { added: 0, deleted: 0, disturbed: 0, wished: 0 };
+      for (const member of change.by.who === 'run' || what === 'collected' ? [key] : family(key)) {
+        const now = counts.get(member) ?? { ...none };
         now[what] += 1;
         counts.set(member, now);
       }
@@ -37,8 +41,12 @@ export function countsOf(trace: Trace): ReadonlyMap<string, ObjectCounts> {
 function meaningOf(change: FullChange): readonly (keyof ObjectCounts)[] {
   const { by, type, object } = change;
   if (by.who === 'run') return type === 'ADDED' ? ['added'] : isDeletion(change) ? ['deleted'] : [];
-  const isWish = by.who === 'user' && isParent(object);
-  return [...(isDisturbance(change) ? ['disturbed' as const] : []), ...(isWish ? ['wished' as const] : [])];
+  const meanings = {
+    collected: isCollected(change),
+    disturbed: isDisturbance(change),
+    wished: by.who === 'user' && isParent(object),
+  };
+  return (['collected', 'disturbed', 'wished'] as const).filter((what) => meanings[what]);
 }
 
 /** The object goes, or is told to. */
@@ -50,8 +58,12 @@ function isDeletion({ type, object, before }: FullChange): boolean {
 /** The garbage collector takes what is ours, or a person makes, deletes or changes anything but a label of his own. */
 function isDisturbance(change: FullChange): boolean {
   const { by, type, object } = change;
-  if (by.who === 'cluster') return isDeletion(change) && isOurs(object);
+  if (by.who === 'cluster') return isCollected(change);
   return type === 'ADDED' || isDeletion(change) || contentOf(object) !== contentOf(change.before);
+}
+
+function isCollected(change: FullChange): boolean {
+  return change.by.who === 'cluster' && isDeletion(change) && isOurs(change.object);
 }
 
 function isOurs(object: KubeObject): boolean {

@@ -61,16 +61,6 @@ export const masks: readonly Mask[] = [
     paths: [['status'], ['metadata', 'annotations', 'deployment.kubernetes.io/revision']],
   },
   {
-    hides: 'addresses of Services',
-    why: 'they are drawn from a range; that a Service has none is not hidden',
-    only: ({ kind }) => kind === 'Service',
-    paths: [
-      ['spec', 'clusterIP'],
-      ['spec', 'clusterIPs'],
-    ],
-    shown: (value) => (String(value) === 'None' ? value : '{service address}'),
-  },
-  {
     hides: 'the node of a Pod and the name of its volume for the API server',
     why: 'a scheduler chooses, and the API server draws',
     only: ({ kind }) => kind === 'Pod',
@@ -105,8 +95,8 @@ export const masks: readonly Mask[] = [
     text: (text, { nameNamespaces }) => nameNamespaces(text),
   },
   {
-    hides: 'addresses of Pods',
-    why: 'a node gives them out, and endpoints are sorted by them; whose address it is, is not hidden',
+    hides: 'addresses of Pods and Services',
+    why: 'they are given out from ranges, and endpoints are sorted by them; whose it is, and that a Service has none, is not hidden',
     lists: ['endpoints', 'lb_endpoints', 'eds.json'],
     text: (text, { nameAddresses }) => nameAddresses(text),
   },

@@ -26,18 +26,27 @@ export function namesIn(trace: Trace, objects: readonly KubeObject[]): Names {
 }
 
 function addressesOf(objects: readonly KubeObject[]): (readonly [string, string])[] {
-  return objects
-    .filter(({ kind }) => kind === 'Pod')
-    .flatMap((pod) => {
-      const address = pick(pod, 'status', 'podIP');
-      return typeof address === 'string' && address !== '' ? [[address, `{address of ${ownerOr(pod)}}`]] : [];
-    }) as (readonly [string, string])[];
+  return objects.flatMap((object) => {
+    const address = addressOf(object);
+    return address === '' || address === 'None' ? [] : [[address, `{address of ${ownerOr(object)}}`] as const];
+  });
+}
+
+function addressOf(object: KubeObject): string {
+  const address =
+    object.kind === 'Pod'
+      ? pick(object, 'status', 'podIP')
+      : object.kind === 'Service' && pick(object, 'spec', 'clusterIP');
+  return typeof address === 'string' ? address : '';
 }
 
 /** Replicas have random names: one is as good as another. */
-function ownerOr(pod: KubeObject): string {
-  const controller = controllerOf(pod);
-  return controller === undefined || isParent(controller) ? pod.metadata.name : `a Pod of a ${controller.kind}`;
+function ownerOr(object: KubeObject): string {
+  const controller = controllerOf(object);
+  const { kind, metadata } = object;
+  return controller === undefined || isParent(controller)
+    ? `${kind} ${metadata.name}`
+    : `a ${kind} of a ${controller.kind}`;
 }
 
 /** Replaces each where it stands alone: not within a longer name or address. */

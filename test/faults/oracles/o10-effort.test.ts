@@ -60,6 +60,19 @@ testLies('O10', {
     tell: (trace) => tried(trace, 'create pods', { status: 0, times: 1 }),
     says: /create of Pod shop\/msg-hello was sent again although the first may have arrived/,
   },
+  'a write that arrives late, after a newer one that had no answer': {
+    of,
+    tell: (trace) => {
+      const create = callIn(trace, 'create pods');
+      const seen = { status: 0, body: {} };
+      const unanswered = editCalls(
+        trace,
+        (call) => call === create,
+        (call) => ({ ...call, seen }),
+      );
+      return insertCall(unanswered, { ...create, at: create.at + 0.1, fault: 'delay', seen });
+    },
+  },
   'a read is sent again': { of, tell: (trace) => tried(trace, 'get pods', { status: 503, times: 1 }) },
   'a write is sent again when what is true was read': {
     of,

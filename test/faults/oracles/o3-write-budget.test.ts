@@ -83,5 +83,16 @@ testLies('O3', {
     tell: (trace) => insertChange(trace, { ...podIn(trace), at: 6.2 }),
     says: /was made 2 times/,
   },
+  'a run deletes what the garbage collector would have come for': {
+    of: 'delete-foreground',
+    tell: (trace) => {
+      const { run } = callIn(trace, 'patch-merge distributedservices');
+      return editChanges(
+        trace,
+        ({ by, object }) => by.who === 'cluster' && object.kind === 'Deployment',
+        (change) => ({ ...change, by: { who: 'run', run, call: 0 } }),
+      );
+    },
+  },
   'a child is told to go and goes later: one deletion': { of: 'delete-running', tell: (trace) => ({ ...trace }) },
 });

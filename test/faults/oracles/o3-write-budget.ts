@@ -1,6 +1,6 @@
 import type { Oracle, Trace } from '../trace.ts';
 import { findings, isNotice, isOk, isRead, isRefused, nameOf } from './accessors.ts';
-import { countsOf, type ObjectCounts } from './counts.ts';
+import { countsOf, none } from './counts.ts';
 import { type History, historyOf } from './history.ts';
 import { passesOf, writesOf } from './passes.ts';
 
@@ -39,7 +39,6 @@ function idleStatuses(trace: Trace, history: History): readonly { readonly name:
 
 function recounted(trace: Trace, clean: Trace): readonly string[] {
   const [mine, theirs] = [countsOf(trace), countsOf(clean)];
-  const none: ObjectCounts = { added: 0, deleted: 0, disturbed: 0, wished: 0 };
   return [...mine].flatMap(([key, here]) => {
     const there = theirs.get(key) ?? none;
     const allowed =
@@ -48,6 +47,9 @@ function recounted(trace: Trace, clean: Trace): readonly string[] {
       one > other + allowed
         ? [`${key} was ${what} ${String(one)} times, and ${String(other)} times without faults`]
         : [];
-    return [...told('made', here.added, there.added), ...told('deleted', here.deleted, there.deleted)];
+    return [
+      ...told('made', here.added, there.added),
+      ...told('deleted', here.deleted, there.deleted + there.collected),
+    ];
   });
 }

@@ -17,8 +17,16 @@ export function endedEarly({ stem, status, event, run }: TracedAnswer, { calls }
   return missed && `it never asked after any ${missed.kind}, and no event goes on with it`;
 }
 
-/** It names a page that follows, and nobody has asked for that. */
-function isLeft({ seen }: TracedCall, lists: readonly TracedCall[]): boolean {
+/** A kind whose list expires more often in one round may be left to the next tick. */
+const mostRestarts = 2;
+
+/** It names a page that follows, and nobody has asked for that; or it had expired, and nobody has begun it again. */
+function isLeft({ at, resource, seen }: TracedCall, lists: readonly TracedCall[]): boolean {
+  if (seen.status === 410) {
+    const ofKind = lists.filter((list) => list.resource === resource);
+    const restarts = ofKind.filter((list) => list.seen.status === 410).length;
+    return restarts <= mostRestarts && !ofKind.some((list) => list.at > at);
+  }
   const next = isOk(seen.status) ? pick(seen.body, 'metadata', 'continue') : undefined;
   return typeof next === 'string' && next !== '' && !lists.some(({ query }) => query['continue'] === next);
 }

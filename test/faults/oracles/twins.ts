@@ -64,10 +64,6 @@ const hidden: Readonly<Record<string, Twin>> = {
     make('Deployment', { annotations: { 'deployment.kubernetes.io/revision': '1' } }, { status: { replicas: 1 } }),
     make('Deployment', { annotations: { 'deployment.kubernetes.io/revision': '2' } }, { status: { replicas: 1 } }),
   ),
-  'addresses of Services': pair(
-    make('Service', {}, { spec: { clusterIP: '10.96.0.1', clusterIPs: ['10.96.0.1'] } }),
-    make('Service', {}, { spec: { clusterIP: '10.96.0.2', clusterIPs: ['10.96.0.2'] } }),
-  ),
   'the node of a Pod and the name of its volume for the API server': pair(
     make('Pod', {}, { spec: { nodeName: 'node-1', volumes: [{ name: 'kube-api-access-2hzq2' }] } }),
     make('Pod', {}, { spec: { nodeName: 'node-2', volumes: [{ name: 'kube-api-access-gztfk' }] } }),
@@ -87,15 +83,19 @@ const hidden: Readonly<Record<string, Twin>> = {
     other: [make('ConfigMap', { namespace: 'run-7' }, { data: { text: 'web.run-7.distributedservices.frp.io' } })],
     home: 'run-7',
   },
-  'addresses of Pods': {
-    one: [pod('10.0.0.5'), config('at 10.0.0.5')],
-    other: [pod('10.0.0.9'), config('at 10.0.0.9')],
+  'addresses of Pods and Services': {
+    one: [pod('10.0.0.5'), service('10.96.0.1'), config('at 10.0.0.5 and 10.96.0.1')],
+    other: [pod('10.0.0.9'), service('10.96.0.2'), config('at 10.0.0.9 and 10.96.0.2')],
   },
   'the marks of those who meddle': pair(
     make('Pod', {}),
     make('Pod', { labels: { 'example.com/touched': 'x' }, annotations: { 'example.com/edited': '1' } }),
   ),
 };
+
+function service(clusterIP: string): KubeObject {
+  return make('Service', {}, { spec: { clusterIP, clusterIPs: [clusterIP] } });
+}
 
 /** What no mask may hide. */
 const shown: Readonly<Record<string, Twin>> = {

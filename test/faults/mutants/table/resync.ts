@@ -31,7 +31,8 @@ export const resyncMutants: readonly Mutant[] = [
       },
     ],
     near: ['resync-of-many'],
-    layer: 'losses',
+    shownBy: { kind: 'W17-all-slow' },
+    layer: 'faults',
   },
   {
     id: 'resync-of-the-first-kind',
@@ -55,12 +56,17 @@ export const resyncMutants: readonly Mutant[] = [
       {
         file: due,
         from: 'const { pages, sent, failed, next } = await announceParents(cursorIn(received, kinds), { ...context, kinds });',
-        to: 'const from = place ?? cursorIn(received, kinds);\n  place = { ...from, kind: kinds.at(-1)?.kind ?? from.kind };\n  const { pages, sent, failed, next } = await announceParents(from, { ...context, kinds });',
+        to: 'const from = place ?? cursorIn(received, kinds);\n  place = { ...from, kind: kindsIn(from.round, kinds).at(-1)?.kind ?? from.kind };\n  const { pages, sent, failed, next } = await announceParents(from, { ...context, kinds });',
       },
       {
         file: due,
         from: 'const kinds = [distributedService, message];',
         to: 'const kinds = [distributedService, message];\nlet place: ReturnType<typeof cursorIn> | undefined;',
+      },
+      {
+        file: due,
+        from: "import { announceParents } from '../src/resync/page.ts';",
+        to: "import { kindsIn } from '../src/resync/order.ts';\nimport { announceParents } from '../src/resync/page.ts';",
       },
     ],
     near: ['create-tcp', 'message-create'],
@@ -73,6 +79,6 @@ export const resyncMutants: readonly Mutant[] = [
     edits: [{ file: page, from: 'if (restarts >= mostRestarts) return', to: 'if (restarts < mostRestarts) return' }],
     near: ['resync-of-many'],
     shownBy: { kind: 'R3', call: 'list messages' },
-    layer: 'losses',
+    layer: 'faults',
   },
 ];
