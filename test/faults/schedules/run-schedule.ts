@@ -1,3 +1,4 @@
+import { isParent } from '../oracles/accessors.ts';
 import type { SchedulePlan } from '../plan.ts';
 import type { DescribedCall } from '../proxy/describe-call.ts';
 import { Refused, type Scenario } from '../scenario.ts';
@@ -73,11 +74,18 @@ export async function runSchedule(
   }
 }
 
-/** Right if it is right as one of these. */
+/** Right if it is right as one of these. What a person changed of a child that was going has gone with it: in none of these has it. */
 function judgeEach(trace: Trace, [first, ...others]: readonly Trace[]): readonly Finding[] {
-  const findings = judgeRun(trace, first);
+  const findings = judgeRun(trace, cameTooLate(trace) ? undefined : first);
   if (findings.length === 0 || others.length === 0) return findings;
   return judgeEach(trace, others).length === 0 ? [] : findings;
+}
+
+function cameTooLate({ changes }: Trace): boolean {
+  return changes.some(
+    ({ by, object, before }) =>
+      by.who === 'user' && !isParent(object) && before?.metadata.deletionTimestamp !== undefined,
+  );
 }
 
 interface Taking {
