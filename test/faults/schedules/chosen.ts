@@ -2,11 +2,8 @@
 export const chosen: ReadonlySet<string> = new Set([
   // A running service with every child.
   'touch-service',
-  'touch-spec-back',
   'drift-tls-deleted',
   'drift-config-changed',
-  'drift-endpoints-deleted',
-  'backend-selected-added',
   'delete-running',
   // A service whose spec changes.
   'change-backends-port',
@@ -21,11 +18,9 @@ export const chosen: ReadonlySet<string> = new Set([
   // The workload is scaled.
   'scale-up',
   // Messages.
-  'touch-message',
   'change-text',
   'message-delete',
   'message-pod-deleted',
-  'message-pod-image',
   'message-pod-labels-and-owner',
   'message-create',
   'message-create-and-delete',
