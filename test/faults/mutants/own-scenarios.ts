@@ -4,6 +4,8 @@ import * as cast from '../scenarios/cast.ts';
 
 /** More than fit on one page of the resync. */
 const many = Array.from({ length: 104 }, (_, index) => `many-${index}`);
+/** More than fit on two. */
+const more = Array.from({ length: 204 }, (_, index) => `more-${index}`);
 const held = { finalizers: ['example.com/hold'] };
 /** Too long for the name of a child, and the same up to where one would be cut. */
 const long = [`${'long-name-'.repeat(6)}one`, `${'long-name-'.repeat(6)}two`];
@@ -19,11 +21,19 @@ export const ownScenarios: readonly Scenario[] = [
     given: () => [],
     when: async (user, place) => {
       for (const name of many) await user.create(cast.hello(place, 'hello', { name }));
-      // Each begins with another kind: where lists are slow, that decides which page comes when time is up.
-      await user.resync();
       await user.resync();
     },
     parents: (place) => many.map((name) => cast.helloRef(place, name)),
+  },
+  {
+    name: 'resync-of-more',
+    given: (place) => more.map((name) => cast.hello(place, 'hello', { name })),
+    when: async (user) => {
+      // Each begins with another kind: where lists are slow, that decides what is left when time is up.
+      await user.resync();
+      await user.resync();
+    },
+    parents: (place) => more.map((name) => cast.helloRef(place, name)),
   },
   {
     name: 'several-long-names',

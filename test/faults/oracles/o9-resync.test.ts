@@ -40,12 +40,12 @@ testLies('O9', {
   'a page that is left': {
     of,
     tell: (trace) => listed(trace, first),
-    says: /resync-due answered 204: a page of messages was left/,
+    says: /resync-due answered 204: it never came to the last Message/,
   },
   'a list that expired and is left': {
     of,
     tell: (trace) => listed(trace, expired),
-    says: /resync-due answered 204: a page of messages was left/,
+    says: /resync-due answered 204: it never came to the last Message/,
   },
   'a list that expired and is begun again': {
     of,

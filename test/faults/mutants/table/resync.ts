@@ -30,7 +30,7 @@ export const resyncMutants: readonly Mutant[] = [
         to: 'return outcome;',
       },
     ],
-    near: ['resync-of-many'],
+    near: ['resync-of-more'],
     shownBy: { kind: 'W17-all-slow' },
     layer: 'faults',
   },
