@@ -8,6 +8,8 @@ export interface StormsParts {
   readonly workers: number;
   /** Told every few seconds. */
   readonly onProgress?: (progress: Progress) => void;
+  /** Told at once of each storm with findings. */
+  readonly onFailure?: (told: Told) => void;
 }
 
 export interface Progress {
@@ -29,7 +31,8 @@ export interface Storms {
 const progressMs = 5000;
 
 /** Runs so many storms, each from a seed of its own, on so many threads. */
-export async function runStorms({ seeds, from, workers, onProgress = () => undefined }: StormsParts): Promise<Storms> {
+export async function runStorms({ seeds, from, workers, ...tell }: StormsParts): Promise<Storms> {
+  const { onProgress = () => undefined, onFailure = () => undefined } = tell;
   const began = performance.now();
   const tally = emptyTally();
   const failures: Told[] = [];
@@ -39,7 +42,9 @@ export async function runStorms({ seeds, from, workers, onProgress = () => undef
   const take = (told: Told): void => {
     done += 1;
     if (told.tally !== undefined) addTo(tally, told.tally);
-    if (told.findings.length > 0) failures.push(told);
+    if (told.findings.length === 0) return;
+    failures.push(told);
+    onFailure(told);
   };
   const give = (): number | undefined => {
     if (next >= from + seeds) return undefined;

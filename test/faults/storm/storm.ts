@@ -32,6 +32,8 @@ async function runAll(): Promise<boolean> {
     ...{ seeds, from, workers },
     onProgress: ({ done, failed, seconds }) =>
       log(`[${seconds.toFixed(0).padStart(5)} s] ${done} of ${seeds} seeds, ${failed} with findings`),
+    onFailure: ({ seed, findings }) =>
+      log(`SEED=${seed}: ${findings.map(({ oracle, what }) => `${oracle} ${what}`).join('; ')}`),
   });
   for (const told of storms.failures.slice(0, mostShrunk)) await show(told);
   const rest = storms.failures.slice(mostShrunk).map(({ seed }) => seed);
