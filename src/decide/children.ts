@@ -1,7 +1,11 @@
+import { podLayout } from '../domain/data-plane.ts';
 import { describe, type KubeObject, refOf } from '../domain/kube-object.ts';
 import type { Precondition, Write } from '../domain/plan.ts';
-import { differs, isBlocked } from './differs.ts';
+import { differs, hasLeftover, isBlocked } from './differs.ts';
 import { belongsTo } from './owned.ts';
+
+/** Whatever is mounted there is ours. */
+const ownFolders = [podLayout.configPath, podLayout.endpointsPath, podLayout.identityPath, podLayout.tlsPath];
 
 /** What stands between the observed children and the desired ones. */
 export interface ChildWork {
@@ -39,8 +43,9 @@ export function planChildren(
     const name = describe(refOf(live));
     if (belonging === 'foreign') foreign.push(name);
     else if (belonging === 'outgoing' || isLeaving(live)) leaving.push(name);
-    else if (differs(child, live)) {
-      const blocked = isBlocked(child, live);
+    else if (differs(child, live) || hasLeftover(child, live, ownFolders)) {
+      // Without any other difference an apply has been tried, and has left it.
+      const blocked = !differs(child, live) || isBlocked(child, live);
       writes.push(blocked ? deletion(live, 'Background') : { do: 'apply', object: child, live });
       again ||= blocked;
       repaired.push(name);

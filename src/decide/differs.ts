@@ -54,6 +54,26 @@ export function isBlocked(desired: unknown, live: unknown): boolean {
   });
 }
 
+/**
+ * Whether a mount under one of these folders is there and no longer desired. An apply takes away what was its own alone;
+ * whoever made the object again from a copy has all of it as his own, and a Pod whose mount has lost its Secret never starts.
+ */
+export function hasLeftover(desired: unknown, live: unknown, folders: readonly string[]): boolean {
+  if (Array.isArray(desired))
+    return desired.some((item, index) => hasLeftover(item, counterpart(item, live, index), folders));
+  const fields = fieldsOf(live);
+  return [...fieldsOf(desired)].some(([key, value]) => {
+    const other = fields.get(key);
+    if (key !== 'volumeMounts' || !Array.isArray(value) || !Array.isArray(other))
+      return hasLeftover(value, other, folders);
+    const paths = new Set(value.map((mount) => fieldsOf(mount).get('mountPath')));
+    return other.some((mount) => {
+      const path = fieldsOf(mount).get('mountPath');
+      return folders.some((folder) => folder === path) && !paths.has(path);
+    });
+  });
+}
+
 /** Whether a Service has addresses at all, and whose Pods a Deployment counts, is settled when they are made. */
 function isFixed(key: string, desired: unknown): boolean {
   return key === 'clusterIP' || (key === 'selector' && fieldsOf(desired).has('matchLabels'));

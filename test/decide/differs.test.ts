@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { canonical } from '../../src/decide/canonical.ts';
-import { differs, isBlocked } from '../../src/decide/differs.ts';
+import { differs, hasLeftover, isBlocked } from '../../src/decide/differs.ts';
 
 const rows: readonly [sentence: string, desired: unknown, live: unknown, differs: boolean][] = [
   ['an equal object is no difference', { a: 1 }, { a: 1 }, false],
@@ -116,3 +116,22 @@ test('canonical text is the same for every order of keys, and another for anothe
   );
   assert.notEqual(canonical({ a: 1 }), canonical({ a: '1' }));
 });
+
+const mounted = (...paths: string[]) => ({
+  spec: { containers: [{ name: 'a', volumeMounts: paths.map((mountPath) => ({ mountPath })) }] },
+});
+
+const mounts: readonly [sentence: string, live: unknown, left: boolean][] = [
+  ['what is wanted is no leftover', mounted('/own/a'), false],
+  ['nor is a mount of somebody else', mounted('/own/a', '/cache'), false],
+  [
+    'nor one in the container of somebody else',
+    { spec: { containers: [{ name: 'a' }, { name: 'b', volumeMounts: [{ mountPath: '/own/b' }] }] } },
+    false,
+  ],
+  ['a mount of ours that is wanted no more is one', mounted('/own/b', '/own/a'), true],
+];
+
+for (const [sentence, live, left] of mounts) {
+  test(sentence, () => assert.equal(hasLeftover(mounted('/own/a'), live, ['/own/a', '/own/b']), left));
+}

@@ -4,7 +4,7 @@ import { resourceOf } from '../../../src/decide/resources.ts';
 import type { KubeObject } from '../../../src/domain/kube-object.ts';
 import type { Observed, Plan } from '../../../src/domain/plan.ts';
 import { timeOf } from '../../../src/domain/time.ts';
-import type { Trace, TracedCall } from '../trace.ts';
+import type { Trace, TracedCall, TracedChange } from '../trace.ts';
 import { asObject, isRead, pick } from './accessors.ts';
 import type { OraclesWith } from './inspection.ts';
 import { lastRead, type Pass, type Step, writesOf } from './passes.ts';
@@ -12,7 +12,7 @@ import { foundBy, isReadOf } from './reads.ts';
 
 /**
  * What the product's `decide` makes of what a pass had read when it began to write: one plan for each time that it may have
- * been, and for each version. Empty where that cannot be told: something was not read, or several runs through one invocation read different
+ * been. Empty where that cannot be told: something was not read, or several runs through one invocation read different
  * things. What came from outside, a token or a new certificate, is taken from what the pass then wrote.
  */
 export function decidedBy(pass: Pass, trace: Trace, parts: OraclesWith): readonly Plan[] {
@@ -21,15 +21,14 @@ export function decidedBy(pass: Pass, trace: Trace, parts: OraclesWith): readonl
   const resource = resourceOf(pass.parent);
   if (observed === undefined || resource === undefined) return [];
   const { hash, controllerNamespace } = parts;
-  const versions = [parts.images, ...(parts.otherImages === undefined ? [] : [parts.otherImages])];
   const written = new Map(writesOf(pass).map(({ call, role }) => [role, asObject(call.body)]));
   const newToken = (): string => decoded(pick(written.get('identity'), 'data', 'token')) ?? 'a-new-token';
   return timesOf(pass, trace).flatMap((now) => {
     try {
       const certificates = certificatesOf(resource, observed, { now, written, inspect: parts.inspect });
-      return versions.map((images) =>
-        resource.decide(observed, { now, hash, newToken, images, controllerNamespace, certificates }),
-      );
+      return [
+        resource.decide(observed, { now, hash, newToken, images: parts.images, controllerNamespace, certificates }),
+      ];
     } catch {
       return [];
     }
@@ -108,18 +107,22 @@ function decoded(data: unknown): string | undefined {
   return typeof data === 'string' ? Buffer.from(data, 'base64').toString() : undefined;
 }
 
-/** The clock stands in no trace: by the pass's own status, by the last that was stored before it, or at the end. */
+/** The clock stands in no trace: by the pass's own status, by what was stored last before it or first after it, or at the end. */
 function timesOf(pass: Pass, trace: Trace): readonly string[] {
   const own = writesOf(pass).flatMap(toldTime);
   const from = pass.steps[0]?.call.at ?? 0;
-  const last = trace.changes.findLast(({ at, type }) => at < from && type !== 'DELETED');
-  const entries = last?.object.metadata.managedFields ?? [];
-  const stored = entries
+  const before = storedAt(trace.changes.findLast(({ at, type }) => at < from && type !== 'DELETED'));
+  const after = storedAt(trace.changes.find(({ at, type }) => at > from && type !== 'DELETED'));
+  const times = [...own, before, after, timeOf(trace.now / 1000)];
+  return [...new Set(times.filter((time) => time !== undefined && time !== ''))] as readonly string[];
+}
+
+function storedAt(change: TracedChange | undefined): string | undefined {
+  const entries = change?.object.metadata.managedFields ?? [];
+  return entries
     .map((entry) => String(pick(entry, 'time') ?? ''))
     .toSorted()
     .at(-1);
-  const times = [...own, stored, timeOf(trace.now / 1000)];
-  return [...new Set(times.filter((time) => time !== undefined && time !== ''))] as readonly string[];
 }
 
 function toldTime({ call }: Step): readonly string[] {

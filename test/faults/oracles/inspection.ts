@@ -7,8 +7,8 @@ export interface OraclesWith {
   /** What the port of the issuer says of a pair: undefined where the key does not fit or the authority did not sign it. */
   readonly inspect: (pair: KeyPair, authorityCertificate?: string) => CertificateFacts | undefined;
   readonly images: { readonly frpc: string; readonly envoy: string; readonly message: string };
-  /** Of another version that ran beside, if one did: what it decides is a decision as well, until it is gone. */
-  readonly otherImages?: OraclesWith['images'];
+  /** Two versions ran side by side while clocks jumped: what a pass decided cannot be told from what it had read. */
+  readonly isMixed?: true;
   readonly controllerNamespace: string;
   readonly hash: (text: string) => string;
   /** The deadline of a handler. */

@@ -70,7 +70,7 @@ testLies('O10', {
         (call) => call === create,
         (call) => ({ ...call, seen }),
       );
-      return insertCall(unanswered, { ...create, at: create.at + 0.1, fault: 'delay', seen });
+      return insertCall(unanswered, { ...create, at: create.at + 0.1, fault: 'before delay', seen });
     },
   },
   'a read is sent again': { of, tell: (trace) => tried(trace, 'get pods', { status: 503, times: 1 }) },

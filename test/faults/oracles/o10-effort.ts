@@ -1,6 +1,6 @@
 import { resourceOf } from '../../../src/decide/resources.ts';
 import type { Oracle, Trace, TracedCall } from '../trace.ts';
-import { findings, isNotice, isRead, isRefused, keyOf, nameOf, parentsIn } from './accessors.ts';
+import { findings, isBelated, isNotice, isRead, isRefused, keyOf, nameOf, parentsIn } from './accessors.ts';
 import type { OraclesWith } from './inspection.ts';
 import { lastRead, type Pass, passesOf, writesOf } from './passes.ts';
 
@@ -136,7 +136,7 @@ function triesOf(calls: readonly TracedCall[], reads: readonly TracedCall[]): re
   const breaches: Breach[] = [];
   const row = { throttled: 0, unauthorized: 0 };
   let before: TracedCall | undefined;
-  for (const call of calls.filter((one) => !isLate(one))) {
+  for (const call of calls.filter((one) => !isBelated(one))) {
     const name = `${call.verb} of ${nameOf(call.ref)}`;
     const last = before?.at ?? call.at;
     const isLookedAt = reads.some(({ at }) => at > last && at < call.at);
@@ -151,11 +151,6 @@ function triesOf(calls: readonly TracedCall[], reads: readonly TracedCall[]): re
       breaches.push({ what: `${name} was not let in and went on`, at: call.at });
   }
   return breaches;
-}
-
-/** It stands where it arrived, when its sender had long gone on: when it was sent is not known. */
-function isLate({ fault, seen }: TracedCall): boolean {
-  return fault === 'delay' && seen.status === 0;
 }
 
 /** Two parents of one run that need an authority make one each: that is not one creation sent twice. */

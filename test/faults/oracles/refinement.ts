@@ -104,9 +104,8 @@ function isSame(one: unknown, other: unknown): boolean {
   return canonical(one) === canonical(other);
 }
 
-/** Two versions of the controller differ in their images. */
 function contentOf(body: unknown): string {
-  return masked(body, new Set(['image', 'uid', 'resourceVersion', annotations.specHash]));
+  return masked(body, new Set(['uid', 'resourceVersion', annotations.specHash]));
 }
 
 function untimed(status: unknown): string {

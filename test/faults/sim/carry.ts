@@ -2,7 +2,7 @@ import type { KubeObject } from '../../../src/domain/kube-object.ts';
 import type { Ending } from '../../../src/kube/exchange.ts';
 import type { Fault, Meddling } from '../plan.ts';
 import { type Meddler, meddle } from '../proxy/meddle.ts';
-import { answerInstead, shortened } from '../proxy/spoilt-answer.ts';
+import { answerInstead, jsonOf, shortened } from '../proxy/spoilt-answer.ts';
 import type { VirtualClock } from './clock.ts';
 import { keyOf, type SimulatedCluster } from './cluster.ts';
 
@@ -53,12 +53,16 @@ async function endingOf(call: PendingCall, fault: Fault | undefined, parts: Carr
     case 'stale':
       return ending(staleAnswer(call, fault, parts));
     case 'shorten':
-      return ending(
-        effect(call, fault, { ...parts, seenOf: (answer) => fromWire(shortened(onWire(answer), action.to)) }),
-      );
+      return ending(effect(call, fault, { ...parts, seenOf: (answer) => fewer(answer, action.to) }));
     case 'meddle':
       return ending(await meddled(call, fault, { ...parts, how: action.how }));
   }
+}
+
+/** As JSON, as every whole answer: what a handler makes of it is asked of the trace. */
+function fewer(answer: Replied, to: 'nothing' | 'half'): Replied {
+  const left = shortened(onWire(answer), to);
+  return { ...fromWire(left), body: jsonOf(left) };
 }
 
 /** A fault after the call lets the server carry it out; one before it does not. The handler sees `seen`. */

@@ -1,6 +1,6 @@
 import { belongsTo } from '../../../src/decide/owned.ts';
 import { controllerOf, type KubeObject, refOf } from '../../../src/domain/kube-object.ts';
-import { cleanupFinalizer, labels } from '../../../src/domain/names.ts';
+import { cleanupFinalizer, labels, manager } from '../../../src/domain/names.ts';
 import { isParent, keyOfObject, ownerOfChild, parentsIn, pick } from '../oracles/accessors.ts';
 import { compare } from '../oracles/differences.ts';
 import { conditionsOf } from '../oracles/o8-status.ts';
@@ -43,7 +43,19 @@ function comparedAmong(objects: readonly KubeObject[], running: readonly string[
   const isRunning = (parent: KubeObject | undefined) => parent !== undefined && running.includes(keyOfObject(parent));
   const parentsThere = parentsIn(objects).map((parent) => (isRunning(parent) ? parent : outlineOf(parent)));
   const children = objects.filter((object) => isRunning(ownerOfChild(object, objects)));
-  return withNamedAddresses([...parentsThere, ...children], objects);
+  return withNamedAddresses([...parentsThere, ...children.map(withoutPortsOfOthers)], objects);
+}
+
+/** A port that somebody has put beside ours stays, as server-side apply has it. */
+function withoutPortsOfOthers(object: KubeObject): KubeObject {
+  const ports = pick(object, 'spec', 'ports');
+  if (object.kind !== 'Service' || !Array.isArray(ports)) return object;
+  const entries = (object.metadata.managedFields ?? []).filter((entry) => pick(entry, 'manager') === manager);
+  const own = new Set(entries.flatMap((entry) => Object.keys(pick(entry, 'fieldsV1', 'f:spec', 'f:ports') ?? {})));
+  const isOwn = (port: unknown): boolean =>
+    own.has(`k:${JSON.stringify({ port: pick(port, 'port'), protocol: pick(port, 'protocol') ?? 'TCP' })}`);
+  const { spec } = object as KubeObject & { readonly spec: object };
+  return { ...object, spec: { ...spec, ports: ports.filter(isOwn) } } as KubeObject;
 }
 
 /** Pending, Provisioning, Updating or Failed is how far it had come before it had to wait: that a status remembers. */

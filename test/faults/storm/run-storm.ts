@@ -16,7 +16,7 @@ import { operations } from './operations/operations.ts';
 import { count, emptyTally, type MutableTally, type Tally } from './tally.ts';
 import { nameOfTrouble, type Trouble } from './trouble.ts';
 import { finishRuns, takeTurn } from './turns.ts';
-import { imagesOfOther, twoVersions, type Versions } from './versions.ts';
+import { twoVersions, type Versions } from './versions.ts';
 import { brewWeather, type Weather } from './weather.ts';
 import { flapping, writesOfLateEvents } from './winning.ts';
 
@@ -59,7 +59,7 @@ export async function runStorm(seed: number, [deeds, troubles]: StormContent): P
     tally.calls = trace.calls.length;
     tally.simulatedMs = simulation.clock.elapsed();
     const own = [...flapping(trace, marks.alone), ...writesOfLateEvents(trace, marks)];
-    const findings = [...judgeMixedRun(trace, imagesOfOther), ...own, ...(await differsFromFresh(trace))];
+    const findings = [...judgeMixedRun(trace), ...own, ...(await differsFromFresh(trace))];
     return { unreached: [], findings, trace, tally, deeds: storm.deeds };
   } catch (error) {
     if (!(error instanceof NeverAtRest)) throw error;

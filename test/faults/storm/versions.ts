@@ -1,4 +1,3 @@
-import { readConfig } from '../../../src/server/config.ts';
 import type { Due, Process } from '../sim/run.ts';
 
 /**
@@ -20,8 +19,6 @@ const otherImages: Readonly<Record<string, string>> = {
   ENVOY_IMAGE: 'envoyproxy/envoy:distroless-v1.39.0',
   MESSAGE_IMAGE: 'busybox:1.36.1',
 };
-
-export const { images: imagesOfOther } = readConfig(otherImages);
 
 /** The environment is read anew whenever a process begins. */
 export function twoVersions(): Versions {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { KubeObject } from '../../../src/domain/kube-object.ts';
+import { type KubeObject, refOf } from '../../../src/domain/kube-object.ts';
 import type { ChildRole } from '../../../src/domain/names.ts';
 import { bareCopy } from '../proxy/bare-copy.ts';
 import * as cast from '../scenarios/cast.ts';
@@ -49,3 +49,20 @@ for (const { what, role, made } of rows) {
     });
   });
 }
+
+test('X3: a tunnel that somebody made again from a copy loses what is wanted no more all the same', async () => {
+  await inWorld({ from }, async ({ user, see, resync, state, rest }) => {
+    const ref = cast.childRef(place, 'tunnel');
+    const before = see(ref);
+    await user.delete(ref);
+    await user.create(bareCopy(before));
+    await resync();
+    const mounts = (): string => JSON.stringify(see(ref).spec);
+    assert.match(mounts(), /etc\/knudge\/identity/);
+    await user.patch(refOf(cast.profile(place)), { data: { gate: 'false' } });
+    await resync();
+    assert.doesNotMatch(mounts(), /etc\/knudge\/identity/);
+    assert.equal(state(), 'Running');
+    await rest();
+  });
+});
