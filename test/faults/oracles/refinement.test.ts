@@ -14,13 +14,14 @@ testLies('O4', {
       })),
     says: /create of pods Pod shop\/msg-hello is not what a decision wants of what was read: create of Pod/,
   },
-  'a child is made with the image of another version': {
+  'a child is made with an image that nobody gave': {
     of,
     tell: (trace) =>
       editCalls(trace, isPodCreation, (call) => ({
         ...call,
         body: put(call.body, ['spec', 'containers', 0, 'image'], 'busybox:older'),
       })),
+    says: /create of pods Pod shop\/msg-hello is not what a decision wants of what was read: create of Pod/,
   },
   'a status says something else than a decision would': {
     of,
