@@ -19,7 +19,18 @@ export const equalMutants: readonly Mutant[] = [
     id: 'children-always-applied',
     says: 'Every child is applied at every event',
     after: 'R4',
-    edits: [{ file: 'src/decide/children.ts', from: 'else if (differs(child, live)) {', to: 'else {' }],
+    edits: [
+      {
+        file: 'src/decide/children.ts',
+        from: 'else if (differs(child, live) || hasLeftover(child, live, ownFolders)) {',
+        to: 'else {',
+      },
+      {
+        file: 'src/decide/children.ts',
+        from: 'const blocked = !differs(child, live) || isBlocked(child, live);',
+        to: 'const blocked = isBlocked(child, live);',
+      },
+    ],
     near: ['create-manual'],
   },
   {

@@ -79,7 +79,7 @@ export const owningMutants: readonly Mutant[] = [
     edits: [
       {
         file: children,
-        from: 'else if (differs(child, live)) {',
+        from: 'else if (differs(child, live) || hasLeftover(child, live, ownFolders)) {',
         to: "else if (differs(child.metadata.annotations?.['knudge.dev/spec-hash'], live.metadata.annotations?.['knudge.dev/spec-hash'])) {",
       },
     ],
