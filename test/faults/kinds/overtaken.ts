@@ -94,11 +94,11 @@ export const overtaken: readonly FaultKind[] = [
   },
   {
     id: 'R1-stale-on',
-    says: 'each such read says what was true before the last change',
+    says: 'the first twelve such reads say what was true before the last change',
     when: 'after',
     appliesTo: isRead,
     action: () => ({ do: 'stale' }),
-    times: 'on',
+    times: 12,
     sees: always('old'),
   },
   {
