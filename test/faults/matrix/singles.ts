@@ -9,7 +9,7 @@ import { describeFailures } from './tally.ts';
 /** Plans of the scenarios that are not run whole, in all parts together. */
 const mostOthers = 600;
 
-/** Plans of the main scenarios in each run, all of them with SINGLES=all: a spread of five minutes, in which each kind comes as often as any other. */
+/** Plans of the main scenarios in each run, all of them with SINGLES=all: some minutes, in which each kind comes equally often. */
 const mostMain = process.env['SINGLES'] === 'all' ? Number.POSITIVE_INFINITY : 4000;
 
 /** At least so many plans in all parts together. */
