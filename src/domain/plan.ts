@@ -1,6 +1,6 @@
 import type { Outgoing } from './change.ts';
 import type { Condition } from './conditions.ts';
-import type { KubeObject, ObjectRef } from './kube-object.ts';
+import { type KubeObject, type ObjectRef, refOf } from './kube-object.ts';
 
 /** What a write insists on: the object must still be this one, in this version (rule R2). */
 export interface Precondition {
@@ -82,4 +82,19 @@ export interface Outcome {
   readonly events?: { readonly sent: number; readonly failed: number };
   /** The event to answer with, which the Broker takes as a new one. Never from a change of an object. */
   readonly reply?: Outgoing;
+}
+
+/** What a write is about; `owner` is the parent whose plan it is of. */
+export function targetOf(write: Write, owner: ObjectRef): ObjectRef {
+  switch (write.do) {
+    case 'create':
+    case 'apply':
+      return refOf(write.object);
+    case 'delete':
+    case 'scale':
+      return write.ref;
+    case 'finalizers':
+    case 'status':
+      return owner;
+  }
 }

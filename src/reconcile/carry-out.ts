@@ -1,6 +1,6 @@
 import { KnudgeError } from '../domain/errors.ts';
 import { describe, type KubeObject, type ObjectRef, refOf } from '../domain/kube-object.ts';
-import type { Plan, Precondition, Refusal, Write } from '../domain/plan.ts';
+import { type Plan, type Precondition, type Refusal, targetOf, type Write } from '../domain/plan.ts';
 import type { Trace, Writer } from '../domain/ports.ts';
 
 /**
@@ -56,20 +56,6 @@ async function carryOutOne(write: Write, { writer, owner, precondition }: At): P
       return await writer.finalizers(owner, precondition, write.finalizers);
     case 'status':
       return await writer.status(owner, precondition, write.status);
-  }
-}
-
-function targetOf(write: Write, owner: ObjectRef): ObjectRef {
-  switch (write.do) {
-    case 'create':
-    case 'apply':
-      return refOf(write.object);
-    case 'delete':
-    case 'scale':
-      return write.ref;
-    case 'finalizers':
-    case 'status':
-      return owner;
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, type KubeObject, type ObjectRef, refOf } from '../../../src/domain/kube-object.ts';
-import type { Write } from '../../../src/domain/plan.ts';
+import { targetOf } from '../../../src/domain/plan.ts';
 import type { Oracle, Trace } from '../trace.ts';
 import { byRuns, findings, isRead, isRefused, keyOf, parentsIn } from './accessors.ts';
 import { differencesOf } from './differences.ts';
@@ -44,26 +44,12 @@ function unheardIn({ changes, marks }: Trace): readonly Unheard[] {
 function owedTo(parent: KubeObject, trace: Trace, parts: OraclesWith): readonly string[] {
   try {
     const { writes = [] } = wantedFor(parent, trace.objects, { ...parts, now: trace.now }) ?? {};
-    const refused = writes.findIndex((write) => isHopeless(targetOf(write, parent), trace));
+    const refused = writes.findIndex((write) => isHopeless(targetOf(write, refOf(parent)), trace));
     return (refused < 0 ? writes : writes.slice(0, refused)).map(
-      (write) => `${write.do} of ${describe(targetOf(write, parent))} is owed`,
+      (write) => `${write.do} of ${describe(targetOf(write, refOf(parent)))} is owed`,
     );
   } catch (error) {
     return [`no decision can be made: ${error instanceof Error ? error.message : String(error)}`];
-  }
-}
-
-function targetOf(write: Write, parent: KubeObject): ObjectRef {
-  switch (write.do) {
-    case 'create':
-    case 'apply':
-      return refOf(write.object);
-    case 'delete':
-    case 'scale':
-      return write.ref;
-    case 'finalizers':
-    case 'status':
-      return refOf(parent);
   }
 }
 

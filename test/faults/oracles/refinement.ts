@@ -1,7 +1,7 @@
 import { canonical } from '../../../src/decide/canonical.ts';
-import { describe, type ObjectRef, refOf } from '../../../src/domain/kube-object.ts';
+import { describe, refOf } from '../../../src/domain/kube-object.ts';
 import { annotations } from '../../../src/domain/names.ts';
-import type { Plan, Write } from '../../../src/domain/plan.ts';
+import { type Plan, targetOf, type Write } from '../../../src/domain/plan.ts';
 import type { Trace } from '../trace.ts';
 import { isBelated, isRefused, keyOf, nameOf, pick } from './accessors.ts';
 import { decidedBy } from './decided.ts';
@@ -60,20 +60,6 @@ function isOfPass(write: Write, { steps }: Pass): boolean {
 function told({ call }: Step, wanted: Write | undefined, { parent }: Pass): string {
   const instead = wanted === undefined ? 'nothing more' : `${wanted.do} of ${describe(targetOf(wanted, parent))}`;
   return `${call.verb} of ${call.resource} ${nameOf(call.ref)} is not what a decision wants of what was read: ${instead} (R1)`;
-}
-
-function targetOf(write: Write, parent: ObjectRef): ObjectRef {
-  switch (write.do) {
-    case 'create':
-    case 'apply':
-      return refOf(write.object);
-    case 'delete':
-    case 'scale':
-      return write.ref;
-    case 'finalizers':
-    case 'status':
-      return parent;
-  }
 }
 
 function isIt({ call }: Step, write: Write, { parent }: Pass): boolean {
