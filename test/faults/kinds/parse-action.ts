@@ -3,7 +3,8 @@ import { fieldsOf, type Node, oneOf, textOf, wholeOf } from './reading.ts';
 
 const actions = ['crash', 'hang', 'reset', 'answer', 'garble', 'delay', 'stale', 'shorten', 'meddle'] as const;
 const garblings = ['cut', 'not-json', 'other-kind', 'huge'] as const;
-const meddlings = [
+/** The ways in which somebody else comes between. */
+export const meddlings = [
   'touch',
   'delete',
   'replace',

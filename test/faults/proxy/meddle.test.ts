@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describe, type KubeObject, type ObjectRef, refOf } from '../../../src/domain/kube-object.ts';
 import { object } from '../../build/objects.ts';
+import { meddlings } from '../kinds/parse-action.ts';
 import type { Meddling } from '../plan.ts';
 import { Refused, type User } from '../scenario.ts';
 import { meddle } from './meddle.ts';
@@ -71,15 +72,7 @@ test('somebody writes to the object of the call or to its parent, where that mak
 });
 
 test('what the API server refuses somebody does not happen, and every other failure is told', async () => {
-  for (const how of [
-    'touch',
-    'delete',
-    'replace',
-    'squat',
-    'edit-parent',
-    'delete-parent',
-    'recreate-parent',
-  ] as const) {
+  for (const how of meddlings) {
     const there = how === 'squat' ? [] : [parent, pod];
     const meddleAs = (error: Error) => {
       const fail = () => Promise.reject(error);
