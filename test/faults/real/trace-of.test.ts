@@ -75,3 +75,25 @@ test('a write that no watch has told of is owed, and what was before the scenari
   const trace = traceOf({ ...rest, calls: [], changes: [changed(1, version('12'))], since: 5, writes });
   assert.deepEqual(trace.changes, []);
 });
+
+test('an object that was being deleted is owed until it is gone, once its last finalizer has been taken', () => {
+  const held = { deletionTimestamp: '2026-01-01T00:00:00Z', finalizers: ['held'] };
+  const before = object('ConfigMap', 'web', { metadata: { uid: 'u-1', resourceVersion: '13' } });
+  const going = object('ConfigMap', 'web', { metadata: { uid: 'u-1', resourceVersion: '14', ...held } });
+  const left = object('ConfigMap', 'web', {
+    metadata: { uid: 'u-1', resourceVersion: '14', deletionTimestamp: held.deletionTimestamp },
+  });
+  const begun = [changed(1, before, 'ADDED'), { ...changed(2, going), before }];
+  const ended = [...begun, { ...changed(3, version('15'), 'DELETED'), before: going }];
+  const byUser = createWrites(() => true);
+  byUser.byUser(before, 'delete', 1);
+  assert.deepEqual(byUser.owed(begun), []);
+  byUser.byUser(left, 'write', 2);
+  assert.deepEqual(byUser.owed(begun), ['write by the user']);
+  assert.deepEqual(byUser.owed(ended), []);
+  const byRun = createWrites(() => true);
+  byRun.byUser(before, 'delete', 1);
+  byRun.byRun(write(20, 'update', left), 20);
+  assert.deepEqual(byRun.owed(begun), ['update of configmaps web']);
+  assert.deepEqual(byRun.owed(ended), []);
+});

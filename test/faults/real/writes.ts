@@ -22,6 +22,8 @@ interface Writer {
   readonly by: By;
   readonly at: number;
   readonly what: string;
+  /** Whether the object is gone with it. */
+  readonly isLast: boolean;
 }
 
 /** `follows` says which objects the watches tell of. */
@@ -29,11 +31,12 @@ export function createWrites(follows: (object: Pick<KubeObject, 'kind' | 'metada
   const versions = new Map<string, Writer>();
   const deletions = new Map<string, Writer[]>();
   let count = 0;
-  const note = (object: KubeObject, how: 'write' | 'delete', writer: Writer): void => {
+  const note = (object: KubeObject, how: 'write' | 'delete', by: Omit<Writer, 'isLast'>): void => {
     if (!follows(object)) return;
     count += 1;
     const uid = object.metadata.uid ?? '';
-    if (how === 'delete') deletions.set(uid, [...(deletions.get(uid) ?? []), writer]);
+    const writer = { ...by, isLast: how === 'write' && isLetGo(object) };
+    if (how === 'delete' || writer.isLast) deletions.set(uid, [...(deletions.get(uid) ?? []), writer]);
     else if (!versions.has(versionOf(object))) versions.set(versionOf(object), writer);
   };
   const writerOf = (change: SeenChange): Writer | undefined => {
@@ -61,12 +64,15 @@ export function createWrites(follows: (object: Pick<KubeObject, 'kind' | 'metada
     count: () => count,
     owed: (seen) => {
       const told = new Set(seen.map(({ object }) => versionOf(object)));
-      const left = new Set(
-        seen.filter((change) => change.type === 'DELETED' || begins(change)).map(({ object }) => object.metadata.uid),
-      );
+      const uidsOf = (changes: readonly SeenChange[]) => new Set(changes.map(({ object }) => object.metadata.uid));
+      const gone = uidsOf(seen.filter(({ type }) => type === 'DELETED'));
+      const leaving = uidsOf(seen.filter(begins));
+      const isTold = (uid: string, { isLast }: Writer): boolean => gone.has(uid) || (!isLast && leaving.has(uid));
       return [
         ...[...versions].filter(([version]) => !told.has(version)).map(([, { what }]) => what),
-        ...[...deletions].filter(([uid]) => !left.has(uid)).map(([, [first]]) => first?.what ?? ''),
+        ...[...deletions].flatMap(([uid, writers]) =>
+          writers.filter((writer) => !isTold(uid, writer)).map(({ what }) => what),
+        ),
       ];
     },
   };
@@ -74,6 +80,11 @@ export function createWrites(follows: (object: Pick<KubeObject, 'kind' | 'metada
 
 function versionOf({ metadata }: KubeObject): string {
   return `${metadata.uid ?? ''} ${metadata.resourceVersion ?? ''}`;
+}
+
+/** Whether the last finalizer has left with this write: the API server answers with the version before. */
+function isLetGo({ metadata }: KubeObject): boolean {
+  return metadata.deletionTimestamp !== undefined && (metadata.finalizers ?? []).length === 0;
 }
 
 /** Whether this change is the beginning of a deletion that takes time. */
@@ -102,7 +113,5 @@ function writtenBy({
   if (answer === undefined || (answer.kind !== ref.kind && !resource.endsWith('/scale'))) return undefined;
   const { resourceVersion = '' } = answer.metadata;
   if (JSON.stringify(body ?? '').includes(`"${resourceVersion}"`)) return undefined;
-  const left = { ...answer, kind: ref.kind };
-  const isGone = answer.metadata.deletionTimestamp !== undefined && (answer.metadata.finalizers ?? []).length === 0;
-  return isGone ? { object: left, how: 'delete' } : { object: left, how: 'write' };
+  return { object: { ...answer, kind: ref.kind }, how: 'write' };
 }
