@@ -8,8 +8,11 @@ const unknown = {
   done: seen({ read: 'read-failed', write: 'unknown-done' }),
 };
 
-/** Milliseconds: Knudge waits 5 s for one call of the API server and 25 s for all of an event. */
-const late = { under: 4900, over: 5100, pastDeadline: 26_000 } as const;
+/**
+ * Milliseconds: Knudge waits 5 s for one call of the API server and 25 s for all of an event. On a busy machine the clocks
+ * of L2 are half a second late, and what it gave up counts there as answered.
+ */
+const late = { under: 4500, over: 5100, pastDeadline: 26_000 } as const;
 const delay = (ms: number) => () => ({ do: 'delay', ms }) as const;
 
 /**

@@ -10,16 +10,18 @@ export function workOfControllers(objects: readonly KubeObject[]): string {
   const ending = objects.find(({ kind, metadata }) => kind === 'Namespace' && metadata.deletionTimestamp !== undefined);
   const isDue = (object: KubeObject) => ending !== undefined && object.metadata.deletionTimestamp === undefined;
   const busy = objects.find(
-    (object) => isDue(object) || isLeaving(object) || isOrphan(object, uids) || isChanging(object),
+    (object) => isDue(object) || isLeaving(object, objects) || isOrphan(object, uids) || isChanging(object),
   );
   return busy === undefined
     ? workOfSlices(objects)
     : `${busy.kind} ${busy.metadata.name} in version ${busy.metadata.resourceVersion ?? ''}`;
 }
 
-function isLeaving({ kind, metadata }: KubeObject): boolean {
+/** A namespace goes when all in it has gone. */
+function isLeaving({ kind, metadata }: KubeObject, objects: readonly KubeObject[]): boolean {
   const { deletionTimestamp, finalizers = [] } = metadata;
-  if (deletionTimestamp === undefined || kind === 'Namespace') return false;
+  if (deletionTimestamp === undefined) return false;
+  if (kind === 'Namespace') return objects.every((object) => object.metadata.namespace !== metadata.name);
   return finalizers.every((finalizer) => ofCollector.has(finalizer));
 }
 

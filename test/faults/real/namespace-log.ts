@@ -31,6 +31,8 @@ export function createNamespaceLog(tick: () => number, onChange: (change: SeenCh
     note: (type, object) => {
       // Every namespace has one, and it is nobody's concern.
       if (object.metadata.name === 'kube-root-ca.crt') return;
+      // That it is there a run may have missed, for it begins in it.
+      if (object.kind === 'Namespace' && type !== 'DELETED' && object.metadata.deletionTimestamp === undefined) return;
       last = performance.now();
       const key = `${object.kind} ${object.metadata.namespace ?? ''} ${object.metadata.name}`;
       const before = objects.get(key);

@@ -86,7 +86,10 @@ export async function setStage({ cluster, scenario, faults, troupe = createInPro
     resync: () => resync(),
     gone: async (ref) => {
       await settle();
-      for (let ticks = 0; ticks < patience && (await user.get(ref)) !== undefined; ticks += 1) await resync();
+      for (let ticks = 0; ticks <= patience && (await user.get(ref)) !== undefined; ticks += 1) {
+        if (ticks === patience) proxy.lift();
+        await resync();
+      }
       if ((await user.get(ref)) !== undefined) problems.push(`${ref.kind} ${ref.name} does not go`);
     },
   });
@@ -148,7 +151,7 @@ export async function setStage({ cluster, scenario, faults, troupe = createInPro
   };
 }
 
-/** So many resyncs a person waits for something to go. */
+/** So many resyncs a person waits for something to go; then the cluster is mended, and it must. */
 const patience = 4;
 /** More than the longest scenario has. */
 const mostRounds = 60;

@@ -19,7 +19,7 @@ export async function giveOut(objects: readonly KubeObject[]): Promise<User> {
     onChange: () => undefined,
   });
   const nothing = async (): Promise<void> => undefined;
-  const user = createUser({ ask: askAsUser(cluster), rest: nothing, resync: nothing });
+  const user = createUser({ ask: askAsUser(cluster), rest: nothing, resync: nothing, lift: () => undefined });
   for (const object of objects) await user.create(object);
   return user;
 }

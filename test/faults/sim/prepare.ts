@@ -128,5 +128,6 @@ export function userOf(simulation: Simulation): User {
     ask: simulation.ask,
     rest: () => drain(simulation),
     resync: () => resync(simulation),
+    lift: simulation.gate.lift,
   });
 }

@@ -78,7 +78,7 @@ export function startSimulation({ from, seed, parents, faults = [], ...rest }: S
   const runTasks = async (): Promise<void> => {
     while (cluster.tasks() > 0) cluster.runTask();
   };
-  const user = createUser({ ask, rest: runTasks, resync: runTasks });
+  const user = createUser({ ask, rest: runTasks, resync: runTasks, lift: gate.lift });
   const meddler = { user, parents, pause: runTasks };
   const carrying: CarryParts = { cluster, clock, recorder, meddler, kill: ({ run }) => kill(run.process) };
   const stopSources = startSources({ api: cluster.api, now, newId: numbered('event'), send });

@@ -35,13 +35,15 @@ export interface UserParts {
   readonly rest: () => Promise<void>;
   /** A tick of the resync. */
   readonly resync: () => Promise<void>;
+  /** Ends the faults. */
+  readonly lift: () => void;
 }
 
-/** So many resyncs a person waits for something to go. */
+/** So many resyncs a person waits for something to go; then the cluster is mended, and it must. */
 const patience = 4;
 
 /** The person of scenario.ts on the embedded API. */
-export function createUser({ ask, rest, resync }: UserParts): User {
+export function createUser({ ask, rest, resync, lift }: UserParts): User {
   const get = async (ref: ObjectRef) => ask('GET', pathOf(ref)) as KubeObject | undefined;
   return {
     get,
@@ -67,7 +69,9 @@ export function createUser({ ask, rest, resync }: UserParts): User {
     gone: async (ref) => {
       await rest();
       for (let count = 0; (await get(ref)) !== undefined; count += 1) {
-        if (count >= patience) throw new Error(`${describe(ref)} is still there after ${patience} resyncs`);
+        if (count === patience) lift();
+        if (count > patience)
+          throw new Error(`${describe(ref)} is still there after ${patience} resyncs and one without faults`);
         await resync();
       }
     },
