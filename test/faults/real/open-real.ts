@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { apiFrom } from '../../kube/api.ts';
 import { install } from '../../kube/install.ts';
 import { openUpstream, type Upstream } from '../proxy/upstream.ts';
 import type { Place } from '../scenario.ts';
 import { createOwnTime } from './own-time.ts';
+import { createPlaces } from './places.ts';
 import { type ClusterWatch, watchCluster } from './watch-cluster.ts';
 
 /** A real API server with Knudge's CRDs, made ready for any number of runs. */
@@ -23,18 +23,14 @@ export async function openReal(kubeconfig: string): Promise<RealCluster> {
   const { ask: upstream, close } = await openUpstream(kubeconfig);
   const watch = await watchCluster(kubeconfig);
   const { elapsed: ownTime, stop } = createOwnTime();
-  const series = randomBytes(3).toString('hex');
-  let last = 0;
+  const nextPlace = createPlaces();
   return {
     kubeconfig,
     upstream,
     watch,
     ownTime,
     openPlace: async () => {
-      last += 1;
-      // Of one length, and no part of any other text: so that one run can be told in the names of another.
-      const number = String(last).padStart(5, '0');
-      const place = { namespace: `f${series}n${number}`, controller: `f${series}c${number}` };
+      const place = nextPlace();
       await makeNamespace(place.namespace, upstream);
       return place;
     },

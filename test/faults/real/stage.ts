@@ -14,6 +14,7 @@ import { eventsOf } from './events-of.ts';
 import { createInProcess } from './in-process.ts';
 import { createNamespaceLog, type NamespaceLog } from './namespace-log.ts';
 import type { RealCluster } from './open-real.ts';
+import { viewOf } from './places.ts';
 import { createRealUser } from './real-user.ts';
 import { resyncOf } from './resync-event.ts';
 import { createWrites, type Writes } from './writes.ts';
@@ -94,7 +95,7 @@ export async function setStage({ cluster, scenario, faults, troupe = createInPro
     },
   });
   const proxy = await startFaultProxy({
-    upstream: cluster.upstream,
+    upstream: viewOf(place, cluster.upstream),
     faults,
     meddle: (how, call) => meddle(how, call, { user, parents }),
     past,
