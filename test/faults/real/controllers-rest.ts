@@ -25,7 +25,7 @@ export function createRest({ log, writes, proxy, problems }: Resting): () => Pro
   const isAtRest = (): boolean => {
     if (log.quietMs() < quietMs || proxy.underWay() > 0) return false;
     const { owed, busy } = look();
-    if (log.quietMs() > stuckMs) stuck.add(busy);
+    if (log.quietMs() > stuckMs && !isOwnPause(busy)) stuck.add(busy);
     return owed === '' && (busy === '' || stuck.has(busy));
   };
   return async () => {
@@ -35,6 +35,11 @@ export function createRest({ log, writes, proxy, problems }: Resting): () => Pro
       await sleep(pollMs);
     }
   };
+}
+
+/** The controller of namespaces looks again after longer and longer pauses, and then lets an empty one go. */
+function isOwnPause(busy: string): boolean {
+  return busy.startsWith('Namespace ');
 }
 
 /** On a machine that has much else to do a rollout takes long. */
