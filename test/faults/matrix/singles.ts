@@ -10,7 +10,7 @@ import { describeFailures } from './tally.ts';
 const mostOthers = 600;
 
 /** Plans of the main scenarios in each run, all of them with SINGLES=all: some minutes, in which each kind comes equally often. */
-const mostMain = process.env['SINGLES'] === 'all' ? Number.POSITIVE_INFINITY : 4000;
+const mostMain = process.env['SINGLES'] === 'all' ? Number.POSITIVE_INFINITY : 2000;
 
 /** At least so many plans in all parts together. */
 const goal = 2500;

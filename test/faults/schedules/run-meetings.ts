@@ -1,9 +1,10 @@
 import { createProgress } from '../progress.ts';
 import type { Scenario } from '../scenario.ts';
 import { givenOf, place } from '../sim/prepare.ts';
+import type { Snapshot } from '../sim/snapshot.ts';
 import { withoutStacks } from '../sim/stacks.ts';
 import { type Explored, explore } from './explore.ts';
-import { meetings, pairsOf } from './meetings.ts';
+import { type Meeting, meetings, pairsOf } from './meetings.ts';
 
 export interface Met extends Explored {
   readonly pairs: number;
@@ -20,25 +21,25 @@ export function describeSchedule({ plan, findings }: Explored['failures'][number
 }
 
 async function meetEach(isWanted: (scenario: Scenario) => boolean, part: number, parts: number): Promise<Met> {
-  const progress = createProgress('schedules');
+  const every = meetings(place).flatMap((meeting) => {
+    const members = meeting.members.filter(isWanted);
+    return pairsOf({ members }).map((scenarios) => ({ meeting, scenarios }));
+  });
+  const shared = every.filter((_, index) => index % parts === part);
+  const progress = createProgress('pairs of scenarios', shared.length);
   const failures: Explored['failures'][number][] = [];
-  let [pairs, schedules, run, index] = [0, 0, 0, 0];
-  for (const { members } of meetings(place)) {
-    const wanted = members.filter(isWanted);
-    const [first] = wanted;
-    if (first === undefined) continue;
-    const from = await givenOf(first);
-    for (const scenarios of pairsOf({ members: wanted })) {
-      index += 1;
-      if (index % parts !== part) continue;
-      const explored = await explore({ from, scenarios });
-      pairs += 1;
-      schedules += explored.schedules;
-      run += explored.run;
-      failures.push(...explored.failures);
-      for (const failure of explored.failures) process.stderr.write(`${describeSchedule(failure)}\n`);
-      progress(run);
-    }
+  const snapshots = new Map<Meeting, Snapshot>();
+  let [pairs, schedules, run] = [0, 0, 0];
+  for (const { meeting, scenarios } of shared) {
+    const from = snapshots.get(meeting) ?? (await givenOf(scenarios[0]));
+    snapshots.set(meeting, from);
+    const explored = await explore({ from, scenarios });
+    pairs += 1;
+    schedules += explored.schedules;
+    run += explored.run;
+    failures.push(...explored.failures);
+    for (const failure of explored.failures) process.stderr.write(`${describeSchedule(failure)}\n`);
+    progress(pairs);
   }
   return { pairs, schedules, run, failures };
 }
