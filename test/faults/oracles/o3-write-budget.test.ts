@@ -70,6 +70,21 @@ testLies('O3', {
     tell: (trace) => madeTwice(trace, 'run'),
     says: /Pod.* was made 2 times, and 1 times without faults\n.*was deleted 1 times/,
   },
+  'an object is deleted and made again by who was told the past of its owner': {
+    of: 'message-create',
+    tell: (trace) => {
+      const read = callIn(trace, 'get messages');
+      return insertCall(madeTwice(trace, 'run'), { ...read, at: read.at + 0.1, fault: 'after stale' });
+    },
+  },
+  'an object is deleted and made again by who was told the past of the object itself': {
+    of: 'message-create',
+    tell: (trace) => {
+      const read = callIn(trace, 'get pods');
+      return insertCall(madeTwice(trace, 'run'), { ...read, at: read.at + 0.1, fault: 'after stale' });
+    },
+    says: /Pod.* was made 2 times/,
+  },
   'an object is made again because a person deleted it': {
     of: 'message-create',
     tell: (trace) => madeTwice(trace, 'user'),
