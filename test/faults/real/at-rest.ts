@@ -27,10 +27,11 @@ function isLeaving({ kind, metadata }: KubeObject, objects: readonly KubeObject[
 
 const ofCollector: ReadonlySet<string> = new Set(['foregroundDeletion', 'orphan']);
 
-/** The garbage collector takes away what has lost its owner, but not what is held by somebody's finalizer. */
+/** The garbage collector deletes what has lost its owner; where somebody's finalizer holds it, that is all it can do. */
 function isOrphan(object: KubeObject, uids: ReadonlySet<string | undefined>): boolean {
+  const { deletionTimestamp, finalizers = [] } = object.metadata;
   const owner = controllerOf(object);
-  return owner !== undefined && !uids.has(owner.uid) && (object.metadata.finalizers ?? []).length === 0;
+  return owner !== undefined && !uids.has(owner.uid) && (deletionTimestamp === undefined || finalizers.length === 0);
 }
 
 interface Scaled {
