@@ -1,0 +1,139 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { functions, type Stem } from '../../../functions/table.ts';
+import { issuer } from '../../../src/certificates/issuer.ts';
+import type { KubeObject } from '../../../src/domain/kube-object.ts';
+import type { Ending, Sending } from '../../../src/kube/exchange.ts';
+import { createApi } from '../../../src/local/api/api.ts';
+import type { Client } from '../../../src/local/api/client.ts';
+import { ApiProblem } from '../../../src/local/api/problem.ts';
+import type { CloudEvent } from '../../../src/local/cloud-event.ts';
+import { type Controller, jsonOf } from '../../../src/local/controllers/controller.ts';
+import { deploymentController } from '../../../src/local/controllers/deployment.ts';
+import { endpointSliceController } from '../../../src/local/controllers/endpoint-slice.ts';
+import { namespaceController } from '../../../src/local/controllers/namespace.ts';
+import { replicaSetController } from '../../../src/local/controllers/replica-set.ts';
+import { timer } from '../../../src/server/deadline.ts';
+import { type Instance, startInstance } from '../../faults/sim/instance.ts';
+import type { Due } from '../../faults/sim/run.ts';
+import { dueOf, manifests, startSources } from '../../faults/sim/source.ts';
+import { ending } from '../../faults/sim/spoil.ts';
+
+/** The embedded API with controllers, and the functions as they are deployed, in real time. */
+export interface Cluster {
+  readonly client: Client;
+  /** How many events were handled, and what the answers with an error said. */
+  readonly handled: { events: number; readonly failed: string[] };
+  close(): void;
+}
+
+const namespaces = ['shop', 'knudge'];
+const retryMs = 200;
+const mostTries = 10;
+
+/** Starts one with our definitions and the namespaces `shop` and `knudge`. */
+export function startCluster(): Cluster {
+  const api = createApi();
+  const stopControllers = runControllers(api.client);
+  for (const crd of manifests.objects.filter(({ kind }) => kind === 'CustomResourceDefinition')) api.client.create(crd);
+  for (const name of namespaces) api.client.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
+  const handled = { events: 0, failed: [] as string[] };
+  const instances = new Map<Stem, Instance>();
+  let closed = false;
+  const exchange = async ({ method, url, headers, body = '' }: Sending): Promise<Ending> => {
+    await new Promise(setImmediate);
+    const answered = api.handle({ method, path: url.pathname, query: url.searchParams, headers, body });
+    if (!('status' in answered)) throw new Error('a function does not watch');
+    return ending(answered);
+  };
+  const outside = {
+    now: Date.now,
+    elapsed: () => performance.now(),
+    after: timer,
+    random: Math.random,
+    newToken: () => randomBytes(32).toString('base64url'),
+    issuer,
+  };
+  const instanceOf = (stem: Stem): Instance => {
+    const found =
+      instances.get(stem) ?? startInstance({ stem, outside, exchange, send: async () => {}, say: () => {} });
+    instances.set(stem, found);
+    return found;
+  };
+  async function deliver({ stem, delivery }: Due): Promise<void> {
+    for (let tries = 1; !closed; tries += 1) {
+      const { status, body } = await instanceOf(stem)(delivery);
+      handled.events += 1;
+      if (status < 300) return;
+      handled.failed.push(`${stem}: ${String(status)} ${body}`);
+      if (tries === mostTries) return;
+      await sleep(retryMs);
+    }
+  }
+  // What the others send is not needed here: a resync, and what the Broker gave up on.
+  const changes = (event: CloudEvent) => dueOf(event).filter(({ stem }) => functions[stem].wakes === 'change');
+  const send = (event: CloudEvent): void => {
+    for (const due of changes(event)) setImmediate(() => void deliver(due));
+  };
+  let count = 0;
+  const newId = (): string => {
+    count += 1;
+    return `event-${String(count)}`;
+  };
+  const stopSources = startSources({ api, newId, now: Date.now, send });
+  return {
+    client: api.client,
+    handled,
+    close: () => {
+      closed = true;
+      stopSources();
+      stopControllers();
+      api.close();
+    },
+  };
+}
+
+/** The controllers that a cluster has, without a node: the Pods of tunnels are really run. */
+function runControllers(client: Client): () => void {
+  const controllers: readonly Controller[] = [
+    namespaceController,
+    replicaSetController,
+    deploymentController,
+    endpointSliceController,
+  ];
+  const now = (): string => `${new Date().toISOString().slice(0, 19)}Z`;
+  const waiting = new Set<string>();
+  const stopped = false;
+  return client.subscribe(({ object }) => notice(object));
+
+  function notice(object: KubeObject): void {
+    for (const [index, controller] of controllers.entries()) {
+      for (const ref of controller.concerns(object, client)) {
+        const key = `${String(index)} ${ref.kind} ${ref.namespace}/${ref.name}`;
+        if (waiting.has(key) || stopped) continue;
+        waiting.add(key);
+        setImmediate(() => {
+          waiting.delete(key);
+          reconcile(controller, ref);
+        });
+      }
+    }
+  }
+
+  function reconcile(controller: Controller, ref: Parameters<Controller['reconcile']>[0]): void {
+    try {
+      controller.reconcile(ref, { client, now });
+    } catch (error) {
+      // Somebody else was faster: their write is the next change of it.
+      if (!(error instanceof ApiProblem)) throw error;
+    }
+  }
+}
+
+/** A field of an object by its path. */
+export function fieldOf(object: KubeObject | undefined, ...path: readonly string[]): unknown {
+  return path.reduce<unknown>(
+    (value, key) => (typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined),
+    object === undefined ? undefined : jsonOf(object),
+  );
+}
