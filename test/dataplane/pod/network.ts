@@ -7,6 +7,8 @@ export interface Network {
   readonly host: string;
   /** Where a backend can listen: 508 addresses, from 0, all of the machine itself. */
   backend(index: number): string;
+  /** Makes another address the machine's own: that of a Service, for which nobody stands in here. */
+  own(address: string): void;
   /** A network namespace for one Pod. */
   addPod(): PodNetwork;
   close(): void;
@@ -43,9 +45,12 @@ export function createNetwork(): Network {
   return {
     host: address(1),
     backend: (index) => address(514 + index),
+    own: (other) => void ip('route', 'replace', 'local', `${other}/32`, 'dev', bridge),
     addPod: () => {
       pods += 1;
-      const pod = addPod({ bridge, pods, address: address(256 + (pods % 254)) }, () => open.delete(pod));
+      const pod = addPod({ bridge, pods, host: address(1), address: address(256 + (pods % 254)) }, () =>
+        open.delete(pod),
+      );
       open.add(pod);
       return pod;
     },
@@ -56,10 +61,11 @@ export function createNetwork(): Network {
 interface Place {
   readonly bridge: string;
   readonly pods: number;
+  readonly host: string;
   readonly address: string;
 }
 
-function addPod({ bridge, pods, address }: Place, onClose: () => void): PodNetwork {
+function addPod({ bridge, pods, host, address }: Place, onClose: () => void): PodNetwork {
   const name = `${bridge}-${String(pods)}`;
   ip('netns', 'add', name);
   ip('link', 'add', name, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', name);
@@ -67,6 +73,7 @@ function addPod({ bridge, pods, address }: Place, onClose: () => void): PodNetwo
   ip('-n', name, 'addr', 'add', `${address}/22`, 'dev', 'eth0');
   ip('-n', name, 'link', 'set', 'eth0', 'up');
   ip('-n', name, 'link', 'set', 'lo', 'up');
+  ip('-n', name, 'route', 'add', 'default', 'via', host);
   return {
     address,
     file: `/run/netns/${name}`,

@@ -25,6 +25,8 @@ interface Spec {
 /** A Pod whose containers run. */
 export interface RunningPod {
   readonly address: string;
+  /** The file of its network namespace. */
+  readonly network: string;
   /** By the name of the container: the one that runs now, how often it was started anew, and whether it is ready. */
   readonly containers: ReadonlyMap<string, ContainerState>;
   /** What all of its containers have said. */
@@ -99,6 +101,7 @@ export function runPod({ pod, network, volumes, folder, onChange }: PodParts): R
   };
   return {
     address: network.address,
+    network: network.file,
     containers: states,
     said: () => [...past, ...[...states].map(([name, { container }]) => `--- ${name}\n${container.said()}`)].join('\n'),
     stop: async () => {

@@ -1,0 +1,33 @@
+import type { TestContext } from 'node:test';
+import { type BackendServer, startBackend } from './backends.ts';
+import { type Answered, askOnce } from './clients.ts';
+import { ports } from './frp-server.ts';
+import { hostOf, type ServiceType } from './objects.ts';
+import type { World } from './world.ts';
+
+/** One backend for each name, at the first addresses. */
+export async function startServers(
+  context: Pick<TestContext, 'after'>,
+  world: World,
+  { type, names }: { readonly type: ServiceType; readonly names: readonly string[] },
+): Promise<readonly BackendServer[]> {
+  return Promise.all(
+    names.map((name, index) => startBackend(context, type, { name, address: world.network.backend(index) })),
+  );
+}
+
+/** A new client of the service `web` each time. */
+export function asking(world: World, type: ServiceType): () => Promise<Answered> {
+  const to = { host: world.network.host, port: ports[type], name: hostOf('web') };
+  return () => askOnce[type](to);
+}
+
+/** Who answers, or why nobody did, one time after the other. */
+export async function whoAnswers(ask: () => Promise<Answered>, times: number): Promise<readonly string[]> {
+  const all: string[] = [];
+  for (let count = 0; count < times; count += 1) {
+    const answered = await ask();
+    all.push('by' in answered ? answered.by : answered.failed);
+  }
+  return all;
+}

@@ -1,0 +1,35 @@
+import type { KubeObject } from '../../../src/domain/kube-object.ts';
+import type { BackendServer } from './backends.ts';
+import { backendPod, podStatus } from './objects.ts';
+import type { World } from './world.ts';
+
+/** What happens to the Pods of backends, as their own kubelet would tell it. */
+export interface BackendPods {
+  add(server: BackendServer, labels?: Readonly<Record<string, string>>): void;
+  ready(server: BackendServer, isReady: boolean): void;
+  /** It is being deleted, and still serves. */
+  drain(server: BackendServer): void;
+  /** It has ended. */
+  remove(server: BackendServer): void;
+}
+
+export function backendPods({ cluster: { client } }: Pick<World, 'cluster'>): BackendPods {
+  const refOf = ({ name }: BackendServer) => ({ apiVersion: 'v1', kind: 'Pod', namespace: 'shop', name });
+  const change = (server: BackendServer, part: object): KubeObject => {
+    const live = client.get(refOf(server));
+    if (live === undefined) throw new Error(`there is no Pod ${server.name}`);
+    return client.updateStatus({ ...live, ...part } as KubeObject);
+  };
+  const ready = (server: BackendServer, isReady: boolean): void =>
+    void change(server, { status: podStatus(server.address, isReady) });
+  return {
+    ready,
+    add: (server, labels) => {
+      client.create(backendPod({ ...server, ...(labels && { labels }) }));
+      // A status is no part of a creation.
+      ready(server, true);
+    },
+    drain: (server) => client.delete(refOf(server)),
+    remove: (server) => client.delete(refOf(server), { gracePeriodSeconds: 0 }),
+  };
+}
