@@ -1,10 +1,12 @@
 import { resyncTypes, type Verb } from '../src/domain/change.ts';
-import type { EventHandler, Handler } from '../src/domain/ports.ts';
+import type { KnudgeError } from '../src/domain/errors.ts';
+import type { EventHandler, Handler, QuestionHandler } from '../src/domain/ports.ts';
 import { configMapChanged } from './config-map-changed.ts';
 import { deadLettered } from './dead-lettered.ts';
 import { deploymentChanged } from './deployment-changed.ts';
 import { distributedServiceChanged } from './distributed-service-changed.ts';
 import { endpointSliceChanged } from './endpoint-slice-changed.ts';
+import { frpGate, keepShut } from './frp-gate.ts';
 import { messageChanged } from './message-changed.ts';
 import { podChanged } from './pod-changed.ts';
 import { resyncDue } from './resync-due.ts';
@@ -29,7 +31,15 @@ export interface EventRow {
   readonly uses: readonly ('cluster' | 'broker')[];
 }
 
-export type FunctionRow = ChangeRow | EventRow;
+/** A function that another program asks over plain HTTP, JSON against JSON: no event wakes it. */
+export interface QuestionRow {
+  readonly wakes: 'question';
+  readonly handle: QuestionHandler;
+  /** The answer where there is none: what the asking program takes for a no. */
+  readonly failed: (error: KnudgeError) => object;
+}
+
+export type FunctionRow = ChangeRow | EventRow | QuestionRow;
 
 /** Every function by its stem: the only list. */
 export const functions = {
@@ -52,6 +62,7 @@ export const functions = {
     uses: ['cluster', 'broker'],
   },
   'dead-lettered': { wakes: 'event', handle: deadLettered, types: 'every', uses: [] },
+  'frp-gate': { wakes: 'question', handle: frpGate, failed: keepShut },
 } as const satisfies Record<string, FunctionRow>;
 
 export type Stem = keyof typeof functions;
@@ -62,6 +73,9 @@ type StemThat<Wakes extends FunctionRow['wakes']> = {
 }[Stem];
 
 export type ChangeStem = StemThat<'change'>;
+
+/** Those that take CloudEvents, in whatever way. */
+export type EventStem = StemThat<'change' | 'event'>;
 
 /** The handlers of the original design by name: each is a stem and a verb. */
 export const originalNames: Readonly<Record<string, { readonly stem: ChangeStem; readonly verb: Verb }>> = {

@@ -12,6 +12,7 @@ import { distributedService } from './parents/kinds.ts';
 import { type ChangeFunction, reactToChanges } from './react/change.ts';
 import { type EventFunction, reactToEvents } from './react/event.ts';
 import type { Outside } from './react/outside.ts';
+import { type QuestionFunction, reactToQuestions } from './react/question.ts';
 import { type Config, readConfig } from './server/config.ts';
 import { shareDeadline, timer } from './server/deadline.ts';
 import { createLog } from './server/log.ts';
@@ -63,6 +64,15 @@ export async function runEventFunction(own: EventFunction, env: Environment): Pr
     workSeconds,
   };
   return serve({ ...base, metrics, stem, reaction: reactToEvents(own, context) });
+}
+
+/** The same for a function that answers questions: it reads, and neither writes nor sends. */
+export async function runQuestionFunction(own: QuestionFunction, env: Environment): Promise<Server> {
+  const { stem } = own;
+  const base = baseOf(stem, env);
+  const metrics = createMetrics({ now: base.now });
+  const cluster = await connect(base, env, (call) => metrics.apiRequest(call.verb, String(call.status)));
+  return serve({ ...base, metrics, stem, reaction: reactToQuestions(own, cluster) });
 }
 
 const sinkAdvice =

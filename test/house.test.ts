@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type FunctionRow, functions, originalNames, type Stem } from '../functions/table.ts';
+import { type ChangeRow, type EventRow, functions, originalNames, type Stem } from '../functions/table.ts';
 import { resources } from '../src/decide/resources.ts';
 import { errorCodes } from '../src/domain/errors.ts';
 import { readConfig } from '../src/server/config.ts';
 import { metricTable } from '../src/server/metrics.ts';
-import { changeStems, stems } from './build/stems.ts';
+import { changeStems, eventStems, questionStems, stems } from './build/stems.ts';
 import { filesOf, firstCells, textIfAny, textOf } from './house/files.ts';
 import { manifest } from './house/manifest.ts';
 
@@ -13,8 +13,8 @@ import { manifest } from './house/manifest.ts';
 const sharedByFunctions = ['table', 'reconcile-all'];
 /** Folders of recorded events that wake no function of ours, see their README. */
 const fixturesOfNoFunction = ['broker', 'cluster-scoped'];
-/** Reached as the dead-letter sink of the Broker and of every Trigger, so it has no Trigger of its own. */
-const withoutTrigger: readonly Stem[] = ['dead-lettered'];
+/** Reached as the dead-letter sink of the Broker and of every Trigger, or asked by another program. */
+const withoutTrigger: readonly Stem[] = ['dead-lettered', ...questionStems];
 /** They ask the API server for nothing. */
 const withoutRights: readonly Stem[] = ['dead-lettered'];
 
@@ -39,14 +39,19 @@ describe('each function has all its parts', () => {
     );
   });
 
-  it('test/fixtures/events/ has a folder for each', () => {
-    const folders = filesOf('test/fixtures/events', '.json').map((path) => path.split('/')[3] ?? '');
-    assert.deepEqual(sorted(new Set(folders)), sorted([...stems, ...fixturesOfNoFunction]));
+  it('test/fixtures/questions/ has a folder for each that is asked', () => {
+    const folders = filesOf('test/fixtures/questions', '.json').map((path) => path.split('/')[3] ?? '');
+    assert.deepEqual(sorted(new Set(folders)), sorted(questionStems));
   });
 
-  for (const stem of stems) {
+  it('test/fixtures/events/ has a folder for each other', () => {
+    const folders = filesOf('test/fixtures/events', '.json').map((path) => path.split('/')[3] ?? '');
+    assert.deepEqual(sorted(new Set(folders)), sorted([...eventStems, ...fixturesOfNoFunction]));
+  });
+
+  for (const stem of eventStems) {
     it(`every recorded event of ${stem} is one that it takes`, () => {
-      const row: FunctionRow = functions[stem];
+      const row: ChangeRow | EventRow = functions[stem];
       const events = filesOf(`test/fixtures/events/${stem}`, '.json').map(headersOf);
       if (row.wakes === 'change') assert.deepEqual([...new Set(events.map(kindOfEvent))], [row.kind]);
       else if (row.types !== 'every') assert.deepEqual(sorted(events.map(typeOf)), sorted(row.types));

@@ -1,5 +1,5 @@
 import { type FunctionRow, functions, type Stem } from '../functions/table.ts';
-import { runChangeFunction, runEventFunction } from '../src/main.ts';
+import { runChangeFunction, runEventFunction, runQuestionFunction } from '../src/main.ts';
 
 const stems = Object.keys(functions);
 const [stem = '', ...rest] = process.argv.slice(2);
@@ -13,7 +13,8 @@ if (!isStem(stem) || rest.length > 0) {
   try {
     const row: FunctionRow = functions[stem];
     if (row.wakes === 'change') await runChangeFunction({ stem, ...row }, process.env);
-    else await runEventFunction({ stem, ...row }, process.env);
+    else if (row.wakes === 'event') await runEventFunction({ stem, ...row }, process.env);
+    else await runQuestionFunction({ stem, ...row }, process.env);
   } catch (error) {
     console.error(`${stem} cannot start: ${error instanceof Error ? error.message : String(error)}`);
     process.exitCode = 1;

@@ -112,3 +112,28 @@ export interface EventContext {
 }
 
 export type EventHandler = (received: Received, context: EventContext) => Promise<Outcome>;
+
+/** A question of another program: where it was asked, and the JSON of its body. */
+export interface Asked {
+  readonly path: string;
+  readonly body: unknown;
+}
+
+export interface Reply {
+  readonly json: unknown;
+  /** For the metrics: one word of a few. */
+  readonly outcome: string;
+  /** For the one line of the log. */
+  readonly fields: Readonly<Record<string, string | undefined>>;
+}
+
+/** What a function may use that answers questions. */
+export interface QuestionContext {
+  readonly reader: Pick<Reader, 'get' | 'getMetadata'>;
+  /** Whether two secrets are the same, found out in a time that tells nothing of either. */
+  readonly isSame: (one: string, other: string) => boolean;
+  /** 32 hexadecimal digits. Of no use as a secret's guard: for a protocol that asks for it. */
+  readonly md5: (text: string) => string;
+}
+
+export type QuestionHandler = (asked: Asked, context: QuestionContext) => Promise<Reply>;

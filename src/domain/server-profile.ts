@@ -16,7 +16,10 @@ export interface ServerProfile {
   /** Certificates in PEM, one of which signs the server's. */
   readonly authority: string;
   readonly login: Login;
-  /** Seconds between two heartbeats; none of frp's own if absent. */
+  /**
+   * Seconds between two heartbeats, each of which asks the gate again; none if absent. With them a session ends when its
+   * service does, and also when the gate cannot be asked.
+   */
   readonly heartbeatInterval?: number;
   readonly vhostHttpPort?: number;
   readonly vhostHttpsPort?: number;
@@ -68,9 +71,6 @@ const checks: Readonly<Record<string, Check>> = {
   heartbeatInterval: { fits: (value) => isNumber(value, 3600), want: 'a number of seconds from 1 to 3600' },
 };
 
-/** Often enough that a revoked service is cut off within seconds. */
-const heartbeatOfGate = 10;
-
 /** The server that a ConfigMap describes, or what is wrong with the ConfigMap. */
 export function parseServerProfile(configMap: KubeObject & { readonly data?: unknown }): ServerProfile | Problem {
   const { namespace = '', name } = configMap.metadata;
@@ -115,7 +115,7 @@ function readProfile(data: Readonly<Record<string, unknown>>): Omit<ServerProfil
   const number = (key: string): number | undefined => (Object.hasOwn(data, key) ? Number(data[key]) : undefined);
   const address = text('address') ?? '';
   const login = readLogin(text('gate'), text('tokenSecret'));
-  const heartbeatInterval = number('heartbeatInterval') ?? (login.kind === 'gate' ? heartbeatOfGate : undefined);
+  const heartbeatInterval = number('heartbeatInterval');
   const vhostHttpPort = number('vhostHTTPPort');
   const vhostHttpsPort = number('vhostHTTPSPort');
   const subDomainHost = text('subDomainHost');

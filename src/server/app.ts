@@ -6,13 +6,15 @@ import { readBody } from './body.ts';
 import type { Config } from './config.ts';
 import type { EventParts } from './handle-event.ts';
 import { answerEvent, type HandleOptions } from './handle-event.ts';
+import { answerQuestion, longestQuestion, type QuestionReaction } from './handle-question.ts';
 import type { Metrics } from './metrics.ts';
 import type { Answer } from './respond.ts';
 import { answerError, answerText, send } from './respond.ts';
 import type { Drain } from './shutdown.ts';
 
 /** Everything the server is made of. */
-export interface AppParts extends EventParts {
+export interface AppParts extends Omit<EventParts, 'reaction'> {
+  readonly reaction: EventParts['reaction'] | QuestionReaction;
   readonly config: Pick<Config, 'bodyLimitBytes' | 'handlerDeadlineSeconds'>;
   readonly metrics: Pick<Metrics, 'event' | 'render'>;
   /** Says when this process is leaving: readiness fails, and each answer is the last on its connection. */
@@ -72,6 +74,9 @@ async function answer(request: IncomingMessage, parts: AppParts): Promise<Answer
       throw new KnudgeError('invalid-request', 'the request has no Host: HTTP/1.1 asks for one');
     const { path, query } = splitUrl(request.url ?? '');
     const route = routes.get(path);
+    const { reaction } = parts;
+    if (route === undefined && reaction.to === 'question' && request.method === 'POST')
+      return await answerAsked(request, path, { ...parts, reaction });
     if (route === undefined)
       throw new KnudgeError('invalid-request', 'there is nothing at this path: send events to /');
     if (request.method !== route.method) return wrongMethod(route.method);
@@ -83,8 +88,19 @@ async function answer(request: IncomingMessage, parts: AppParts): Promise<Answer
 }
 
 function answerPost(request: IncomingMessage, options: HandleOptions, parts: AppParts): Promise<Answer> {
+  const { reaction } = parts;
+  if (reaction.to === 'question') return answerAsked(request, '/', { ...parts, reaction });
   const body = () => readBody(request, parts.config.bodyLimitBytes);
-  return answerEvent({ headers: request.headers, body }, options, parts);
+  return answerEvent({ headers: request.headers, body }, options, { ...parts, reaction });
+}
+
+function answerAsked(
+  request: IncomingMessage,
+  path: string,
+  parts: AppParts & { readonly reaction: QuestionReaction },
+): Promise<Answer> {
+  const body = () => readBody(request, Math.min(parts.config.bodyLimitBytes, longestQuestion));
+  return answerQuestion({ path, headers: request.headers, body }, parts);
 }
 
 function splitUrl(url: string): { path: string; query: string } {

@@ -1,6 +1,12 @@
-import { type ChangeStem, functions, type Stem } from '../../functions/table.ts';
+import { type ChangeStem, type EventStem, functions, type Stem } from '../../functions/table.ts';
 
 export const stems = Object.keys(functions) as Stem[];
 
 /** Those that changes of objects wake. */
 export const changeStems = stems.filter((stem): stem is ChangeStem => functions[stem].wakes === 'change');
+
+/** Those that other programs ask. */
+export const questionStems = stems.filter((stem) => functions[stem].wakes === 'question');
+
+/** Those that take CloudEvents. */
+export const eventStems = stems.filter((stem): stem is EventStem => functions[stem].wakes !== 'question');

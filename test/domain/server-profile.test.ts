@@ -17,7 +17,7 @@ function problemOf(result: ReturnType<typeof parseServerProfile>): string {
 }
 
 describe('a server profile', () => {
-  it('needs an address and an authority; the gate is the default, with heartbeats that ask it', () => {
+  it('needs an address and an authority; the gate is the default, without heartbeats that ask it', () => {
     assert.deepEqual(parse({}), {
       name: 'default',
       configMap: { namespace: 'shop', name: 'frps-default' },
@@ -26,7 +26,6 @@ describe('a server profile', () => {
       serverName: 'frps.example.com',
       authority: certificate,
       login: { kind: 'gate' },
-      heartbeatInterval: 10,
     });
   });
 

@@ -9,7 +9,7 @@ import type { CloudEvent } from '../../src/local/cloud-event.ts';
 import { readManifests } from '../../src/local/manifests/read-manifests.ts';
 import { readConfig } from '../../src/server/config.ts';
 import { version } from '../../src/version.ts';
-import { changeStems, stems } from '../build/stems.ts';
+import { changeStems, eventStems, stems } from '../build/stems.ts';
 import { filesOf, root, textIfAny, textOf } from './files.ts';
 import { manifest } from './manifest.ts';
 import { watched } from './watched.ts';
@@ -17,7 +17,7 @@ import { watched } from './watched.ts';
 const spec = readManifests({ root });
 const deadLettered = { kind: 'function', namespace: 'knudge', name: 'dead-lettered' } as const;
 /** A sink, so nothing wakes it by a Trigger. */
-const woken = stems.filter((stem) => stem !== deadLettered.name);
+const woken = eventStems.filter((stem) => stem !== deadLettered.name);
 const deadlineMs = readConfig({}).handlerDeadlineSeconds * 1000;
 
 describe('each function is deployed', () => {

@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test';
 import type { Stem } from '../../functions/table.ts';
 import type { KubeObject } from '../../src/domain/kube-object.ts';
 import { stems } from '../build/stems.ts';
+import { filesOf, textOf } from '../house/files.ts';
 import { workOnMessages, workOnServices } from './all-work.ts';
 import { type Arena, openArena } from './arena.ts';
 import { type Broker, startBroker } from './broker.ts';
@@ -97,9 +98,24 @@ function used(stem: Stem): readonly string[] {
   return [...new Set(calls)].sort();
 }
 
+/** Each question of an FRP server about a service that is not there: what is read is the same. */
+async function askAsServer(arena: Arena): Promise<void> {
+  for (const path of filesOf('test/fixtures/questions/frp-gate', '.json')) {
+    const {
+      headers,
+      body,
+      path: asked,
+    } = JSON.parse(textOf(path)) as { headers: Record<string, string>; body: unknown; path: string };
+    const url = new URL(asked, arena.functions.of('frp-gate').url);
+    const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+    assert.match(await answer.text(), /no living service has this identity/);
+  }
+}
+
 /** Everything that it can be made to do. */
 async function workOf(stem: Stem): Promise<void> {
   if (stem === 'resync-due') assert.equal((await postRecorded(arena, stem, 'pingsource-through-broker')).status, 204);
+  else if (stem === 'frp-gate') await askAsServer(arena);
   else if (stem === 'dead-lettered') await postRecorded(arena, stem, 'broker-deadletter-after-400');
   else if (stem !== 'message-changed') await workOnServices(stem, arena);
   if (stem === 'message-changed' || stem === 'pod-changed') await workOnMessages(stem, arena);

@@ -85,6 +85,7 @@ async function write(name: string, options: BuildOptions & { readonly outfile: s
 const runners = {
   change: 'runChangeFunction',
   event: 'runEventFunction',
+  question: 'runQuestionFunction',
 } as const satisfies Record<FunctionRow['wakes'], keyof typeof Main>;
 
 /**

@@ -39,9 +39,9 @@ async function make(name: string): Promise<void> {
   const script = scriptOf(bundle, undefined);
   run(script, bundle, requireWithMount(bundle, api.authority));
   await untilListening(port);
-  for (const event of firstEvents(name)) {
-    const answer = await fetch(`http://127.0.0.1:${String(port)}/`, { method: 'POST', ...event });
-    if (answer.status === 204) continue;
+  for (const { path, status, ...event } of firstEvents(name)) {
+    const answer = await fetch(`http://127.0.0.1:${String(port)}${path}`, { method: 'POST', ...event });
+    if (answer.status === status) continue;
     throw new Error(`${name} answers its first event with ${String(answer.status)}: ${await answer.text()}`);
   }
   writeFileSync(cacheOf(bundle), script.createCachedData());

@@ -3,17 +3,22 @@ import { type ChangeRow, type FunctionRow, functions } from '../../functions/tab
 export interface FirstEvent {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** Where it is posted to. */
+  readonly path: string;
+  /** What it is answered with. */
+  readonly status: number;
 }
 
 /**
  * What a function does when it wakes: of its kind an event that concerns nobody, and one whose parents it reads and
- * finds gone; else an event of each of its types. The code cache holds what was compiled until then.
+ * finds gone; else an event of each of its types, or questions. The code cache holds what was compiled until then.
  */
 export function firstEvents(stem: string): readonly FirstEvent[] {
   const row = new Map<string, FunctionRow>(Object.entries(functions)).get(stem);
+  if (row?.wakes === 'question') return questions();
   if (row?.wakes !== 'event') return changes(row ?? { kind: '/Pod' });
   const types = row.types === 'every' ? ['dev.knative.apiserver.resource.update'] : row.types;
-  return types.map((type, index) => ({ headers: { ...attributes(index), 'ce-type': type }, body: '' }));
+  return types.map((type, index) => ({ ...event, headers: { ...attributes(index), 'ce-type': type }, body: '' }));
 }
 
 function changes(row: Pick<ChangeRow, 'kind'>): readonly FirstEvent[] {
@@ -23,6 +28,7 @@ function changes(row: Pick<ChangeRow, 'kind'>): readonly FirstEvent[] {
   const owner = { apiVersion: 'frp.io/v1beta1', kind: 'DistributedService', name: 'gone', uid: '2', controller: true };
   const concerning = { ...metadata, labels: { 'frp.io/service': 'gone' }, ownerReferences: [owner] };
   return [metadata, concerning].map((meta, index) => ({
+    ...event,
     headers: {
       ...attributes(index),
       'content-type': 'application/json',
@@ -36,6 +42,20 @@ function changes(row: Pick<ChangeRow, 'kind'>): readonly FirstEvent[] {
     body: JSON.stringify({ apiVersion, kind, metadata: meta }),
   }));
 }
+
+/** A server's question about a client that is nobody's; a service that is not there is read before the answer. */
+function questions(): readonly FirstEvent[] {
+  const metas = { service: 'build/gone', uid: '1' };
+  const contents = { Login: { metas, privilege_key: 'token', timestamp: 1 }, Ping: { user: { metas } } };
+  return Object.entries(contents).map(([op, content]) => ({
+    path: `/build/profile?version=0.1.0&op=${op}`,
+    status: 200,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ version: '0.1.0', op, content }),
+  }));
+}
+
+const event = { path: '/', status: 204 } as const;
 
 function attributes(index: number): Readonly<Record<string, string>> {
   return {

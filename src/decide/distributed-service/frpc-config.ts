@@ -2,6 +2,7 @@ import { fileNames, type Layout, podLayout } from '../../domain/data-plane.ts';
 import type { DistributedServiceSpec } from '../../domain/distributed-service.ts';
 import { KnudgeError } from '../../domain/errors.ts';
 import type { ServerProfile } from '../../domain/server-profile.ts';
+import { exposedProxy } from './exposed-proxy.ts';
 
 export interface FrpcInput {
   readonly namespace: string;
@@ -69,39 +70,12 @@ function transport({ spec, profile }: FrpcInput, layout: Layout): object {
   };
 }
 
-/**
- * One proxy, to Envoy. An http service without `expose` has no host name by which the server could know it, so it has no
- * proxy and is reachable inside the cluster only; a tcp or udp service without a remote port gets one from the server.
- */
-function proxies({ namespace, name, spec }: FrpcInput, layout: Layout): readonly object[] {
-  const { serviceType, expose = {} } = spec;
-  // Neither part may contain a dot, so that no two services share a proxy's name.
-  const base = {
-    name: `${namespace}.${name}`,
-    type: serviceType,
-    localIP: '127.0.0.1',
-    localPort: layout.ingressPort,
-  };
-  switch (serviceType) {
-    case 'tcp':
-    case 'udp':
-      return [{ ...base, ...(expose.remotePort !== undefined && { remotePort: expose.remotePort }) }];
-    case 'http':
-      if (expose.subdomain === undefined && !expose.domains?.length) return [];
-      return [
-        {
-          ...base,
-          ...(expose.domains?.length && { customDomains: asSet(expose.domains) }),
-          ...(expose.subdomain !== undefined && { subdomain: expose.subdomain }),
-          ...(expose.locations?.length && { locations: asSet(expose.locations) }),
-        },
-      ];
-  }
-}
-
-/** The order of these lists means nothing to frps, so another order is no change. */
-function asSet(values: readonly string[]): readonly string[] {
-  return [...new Set(values)].sort();
+/** One proxy, to Envoy; none where the service takes nothing at the server. */
+function proxies(input: FrpcInput, layout: Layout): readonly object[] {
+  const proxy = exposedProxy(input);
+  if (proxy === undefined) return [];
+  const { name, type, ...taken } = proxy;
+  return [{ name, type, localIP: '127.0.0.1', localPort: layout.ingressPort, ...taken }];
 }
 
 /**

@@ -22,6 +22,8 @@ interface Where {
 
 const folders = ['crds', 'deploy', 'eventing'] as const;
 const overlays = 'deploy/overlays';
+/** An FRP server for a cluster is no part of Knudge. */
+const others = ['deploy/frps', 'deploy/frps-mutual-tls'] as const;
 
 /**
  * What crds/, eventing/ and deploy/ ask for, checked as Knative's webhooks would. Throws one `invalid-request` with a
@@ -30,7 +32,7 @@ const overlays = 'deploy/overlays';
 export function readManifests({ root, overlay }: Where): MeshSpec {
   const faults: Fault[] = [];
   const files = folders.flatMap((folder) =>
-    existsSync(join(root, folder)) ? yamlFiles(root, folder, [overlays]) : [],
+    existsSync(join(root, folder)) ? yamlFiles(root, folder, [overlays, ...others]) : [],
   );
   const base = files.flatMap((file) => readObjects(root, file, faults));
   const folder = overlay === undefined ? undefined : overlayFolder(root, overlay);

@@ -55,6 +55,7 @@ export function startInstance(parts: InstanceParts): Instance {
     onLostNotice: (error, notice) => log.warn({ err: error, reason: notice.reason }, 'notice lost'),
   });
   const row = functions[stem];
+  if (row.wakes === 'question') throw new Error(`${stem} takes no events`);
   const reaction: Reaction =
     row.wakes === 'change'
       ? reactToChanges(row, { cluster, config, log, metrics, outside })

@@ -1,0 +1,11 @@
+import type { KnudgeError } from '../src/domain/errors.ts';
+import type { QuestionHandler } from '../src/domain/ports.ts';
+import { askGate } from '../src/gate/ask.ts';
+import { refusal } from '../src/gate/plugin.ts';
+
+/** An FRP server asks whether a client may log in, take a name, a domain or a port, or stay. */
+export const frpGate: QuestionHandler = (asked, context) => askGate(asked, context);
+
+/** What it is told where nobody can say: nobody gets in. */
+export const keepShut = ({ code }: KnudgeError): object =>
+  refusal(`the gate cannot tell whether this is allowed (${code}): try again, and see its log`);

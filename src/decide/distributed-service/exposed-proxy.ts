@@ -1,0 +1,45 @@
+import type { DistributedServiceSpec } from '../../domain/distributed-service.ts';
+
+/** What a service takes at its FRP server: a name there, and a port or host names with paths. */
+export interface ExposedProxy {
+  readonly name: string;
+  readonly type: DistributedServiceSpec['serviceType'];
+  readonly remotePort?: number;
+  readonly customDomains?: readonly string[];
+  readonly subdomain?: string;
+  readonly locations?: readonly string[];
+}
+
+export interface Exposing {
+  readonly namespace: string;
+  readonly name: string;
+  readonly spec: Pick<DistributedServiceSpec, 'serviceType' | 'expose'>;
+}
+
+/**
+ * The one proxy of a service. An http service without `expose` has no host name by which the server could know it, so it
+ * has none and is reachable inside the cluster only; a tcp or udp service without a remote port gets one from the server.
+ */
+export function exposedProxy({ namespace, name, spec }: Exposing): ExposedProxy | undefined {
+  const { serviceType, expose = {} } = spec;
+  // Neither part may contain a dot, so that no two services share a proxy's name.
+  const base = { name: `${namespace}.${name}`, type: serviceType };
+  switch (serviceType) {
+    case 'tcp':
+    case 'udp':
+      return { ...base, ...(expose.remotePort !== undefined && { remotePort: expose.remotePort }) };
+    case 'http':
+      if (expose.subdomain === undefined && !expose.domains?.length) return undefined;
+      return {
+        ...base,
+        ...(expose.domains?.length && { customDomains: asSet(expose.domains) }),
+        ...(expose.subdomain !== undefined && { subdomain: expose.subdomain }),
+        ...(expose.locations?.length && { locations: asSet(expose.locations) }),
+      };
+  }
+}
+
+/** The order of these lists means nothing to frps, so another order is no change. */
+function asSet(values: readonly string[]): readonly string[] {
+  return [...new Set(values)].sort();
+}

@@ -1,0 +1,62 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { asKnudgeError, type KnudgeError } from '../domain/errors.ts';
+import type { Asked, Reply } from '../domain/ports.ts';
+import { parseJson } from '../wire/json.ts';
+import { requireJson } from '../wire/media-type.ts';
+import { withDeadline } from './deadline.ts';
+import type { EventParts } from './handle-event.ts';
+import { type Answer, answerError } from './respond.ts';
+
+/** What a function does with a question of another program. */
+export interface QuestionReaction {
+  readonly to: 'question';
+  readonly handle: (asked: Asked) => Promise<Reply>;
+  /** What the asking program takes for a no. */
+  readonly failed: (error: KnudgeError) => object;
+}
+
+export interface QuestionParts extends Omit<EventParts, 'reaction'> {
+  readonly reaction: QuestionReaction;
+}
+
+/** A request whose body is still to be read; that may fail with a KnudgeError. */
+interface Incoming {
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: () => Promise<Buffer>;
+}
+
+/** Bytes. What frps sends of one client is a thousand; 32 domains and 32 paths of full length are 16 thousand. */
+export const longestQuestion = 64 * 1024;
+
+/** Seconds. frps waits for its plugin as long as it takes, but frpc for its login only ten: a start from zero goes off that. */
+const longestThought = 5;
+
+/**
+ * The answer to one question. Never throws: what is no question is refused as other functions refuse what is no event; where
+ * a question has no answer, the asking program gets its no with status 200, because only then it tells the reason on.
+ */
+export async function answerQuestion(incoming: Incoming, parts: QuestionParts): Promise<Answer> {
+  const { reaction, config, log, metrics, now, after } = parts;
+  const started = now();
+  const line = (outcome: string) => ({ path: incoming.path, outcome, ms: Math.round((now() - started) * 10) / 10 });
+  try {
+    requireJson(incoming.headers['content-type'] ?? '');
+    const asked = { path: incoming.path, body: parseJson(await incoming.body()) };
+    const seconds = Math.min(config.handlerDeadlineSeconds, longestThought);
+    const { json, outcome, fields } = await withDeadline(reaction.handle(asked), seconds, after);
+    metrics.event(outcome);
+    log.info({ ...fields, ...line(outcome) }, 'question answered');
+    return answerJson(json);
+  } catch (thrown) {
+    const error = asKnudgeError(thrown);
+    metrics.event(error.code);
+    if (error.retry === 'bug') log.error({ ...line(error.code), err: error }, 'question failed');
+    else log.warn({ ...line(error.code), error: error.message }, 'question not answered');
+    return error.retry === 'never' ? answerError(error) : answerJson(reaction.failed(error));
+  }
+}
+
+function answerJson(json: unknown): Answer {
+  return { status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify(json) };
+}
