@@ -24,6 +24,8 @@ export interface Cluster {
   readonly client: Client;
   /** How many events were handled, and what the answers with an error said. */
   readonly handled: { events: number; readonly failed: string[] };
+  /** What the functions take for now, in milliseconds from the true time. */
+  readonly clock: { aheadMs: number };
   close(): void;
 }
 
@@ -46,8 +48,9 @@ export function startCluster(): Cluster {
     if (!('status' in answered)) throw new Error('a function does not watch');
     return ending(answered);
   };
+  const clock = { aheadMs: 0 };
   const outside = {
-    now: Date.now,
+    now: () => Date.now() + clock.aheadMs,
     elapsed: () => performance.now(),
     after: timer,
     random: Math.random,
@@ -84,6 +87,7 @@ export function startCluster(): Cluster {
   return {
     client: api.client,
     handled,
+    clock,
     close: () => {
       closed = true;
       stopSources();

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { podLayout } from '../../../src/domain/data-plane.ts';
-import type { KubeObject, ObjectRef } from '../../../src/domain/kube-object.ts';
+import { type KubeObject, type ObjectRef, refOf } from '../../../src/domain/kube-object.ts';
 import { childName } from '../../../src/domain/names.ts';
 import { controlledBy } from '../../../src/local/controllers/controller.ts';
 import { type Kubelet, type KubeletParts, startKubelet } from '../pod/kubelet.ts';
@@ -21,6 +20,10 @@ export interface World {
   readonly kubelet: Kubelet;
   /** Creates an object. */
   put(object: KubeObject): KubeObject;
+  /** An object of `shop`. */
+  get(apiVersion: string, kind: string, name: string): KubeObject | undefined;
+  /** Writes other fields into an object of `shop`. */
+  change(object: KubeObject, fields: object): void;
   /** The Pod of a service's tunnel, its uid first; undefined where none runs. */
   tunnel(service: string): { readonly uid: string; readonly pod: RunningPod } | undefined;
   /** Asks until the answer is yes; fails with what everybody has said. */
@@ -79,6 +82,11 @@ export async function startWorld(
   return {
     ...{ cluster, network, server, kubelet, until, status },
     put: (object) => client.create(object),
+    get: (apiVersion, kind, name) => client.get({ apiVersion, kind, namespace: 'shop', name }),
+    change: (object, fields) => {
+      const { resourceVersion: _, ...metadata } = client.get(refOf(object))?.metadata ?? object.metadata;
+      client.update({ ...object, ...fields, metadata });
+    },
     tunnel: (service) => {
       const deployment = client.get({ ...deploymentKind, namespace: 'shop', name: childName(service, 'tunnel') });
       if (deployment === undefined) return undefined;
@@ -94,9 +102,6 @@ export async function startWorld(
 
 const kind = { apiVersion: 'frp.io/v1beta1', kind: 'DistributedService' } as const satisfies Partial<ObjectRef>;
 const deploymentKind = { apiVersion: 'apps/v1', kind: 'Deployment' } as const;
-
-/** The port of Envoy that answers the kubelet, and its socket: in the Pod's own network namespace. */
-export const layout = podLayout;
 
 /** The roots of containers are unmounted when their namespace has ended, a moment after the process. */
 async function removed(folder: string): Promise<void> {
