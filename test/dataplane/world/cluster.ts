@@ -33,8 +33,8 @@ const namespaces = ['shop', 'knudge'];
 const retryMs = 200;
 const mostTries = 10;
 
-/** Starts one with our definitions and the namespaces `shop` and `knudge`. */
-export function startCluster(): Cluster {
+/** Starts one with our definitions and the namespaces `shop` and `knudge`; without `functions` nobody reacts to anything. */
+export function startCluster({ functions: reacts = true } = {}): Cluster {
   const api = createApi();
   const stopControllers = runControllers(api.client);
   for (const crd of manifests.objects.filter(({ kind }) => kind === 'CustomResourceDefinition')) api.client.create(crd);
@@ -83,7 +83,7 @@ export function startCluster(): Cluster {
     count += 1;
     return `event-${String(count)}`;
   };
-  const stopSources = startSources({ api, newId, now: Date.now, send });
+  const stopSources = reacts ? startSources({ api, newId, now: Date.now, send }) : () => undefined;
   return {
     client: api.client,
     handled,
