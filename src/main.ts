@@ -105,6 +105,8 @@ async function connect({ config, log }: Base, env: Environment, onCall: (call: C
     instance: hostname(),
     onCall,
     onLostNotice: (error, notice) => log.warn({ err: error, reason: notice.reason }, 'notice lost'),
+    onLostNudge: (error, { namespace, labelSelector }) =>
+      log.warn({ err: error, namespace, labelSelector }, 'nudge lost'),
   });
 }
 

@@ -12,6 +12,8 @@ export interface Given {
   readonly newToken: () => string;
   readonly images: { readonly frpc: string; readonly envoy: string; readonly message: string };
   readonly controllerNamespace: string;
+  /** Where the API server is: a host that no service may lead to. Absent where that is not known. */
+  readonly apiServer?: string;
   readonly certificates: Certificates;
   /** A write of the plan before this one that the API server refused for good. */
   readonly refusal?: Refusal;
@@ -39,10 +41,19 @@ export interface Certificates {
   readonly suppliedFacts?: CertificateFacts;
 }
 
+/** The controllers, of one kind, of all that another query found. */
+export interface Controllers extends Pick<ObjectRef, 'apiVersion' | 'kind'> {
+  readonly what: 'controllers';
+  /** The name of that query. */
+  readonly of: string;
+  /** The uid of one that is known already. */
+  readonly except: string;
+}
+
 /** A named read. */
 export interface NamedQuery {
   readonly name: string;
-  readonly query: Query;
+  readonly query: Query | Controllers;
   /** It may be written too: then the owner is read once more after it (rule R1). */
   readonly written?: true;
   /** Read only if that other query found something, or nothing. */

@@ -16,10 +16,15 @@ export const labels = {
   ownerUid: 'knudge.dev/owner-uid',
 } as const;
 
+/** Labels on the balanced Service of a service: what it wants at its FRP server and only one can have. */
+export const claimPrefix = 'claim.frp.io/';
+
 export const annotations = {
   specHash: 'knudge.dev/spec-hash',
   /** On the Pod template of a tunnel: what needs a restart when it changes. */
   restartHash: 'knudge.dev/restart-hash',
+  /** On the Pod of a tunnel: the version of the endpoints that its kubelet was told to look for. */
+  endpoints: 'knudge.dev/endpoints',
 } as const;
 
 export const manager = 'knudge';
@@ -59,12 +64,12 @@ export function messagePodName(name: string): string {
 /** A name past 63 characters keeps its beginning and its role; a hash of the whole stands between them. */
 function fitted(name: string, role: string): string {
   if (name.length <= longest) return name;
-  const tail = role === '' ? `-${fnv1a(name)}` : `-${fnv1a(name)}-${role}`;
+  const tail = role === '' ? `-${shortHash(name)}` : `-${shortHash(name)}-${role}`;
   return `${name.slice(0, longest - tail.length).replace(/[-.]+$/, '')}${tail}`;
 }
 
-/** FNV-1a, 64 bits, in base 36: for names only, where nothing depends on its being hard to invert. */
-function fnv1a(text: string): string {
+/** FNV-1a, 64 bits, in base 36: for names and labels, where nothing depends on its being hard to invert, or to hit. */
+export function shortHash(text: string): string {
   let hash = 0xcbf29ce484222325n;
   for (const character of text) {
     hash = BigInt.asUintN(64, (hash ^ BigInt(character.codePointAt(0) ?? 0)) * 0x100000001b3n);

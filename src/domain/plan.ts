@@ -17,6 +17,8 @@ export type Query =
       readonly kind: string;
       readonly namespace: string;
       readonly labelSelector: string;
+      /** Only names, labels and owners are asked for. */
+      readonly metadataOnly?: boolean;
     };
 
 /** Everything a decision rests on. Children were read before the owner, the owner before its inputs (rule R1). */
@@ -33,6 +35,13 @@ export interface Notice {
   readonly type: 'Normal' | 'Warning';
   readonly reason: string;
   readonly note: string;
+}
+
+/** Pods that should read at once what they have mounted: a changed annotation makes the kubelet do that. Made after the rest. */
+export interface Nudge {
+  readonly namespace: string;
+  readonly labelSelector: string;
+  readonly annotations: Readonly<Record<string, string>>;
 }
 
 export type Write =
@@ -58,6 +67,7 @@ export interface Status {
 export interface Plan {
   readonly writes: readonly Write[];
   readonly notices: readonly Notice[];
+  readonly nudge?: Nudge;
   /** Look again at once after the writes: the next step needs what they made. */
   readonly again: boolean;
 }

@@ -1,6 +1,6 @@
 import type { Change, Outgoing, Received } from './change.ts';
 import type { KubeObject, ObjectRef } from './kube-object.ts';
-import type { Notice, Outcome, Precondition, Query, Status } from './plan.ts';
+import type { Notice, Nudge, Outcome, Precondition, Query, Status } from './plan.ts';
 
 /** Reads from the API server. Every error is a KnudgeError; "there is none" is undefined or an empty list. */
 export interface Reader {
@@ -44,6 +44,8 @@ export interface Writer {
   status(ref: ObjectRef, precondition: Precondition, status: Status): Promise<KubeObject>;
   /** A Kubernetes Event about an object. */
   notice(about: KubeObject, notice: Notice): Promise<void>;
+  /** Never fails: it only makes something sooner that comes anyway. */
+  nudge(nudge: Nudge): Promise<void>;
 }
 
 /** Makes certificates. Keys never leave the values it gives. */

@@ -1,10 +1,11 @@
 import type { KnudgeError } from '../domain/errors.ts';
-import type { Notice } from '../domain/plan.ts';
+import type { Notice, Nudge } from '../domain/plan.ts';
 import type { Reader, Writer } from '../domain/ports.ts';
 import { applyObject } from './apply.ts';
 import { createObject } from './create.ts';
 import { deleteObject } from './delete.ts';
 import { writeFinalizers } from './finalizer.ts';
+import { nudgePods } from './nudge.ts';
 import { type ListQuery, type PageRequest, readList, readPage } from './pages.ts';
 import type { Page } from './parse.ts';
 import { readMetadata, readObject } from './read.ts';
@@ -17,9 +18,12 @@ export interface ClusterOptions extends TransportOptions {
   /** Who reports Events: the name of the Pod or of the process. */
   readonly instance: string;
   readonly onLostNotice: (error: KnudgeError, notice: Notice) => void;
+  readonly onLostNudge?: (error: KnudgeError, nudge: Nudge) => void;
 }
 
 export interface Cluster extends Reader, Writer {
+  /** Where the API server is: an IP address or a name, without a port. */
+  readonly host: string;
   /** One page of a list, for work that is done page by page; `expired` when its token is too old. */
   page(query: ListQuery, request: PageRequest): Promise<Page>;
   /** Milliseconds since 1970, by the API server's clock as far as it is known. */
@@ -31,9 +35,10 @@ export interface Cluster extends Reader, Writer {
 /** The cluster behind an API server. */
 export function createCluster(options: ClusterOptions): Cluster {
   const transport = createTransport(options);
-  const { instance, onLostNotice: onLost } = options;
+  const { instance, onLostNotice: onLost, onLostNudge = () => {} } = options;
   const { now } = transport;
   return {
+    host: new URL(options.access.server).hostname.replace(/^\[(.*)\]$/, '$1'),
     get: (ref) => readObject(transport, ref),
     getMetadata: (ref) => readMetadata(transport, ref),
     list: (query) => readList(transport, query),
@@ -45,6 +50,7 @@ export function createCluster(options: ClusterOptions): Cluster {
     finalizers: (ref, precondition, finalizers) => writeFinalizers(transport, { ref, precondition, finalizers }),
     status: (ref, precondition, status) => applyStatus(transport, { ref, precondition, status }),
     notice: (about, notice) => recordNotice(transport, { about, notice }, { instance, now, onLost }),
+    nudge: (nudge) => nudgePods(transport, nudge, onLostNudge),
     now,
     close: () => transport.close(),
   };

@@ -6,7 +6,7 @@ interface Counts {
   readonly reads: number;
   /** Writes to what is reconciled, whether they succeeded or not. */
   readonly writes: number;
-  /** Events for people: API writes too, but never part of what a reconcile owes. */
+  /** Events for people, and nudges: API writes too, but never part of what a reconcile owes. */
   readonly notices: number;
 }
 
@@ -46,6 +46,10 @@ export function counted(cluster: Reader & Writer): Counted {
       notice: (about, notice) => {
         notices += 1;
         return cluster.notice(about, notice);
+      },
+      nudge: (nudge) => {
+        notices += 1;
+        return cluster.nudge(nudge);
       },
     },
     counts: () => ({ reads, writes, notices }),

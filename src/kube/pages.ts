@@ -38,7 +38,11 @@ async function readPages(transport: Transport, query: ListQuery): Promise<readon
   const objects: KubeObject[] = [];
   let token = '';
   for (let page = 0; page < mostPages; page += 1) {
-    const { objects: more, next } = await readPage(transport, query, { token, limit, metadataOnly: false });
+    const { objects: more, next } = await readPage(transport, query, {
+      token,
+      limit,
+      metadataOnly: query.metadataOnly ?? false,
+    });
     objects.push(...more);
     if (next === '') return objects;
     token = next;

@@ -53,7 +53,8 @@ export function reactToChanges({ handle, kind }: Omit<ChangeFunction, 'stem'>, p
 function reconciler({ cluster, config, log, metrics, outside }: ChangeParts) {
   const { elapsed, issuer, newToken } = outside;
   const { images, controllerNamespace } = config;
-  const given = () => ({ now: timeOf(cluster.now() / 1000), hash: hashOf, newToken, images, controllerNamespace });
+  const fixed = { hash: hashOf, newToken, images, controllerNamespace, apiServer: cluster.host };
+  const given = () => ({ now: timeOf(cluster.now() / 1000), ...fixed });
   const pause = (tries: number): Promise<void> => sleep(pauseMs(tries, outside.random()), outside);
   return async (ref: ObjectRef, dryRun: boolean): Promise<Outcome> => {
     const started = elapsed();

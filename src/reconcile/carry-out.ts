@@ -28,6 +28,7 @@ export async function carryOut(
     }
   }
   for (const notice of plan.notices) await writer.notice(latest, notice);
+  if (plan.nudge !== undefined) await writer.nudge(plan.nudge);
   return undefined;
 }
 

@@ -1,6 +1,6 @@
-import type { NamedQuery, Resource } from '../decide/resource.ts';
+import type { Controllers, NamedQuery, Resource } from '../decide/resource.ts';
 import { KnudgeError } from '../domain/errors.ts';
-import { describe, type KubeObject, type ObjectRef } from '../domain/kube-object.ts';
+import { controllerOf, describe, type KubeObject, type ObjectRef } from '../domain/kube-object.ts';
 import type { Observed, Query } from '../domain/plan.ts';
 import type { Reader } from '../domain/ports.ts';
 
@@ -40,11 +40,33 @@ async function readInputs(
   };
   const foundAny = (name: string): boolean => (inputs.get(name) ?? []).length > 0;
   await readAll(queries.filter(({ after }) => after === undefined));
+  for (const { name, query } of queries) {
+    if (query.what === 'controllers') inputs.set(name, await readControllers(query, { inputs, reader }));
+  }
   await readAll(queries.filter(({ after }) => after !== undefined && foundAny(after.name) === after.found));
   return inputs;
 }
 
-async function read(query: Query, reader: Reader): Promise<readonly KubeObject[]> {
+/** More than so many contend for nothing; each is one read. */
+const mostControllers = 32;
+
+async function readControllers(
+  { of, apiVersion, kind, except }: Controllers,
+  at: { readonly inputs: ReadonlyMap<string, readonly KubeObject[]>; readonly reader: Reader },
+): Promise<readonly KubeObject[]> {
+  const refs = new Map<string, ObjectRef>();
+  for (const object of at.inputs.get(of) ?? []) {
+    const controller = controllerOf(object);
+    const ref = { apiVersion, kind, namespace: object.metadata.namespace ?? '', name: controller?.name ?? '' };
+    if (controller?.kind === kind && controller.uid !== except) refs.set(describe(ref), ref);
+  }
+  const some = [...refs.values()].slice(0, mostControllers);
+  const found = await Promise.all(some.map((ref) => at.reader.get(ref)));
+  return found.filter((object) => object !== undefined);
+}
+
+async function read(query: Query | Controllers, reader: Reader): Promise<readonly KubeObject[]> {
+  if (query.what === 'controllers') return [];
   if (query.what === 'list') return reader.list(query);
   const object = await reader.get(query.ref);
   return object === undefined ? [] : [object];

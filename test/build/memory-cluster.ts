@@ -1,6 +1,6 @@
 import { KnudgeError } from '../../src/domain/errors.ts';
 import { describe, type KubeObject, type ObjectRef, refOf } from '../../src/domain/kube-object.ts';
-import type { Notice, Precondition } from '../../src/domain/plan.ts';
+import type { Notice, Nudge, Precondition } from '../../src/domain/plan.ts';
 import type { Reader, Writer } from '../../src/domain/ports.ts';
 import { eventFor } from '../../src/kube/event.ts';
 import { applyFields, type Fields, updateFields, type Written } from './memory/fields.ts';
@@ -16,6 +16,7 @@ export interface MemoryCall {
   readonly object?: KubeObject;
   readonly precondition?: Precondition;
   readonly notice?: Notice;
+  readonly nudge?: Nudge;
 }
 
 /** Runs around each call and may wait, change the cluster or throw. */
@@ -47,6 +48,7 @@ interface MemoryOptions {
 }
 
 const [posted, applied, appliedStatus, user] = ['knudge Update', 'knudge Apply', 'knudge Apply status', 'user Update'];
+const pods = { apiVersion: 'v1', kind: 'Pod', name: '' } as const;
 const nothing: Written = { fields: {}, owners: new Map() };
 
 /** A small cluster in memory with the semantics of the ports; `test/same` holds it to the real API server. */
@@ -112,6 +114,7 @@ export function memoryCluster({ namespaces, now = () => '2026-01-01T00:00:00Z' }
         const event = eventFor(about, notice, { now: now(), instance: 'memory' });
         if (store.find(refOf(event)) === undefined) create(event);
       }),
+    nudge: (nudge) => run({ verb: 'nudge', ref: { ...pods, namespace: nudge.namespace }, nudge }, () => undefined),
   };
   return cluster;
 

@@ -66,6 +66,7 @@ export async function workOnServices(stem: ChangeStem, arena: Arena): Promise<vo
     security: mtls,
   });
   await have('web', { expose: { remotePort: 7009 } });
+  await withNewBackend(arena, namespace, () => nudge('web'));
   for (const kind of ['Service', 'ConfigMap', 'Secret']) {
     const name = kind === 'Secret' ? 'frp-web-identity' : kind === 'Service' ? 'frp-web-balanced' : 'frp-web-config';
     await arena.put({
@@ -83,6 +84,18 @@ export async function workOnServices(stem: ChangeStem, arena: Arena): Promise<vo
     });
   }
   await byNameAlone(stem, namespace, arena);
+}
+
+/** The endpoints change while the tunnel has a Pod: that is told to look at them. */
+async function withNewBackend(arena: Arena, namespace: string, nudge: () => Promise<void>): Promise<void> {
+  const selector = 'frp.io/tunnel=web';
+  await until('the tunnel has a Pod', async () => {
+    const { body } = await arena.api('GET', `/api/v1/namespaces/${namespace}/pods?labelSelector=${selector}`);
+    return (body as { items: readonly unknown[] }).items.length > 0;
+  });
+  const spec = { ports: [{ port: 8080 }] };
+  await arena.put(object('Service', 'backend', { metadata: { namespace, labels: { 'frp.io/service': 'web' } }, spec }));
+  await nudge();
 }
 
 /** Events in reference mode, about what is there, and where a profile has to be looked up. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { blockedMessage } from '../../src/decide/distributed-service/cleanup.ts';
 import { KnudgeError } from '../../src/domain/errors.ts';
 import { type KubeObject, refOf } from '../../src/domain/kube-object.ts';
 import { reconcileOn } from '../build/run.ts';
@@ -63,6 +64,30 @@ test('a finalizer that nobody may take off is told, tried once at each event, an
   await reconcileOn(cluster, ref);
   assert.equal(await cluster.get(ref), undefined);
 });
+
+const freed: readonly [sentence: string, change: Partial<KubeObject['metadata']>, command: RegExp][] = [
+  [
+    'finalizers of others are taken off',
+    { deletionTimestamp: '2026-01-01T00:00:00Z', finalizers: ['example.com/hold', 'foregroundDeletion'] },
+    /patch deployment frp-web --type merge --patch '{"metadata":{"finalizers":null}}'$/,
+  ],
+  [
+    'Pods that do not end are taken away',
+    { deletionTimestamp: '2026-01-01T00:00:00Z', finalizers: ['foregroundDeletion'] },
+    /delete pods --selector frp.io\/tunnel=web,knudge.dev\/owner-uid=uid-1 --force --grace-period=0$/,
+  ],
+  ['what was never deleted is deleted', {}, /; free it with: kubectl --namespace shop delete deployment frp-web$/],
+];
+for (const [sentence, change, command] of freed) {
+  test(`the message of a blocked deletion has the command that frees it: ${sentence}`, () => {
+    const child = {
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { name: 'frp-web', namespace: 'shop', ...change },
+    };
+    assert.match(blockedMessage({ ...service, metadata: { ...service.metadata, uid: 'uid-1' } }, [child]), command);
+  });
+}
 
 test('a child of a service of the same name that is gone is waited for, and the new service is made after it', async () => {
   const cluster = await running();

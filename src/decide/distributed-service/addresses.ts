@@ -51,17 +51,33 @@ const refusedNames: ReadonlySet<string> = new Set([
   'instance-data.ec2.internal',
 ]);
 
+/** The Service `kubernetes` of the namespace `default`, in every form in which a Pod may write it. */
+const apiServerNames = /^kubernetes(\.default(\.svc(\..+)?)?)?$/;
+
 /**
  * A sentence why a host must not be reached, undefined if it may: addresses of the machine itself, of its link, of cloud
  * metadata and of groups, in whatever form they are written. A host is an IP address or a DNS name; what a DNS name
  * stands for is not known here.
+ * @param apiServer where the API server is, if that is known: a host like the other
  */
-export function refuseAddress(host: string): string | undefined {
+export function refuseAddress(host: string, apiServer?: string): string | undefined {
   const bytes = parseIp(host);
-  const fault = bytes === undefined ? faultOfName(host) : faultOfIp(bytes);
+  const fault = isSameHost(host, apiServer)
+    ? 'is the API server'
+    : bytes === undefined
+      ? faultOfName(host)
+      : faultOfIp(bytes);
   return fault === undefined
     ? undefined
     : `this ${fault}: give the address of a Pod or of another machine, or the name of a Service`;
+}
+
+/** The same bytes or, for names, the same letters. */
+function isSameHost(host: string, other: string | undefined): boolean {
+  if (other === undefined) return false;
+  const [left, right] = [parseIp(host), parseIp(other)];
+  if (left === undefined || right === undefined) return host.toLowerCase() === other.toLowerCase();
+  return left.join() === right.join();
 }
 
 function faultOfName(host: string): string | undefined {
@@ -73,6 +89,7 @@ function faultOfName(host: string): string | undefined {
   if (/^([0-9]+|0x[0-9a-f]*)$/.test(parts.at(-1) ?? '')) return 'is an IP address in an unusual form';
   if (refusedNames.has(name) || name.endsWith('.localhost'))
     return 'is a name for the machine itself or for cloud metadata';
+  if (apiServerNames.test(name)) return 'is a name of the API server';
   return undefined;
 }
 

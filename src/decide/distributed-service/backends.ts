@@ -20,14 +20,14 @@ export interface Discovery {
   readonly problems: readonly string[];
 }
 
-/** The backends of a service as they are now, from what was observed alone. */
-export function discover(observed: Observed<DistributedService>): Discovery {
+/** The backends of a service as they are now, from what was observed alone; the API server is never one of them. */
+export function discover(observed: Observed<DistributedService>, apiServer?: string): Discovery {
   const found = candidates(observed);
   const problems = found.filter((candidate) => typeof candidate === 'string');
   const byAddress = new Map<string, Backend>();
   for (const backend of found) {
     if (backend === undefined || typeof backend === 'string') continue;
-    const refused = refuseAddress(backend.address);
+    const refused = refuseAddress(backend.address, apiServer);
     if (refused !== undefined) problems.push(`${backend.address}: ${refused}`);
     else byAddress.set(`${backend.address} ${String(backend.port)}`, backend);
   }

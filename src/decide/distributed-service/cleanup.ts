@@ -1,6 +1,6 @@
 import type { DistributedService } from '../../domain/distributed-service.ts';
 import { describe, type KubeObject, refOf } from '../../domain/kube-object.ts';
-import { cleanupFinalizer } from '../../domain/names.ts';
+import { cleanupFinalizer, labels } from '../../domain/names.ts';
 import type { Write } from '../../domain/plan.ts';
 import { secondsOf } from '../../domain/time.ts';
 import { deletion, isLeaving } from '../children.ts';
@@ -43,13 +43,26 @@ export function planCleanup(
   return { writes: [{ do: 'finalizers', finalizers }], remaining, blocked: false, done: true };
 }
 
-/** What stands in the way of a deletion, and the command that shows it. */
-export function blockedMessage(remaining: readonly KubeObject[]): string {
+/** What stands in the way of a deletion, the command that shows it, and the one that frees it. */
+export function blockedMessage({ metadata }: DistributedService, remaining: readonly KubeObject[]): string {
   const [first] = remaining;
   if (first === undefined) return '';
   const { kind, namespace, name } = refOf(first);
   const held = first.metadata.finalizers ?? [];
   const by = held.length === 0 ? '' : ` It is held by ${held.join(', ')}.`;
-  const command = `kubectl --namespace ${namespace} get ${kind.toLowerCase()} ${name} --output yaml`;
-  return `${describe(refOf(first))} has not gone for ${String(cleanupDeadline)} seconds.${by} Look with: ${command}`;
+  const kubectl = `kubectl --namespace ${namespace}`;
+  const target = `${kind.toLowerCase()} ${name}`;
+  const pods = `${labels.tunnel}=${metadata.name},${labels.ownerUid}=${metadata.uid ?? ''}`;
+  const free = isLeaving(first)
+    ? {
+        // A Deployment that is deleted in the foreground waits for its Pods, and a Pod for its node.
+        pods: `${kubectl} delete pods --selector ${pods} --force --grace-period=0`,
+        finalizers: `${kubectl} patch ${target} --type merge --patch '{"metadata":{"finalizers":null}}'`,
+      }[held.every((finalizer) => finalizer === foregroundDeletion) ? 'pods' : 'finalizers']
+    : `${kubectl} delete ${target}`;
+  const gone = `${describe(refOf(first))} has not gone for ${String(cleanupDeadline)} seconds.${by}`;
+  return `${gone} Look with: ${kubectl} get ${target} --output yaml; free it with: ${free}`;
 }
+
+/** The finalizer of the API server for a deletion that waits for what the object owns. */
+const foregroundDeletion = 'foregroundDeletion';

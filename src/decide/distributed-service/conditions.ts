@@ -1,6 +1,7 @@
 import type { Finding } from '../../domain/conditions.ts';
 import type { DistributedService } from '../../domain/distributed-service.ts';
 import { refusalReason } from '../refusal.ts';
+import { conflictReason } from './claims.ts';
 import { needsPodList } from './inputs.ts';
 import type { Seen } from './seen.ts';
 import { hasAvailableReplica } from './tunnel-state.ts';
@@ -19,10 +20,11 @@ export function findingsOf(owner: DistributedService, seen: Seen): readonly Find
 
 type Answer = Omit<Finding, 'observedGeneration'>;
 
-function configuration({ profile, work, refusal }: Seen): Answer {
+function configuration({ profile, work, refusal, claims }: Seen): Answer {
   const type = 'ConfigurationValid';
   if (refusal !== undefined) return { type, status: 'False', ...refusalReason(refusal) };
   if (profile.is !== 'usable') return { type, status: 'False', reason: profile.reason, message: profile.message };
+  if (claims.conflict !== undefined) return { type, status: 'False', reason: conflictReason, message: claims.conflict };
   if (work.foreign.length > 0) {
     const message = `${work.foreign.join(', ')} exists and does not belong to this service: delete it, or rename the service`;
     return { type, status: 'False', reason: 'NameConflict', message };

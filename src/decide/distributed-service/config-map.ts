@@ -7,11 +7,14 @@ import { envoyBootstrap } from './envoy-config.ts';
 import { frpcConfig } from './frpc-config.ts';
 
 /** The files of a tunnel that need a restart when they change: those of frpc, Envoy's bootstrap, the server's CA. */
-export function configFiles(owner: DistributedService, profile: ServerProfile): Readonly<Record<string, string>> {
+export function configFiles(
+  owner: DistributedService,
+  { profile, isExposed }: { readonly profile: ServerProfile; readonly isExposed: boolean },
+): Readonly<Record<string, string>> {
   const { metadata, spec } = owner;
   const named = { name: metadata.name, namespace: metadata.namespace ?? '' };
   return {
-    [fileNames.frpc]: frpcConfig({ ...named, uid: metadata.uid ?? '', spec, profile }),
+    [fileNames.frpc]: frpcConfig({ ...named, uid: metadata.uid ?? '', spec, profile, isExposed }),
     [fileNames.envoy]: envoyBootstrap({ ...named, spec }),
     [fileNames.serverAuthority]: profile.authority,
   };

@@ -7,6 +7,7 @@ import { stamp } from '../owned.ts';
 import type { Given } from '../resource.ts';
 import type { Discovery } from './backends.ts';
 import type { CertificateFinding } from './certificate-finding.ts';
+import type { ClaimFinding } from './claims.ts';
 import { configFiles, configMap } from './config-map.ts';
 import { tunnelDeployment } from './deployment.ts';
 import { endpointsFile } from './endpoints.ts';
@@ -21,10 +22,11 @@ interface Findings {
   readonly profile: ProfileFinding;
   readonly certificates: CertificateFinding;
   readonly discovery: Discovery;
+  readonly claims: ClaimFinding;
 }
 
 /**
- * Every child that should be there, by role. Where the server profile or a certificate is missing, what exists of the
+ * Every child that should be there, by role. Where the server profile or a certificate is missing, or claims are not told yet, what exists of the
  * tunnel stays as it is: a service that runs is not torn down because something it was made from is away.
  */
 export function desiredChildren(
@@ -44,15 +46,15 @@ export function desiredChildren(
   // A selector that makes no sense would only be refused; what there is stays.
   if (problemOf(owner.spec) === undefined) want('backends', selectorService(owner));
   else keep('backends', { desired, children });
-  want('balanced', balancedService(owner));
+  want('balanced', balancedService(owner, findings.claims.labels));
   if (findings.certificates.leaf !== undefined) want('tls', leafSecret(owner, findings.certificates.leaf));
-  if (findings.profile.is !== 'usable' || findings.certificates.status !== 'True') {
+  if (findings.profile.is !== 'usable' || findings.certificates.status !== 'True' || findings.claims.pending) {
     for (const role of ['identity', 'tls', 'config', 'tunnel']) keep(role, { desired, children });
     return desired;
   }
   const { profile } = findings.profile;
   if (profile.login.kind === 'gate') want('identity', identitySecret(owner, children.get('identity'), given.newToken));
-  const data = configFiles(owner, profile);
+  const data = configFiles(owner, { profile, isExposed: findings.claims.conflict === undefined });
   want('config', configMap(owner, 'config', data));
   const restartHash = given.hash(canonical(data));
   want('tunnel', tunnelDeployment(owner, { images: given.images, profile, restartHash }));

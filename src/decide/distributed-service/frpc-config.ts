@@ -10,6 +10,8 @@ export interface FrpcInput {
   readonly uid: string;
   readonly spec: Pick<DistributedServiceSpec, 'serviceType' | 'expose' | 'security'>;
   readonly profile: ServerProfile;
+  /** False where what it wants is another's: it is logged in, and takes nothing. */
+  readonly isExposed?: boolean;
   /** Where files and ports are; those of the Pod if absent. */
   readonly layout?: Layout;
 }
@@ -72,7 +74,7 @@ function transport({ spec, profile }: FrpcInput, layout: Layout): object {
 
 /** One proxy, to Envoy; none where the service takes nothing at the server. */
 function proxies(input: FrpcInput, layout: Layout): readonly object[] {
-  const proxy = exposedProxy(input);
+  const proxy = input.isExposed === false ? undefined : exposedProxy(input);
   if (proxy === undefined) return [];
   const { name, type, ...taken } = proxy;
   return [{ name, type, localIP: '127.0.0.1', localPort: layout.ingressPort, ...taken }];

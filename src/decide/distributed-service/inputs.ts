@@ -3,6 +3,7 @@ import { parseIp } from '../../domain/ip-address.ts';
 import type { KubeObject, ObjectRef } from '../../domain/kube-object.ts';
 import { authorityName, childName, labels } from '../../domain/names.ts';
 import type { NamedQuery } from '../resource.ts';
+import { claimQueries } from './claims.ts';
 import { problemOf } from './spec-problem.ts';
 
 /** What a DistributedService must know besides its children: only what its spec asks for, so that little is read. */
@@ -13,6 +14,7 @@ export function inputsOf(owner: DistributedService, controllerNamespace: string)
     ...profileQueries(owner, controllerNamespace),
     ...backendQueries(owner),
     ...secretQueries(owner, controllerNamespace),
+    ...claimQueries(owner),
   ];
 }
 

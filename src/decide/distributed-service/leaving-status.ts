@@ -22,8 +22,8 @@ export function decideLeavingStatus(owner: DistributedService, cleanup: Cleanup,
   return { ...decided, notices: noticesOf(owner, { ...decided.status, repaired: [] }), again: false };
 }
 
-function findings({ metadata }: DistributedService, cleanup: Cleanup, { refusal }: Given): readonly Finding[] {
-  const observedGeneration = metadata.generation ?? 0;
+function findings(owner: DistributedService, cleanup: Cleanup, { refusal }: Given): readonly Finding[] {
+  const observedGeneration = owner.metadata.generation ?? 0;
   const remaining = cleanup.remaining.map((child) => describe(refOf(child))).join(', ');
   const message = `Waiting for ${cleanup.done ? `the finalizer ${cleanupFinalizer}` : remaining} to go`;
   const ready: Finding = { type: 'Ready', status: 'False', reason: 'Terminating', message, observedGeneration };
@@ -31,6 +31,10 @@ function findings({ metadata }: DistributedService, cleanup: Cleanup, { refusal 
     return [ready, { type: 'CleanupBlocked', status: 'True', ...refusalReason(refusal), observedGeneration }];
   }
   if (!cleanup.blocked) return [ready];
-  const blocked = { status: 'True', reason: 'DeadlinePassed', message: blockedMessage(cleanup.remaining) } as const;
+  const blocked = {
+    status: 'True',
+    reason: 'DeadlinePassed',
+    message: blockedMessage(owner, cleanup.remaining),
+  } as const;
   return [ready, { type: 'CleanupBlocked', ...blocked, observedGeneration }];
 }

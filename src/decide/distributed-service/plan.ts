@@ -1,15 +1,17 @@
 import type { DistributedService } from '../../domain/distributed-service.ts';
 import { childName, childRoles, cleanupFinalizer } from '../../domain/names.ts';
 import type { Observed, Plan, Write } from '../../domain/plan.ts';
-import { isLeaving, planChildren, preconditionOf } from '../children.ts';
+import { type ChildWork, isLeaving, planChildren, preconditionOf } from '../children.ts';
 import type { Given, Resource } from '../resource.ts';
 import { discover } from './backends.ts';
 import { type CertificateFinding, findCertificates } from './certificate-finding.ts';
 import { questionOf } from './certificates.ts';
+import { type ClaimFinding, findClaims } from './claims.ts';
 import { planCleanup } from './cleanup.ts';
 import { desiredChildren } from './desired.ts';
 import { inputs, inputsOf } from './inputs.ts';
 import { decideLeavingStatus } from './leaving-status.ts';
+import { nudgeOf } from './nudge.ts';
 import { findProfile, type ProfileFinding } from './profile.ts';
 import { problemOf } from './spec-problem.ts';
 import { shapeProblemOf } from './spec-shape.ts';
@@ -43,10 +45,11 @@ function planService(observed: Observed<DistributedService>, given: Given): Plan
   const { owner, children } = observed;
   const lacking = shapeProblemOf(owner.spec);
   if (lacking !== undefined) return planUnreadable(owner, lacking, given.now);
-  const profile = usableProfile(observed);
+  const profile = usableProfile(observed, given);
   const certificates = findCertificates(observed, given, profile);
-  const discovery = discover(observed);
-  const desired = desiredChildren(observed, given, { profile, certificates, discovery });
+  const discovery = discover(observed, given.apiServer);
+  const claims = findClaims(observed, profile);
+  const desired = desiredChildren(observed, given, { profile, certificates, discovery, claims });
   const work = planChildren(owner, desired, children);
   const changes = [...finalizer(owner), ...authority(certificates), ...work.writes, ...scaling(observed)];
   // After a refusal only the status is told: the next change, or the resync, tries the rest again.
@@ -54,9 +57,22 @@ function planService(observed: Observed<DistributedService>, given: Given): Plan
   const { refusal } = given;
   const tunnel = children.get('tunnel');
   const workload = observed.inputs.get(inputs.workload)?.[0];
-  const decided = decideStatus(owner, { profile, certificates, discovery, work, tunnel, workload, refusal }, given.now);
-  const again = decided.again || (refusal === undefined && (certificates.newAuthority !== undefined || work.again));
-  return { writes: withStatus(writes, decided), notices: decided.notices, again };
+  const decided = decideStatus(
+    owner,
+    { profile, certificates, discovery, claims, work, tunnel, workload, refusal },
+    given.now,
+  );
+  const again =
+    decided.again ||
+    (refusal === undefined && (certificates.newAuthority !== undefined || tellsClaims(claims, work) || work.again));
+  const nudge = nudgeOf(owner, writes);
+  return { writes: withStatus(writes, decided), notices: decided.notices, ...(nudge && { nudge }), again };
+}
+
+/** What it wants is told with these writes: when it stands, the others' wishes are read anew. */
+function tellsClaims({ pending, labels }: ClaimFinding, { writes }: ChildWork): boolean {
+  const [key = ''] = Object.keys(labels);
+  return pending && writes.some((write) => 'object' in write && write.object.metadata.labels?.[key] !== undefined);
 }
 
 /** A spec that lacks what everything is made from: that is told, and what there is stays as it is. */
@@ -66,9 +82,11 @@ function planUnreadable(owner: DistributedService, problem: string, now: string)
 }
 
 /** The server profile; a spec that makes no sense is told in its place, and stops the same things. */
-function usableProfile(observed: Observed<DistributedService>): ProfileFinding {
+function usableProfile(observed: Observed<DistributedService>, { apiServer }: Given): ProfileFinding {
   const problem = problemOf(observed.owner.spec);
-  return problem === undefined ? findProfile(observed) : { is: 'invalid', reason: 'InvalidSpec', message: problem };
+  return problem === undefined
+    ? findProfile(observed, apiServer)
+    : { is: 'invalid', reason: 'InvalidSpec', message: problem };
 }
 
 /** The status goes last, also unchanged: that it is taken proves that the owner was still the one that was read (R3). */

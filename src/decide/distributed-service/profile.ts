@@ -2,6 +2,7 @@ import type { DistributedService } from '../../domain/distributed-service.ts';
 import type { KubeObject } from '../../domain/kube-object.ts';
 import type { Observed } from '../../domain/plan.ts';
 import { parseServerProfile, type ServerProfile } from '../../domain/server-profile.ts';
+import { refuseAddress } from './addresses.ts';
 import { inputs } from './inputs.ts';
 
 export type ProfileFinding =
@@ -9,7 +10,10 @@ export type ProfileFinding =
   | { readonly is: 'missing' | 'ambiguous' | 'invalid'; readonly reason: string; readonly message: string };
 
 /** The server profile of a service: its own namespace goes before the controller's. */
-export function findProfile({ owner, inputs: found }: Observed<DistributedService>): ProfileFinding {
+export function findProfile(
+  { owner, inputs: found }: Observed<DistributedService>,
+  apiServer?: string,
+): ProfileFinding {
   const name = owner.spec.serverProfile;
   const own = found.get(inputs.ownProfiles) ?? [];
   const candidates = own.length > 0 ? own : (found.get(inputs.sharedProfiles) ?? []);
@@ -25,5 +29,13 @@ export function findProfile({ owner, inputs: found }: Observed<DistributedServic
   }
   const profile = parseServerProfile(configMap);
   if ('problem' in profile) return { is: 'invalid', reason: 'ServerProfileInvalid', message: profile.problem };
-  return { is: 'usable', profile, configMap };
+  return refused(profile, apiServer) ?? { is: 'usable', profile, configMap };
+}
+
+/** The tunnels run inside the cluster: an address must not lead them to where only the cluster's own parts may go. */
+function refused({ address, configMap }: ServerProfile, apiServer: string | undefined): ProfileFinding | undefined {
+  const why = refuseAddress(address, apiServer);
+  if (why === undefined) return undefined;
+  const message = `ConfigMap ${configMap.namespace}/${configMap.name}: key "address" is ${address}, and ${why}`;
+  return { is: 'invalid', reason: 'ServerProfileInvalid', message };
 }

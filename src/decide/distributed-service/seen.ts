@@ -3,6 +3,7 @@ import type { Refusal } from '../../domain/plan.ts';
 import type { ChildWork } from '../children.ts';
 import type { Discovery } from './backends.ts';
 import type { CertificateFinding } from './certificate-finding.ts';
+import type { ClaimFinding } from './claims.ts';
 import type { ProfileFinding } from './profile.ts';
 
 /** All that the status of a living service speaks of. */
@@ -10,6 +11,7 @@ export interface Seen {
   readonly profile: ProfileFinding;
   readonly certificates: CertificateFinding;
   readonly discovery: Discovery;
+  readonly claims: ClaimFinding;
   readonly work: ChildWork;
   readonly tunnel: KubeObject | undefined;
   readonly workload: KubeObject | undefined;

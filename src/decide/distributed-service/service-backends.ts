@@ -1,5 +1,6 @@
 import type { DistributedServiceSpec } from '../../domain/distributed-service.ts';
 import type { KubeObject } from '../../domain/kube-object.ts';
+import { refuseAddress } from './addresses.ts';
 import type { Candidate } from './candidate.ts';
 import { protocolOf } from './pod-backends.ts';
 
@@ -29,6 +30,8 @@ export function serviceBackend(
 ): Candidate {
   const name = `Service ${service.metadata.name}`;
   if (service.metadata.deletionTimestamp !== undefined) return undefined;
+  const refused = refuseAddress(service.metadata.name);
+  if (refused !== undefined) return `${name}: ${refused}`;
   if (service.spec?.type === 'ExternalName')
     return `${name} is an ExternalName: its address is not the cluster's to choose`;
   const address = service.spec?.clusterIP ?? '';

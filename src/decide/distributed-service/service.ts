@@ -8,8 +8,11 @@ import { protocolOf } from './pod-backends.ts';
 /** The port of the balanced Service where the spec says no number of its own. */
 const defaultPort = 80;
 
-/** The balanced service inside the cluster: what Envoy's listener gives, without the way through the FRP server. */
-export function balancedService(owner: DistributedService): KubeObject {
+/**
+ * The balanced service inside the cluster: what Envoy's listener gives, without the way through the FRP server. Its labels
+ * also say what the service wants at that server.
+ */
+export function balancedService(owner: DistributedService, claims: Readonly<Record<string, string>>): KubeObject {
   const { metadata, spec } = owner;
   const port = typeof spec.backends.port === 'number' ? spec.backends.port : defaultPort;
   return {
@@ -18,7 +21,7 @@ export function balancedService(owner: DistributedService): KubeObject {
     metadata: {
       name: childName(metadata.name, 'balanced'),
       namespace: metadata.namespace ?? '',
-      labels: { [labels.tunnel]: metadata.name },
+      labels: { [labels.tunnel]: metadata.name, ...claims },
     },
     spec: {
       type: 'ClusterIP',

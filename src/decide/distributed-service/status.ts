@@ -26,7 +26,7 @@ export interface StatusDecision {
 /** The status of a living service: its state, its conditions and what was found. */
 export function decideStatus(owner: DistributedService, seen: Seen, now: string): StatusDecision {
   const findings = findingsOf(owner, seen);
-  const { profile, discovery, work, tunnel } = seen;
+  const { profile, discovery, work, tunnel, claims } = seen;
   const { next, goal } = decideState({
     before: owner.status?.state ?? 'Pending',
     deleting: false,
@@ -41,7 +41,10 @@ export function decideStatus(owner: DistributedService, seen: Seen, now: string)
     activeEndpoints: discovery.backends.filter(({ ready }) => ready).length,
     ...backendSelector(owner, seen.workload),
     ...(profile.is === 'usable'
-      ? { serverProfile: profileName(profile.configMap), ...addressAt(owner.spec, profile.profile) }
+      ? {
+          serverProfile: profileName(profile.configMap),
+          ...(claims.conflict === undefined && addressAt(owner.spec, profile.profile)),
+        }
       : {}),
   };
   const decided = complete(owner, { status, findings, writes: work.writes.length > 0 }, now);
@@ -73,8 +76,9 @@ export function complete(
   return { status: { ...status, lastReconciled }, changed: !same };
 }
 
-function isFailed({ profile, certificates, work, refusal }: Seen, { status }: DistributedService): boolean {
-  if (refusal !== undefined || certificates.failed || work.foreign.length > 0) return true;
+function isFailed({ profile, certificates, work, refusal, claims }: Seen, { status }: DistributedService): boolean {
+  if (refusal !== undefined || certificates.failed || work.foreign.length > 0 || claims.conflict !== undefined)
+    return true;
   if (profile.is === 'usable') return false;
   // A profile that is not there yet may be on its way; one that a running service has lost is for a person.
   return profile.is !== 'missing' || (status?.state ?? 'Pending') !== 'Pending';

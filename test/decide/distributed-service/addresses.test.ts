@@ -22,6 +22,21 @@ describe('an address is refused', () => {
   });
 });
 
+describe('the address of the API server is refused', () => {
+  for (const [host, apiServer] of [
+    ['10.96.0.1', '10.96.0.1'],
+    ['2001:db8:0:0::1', '2001:DB8::1'],
+    ['API.example.com', 'api.example.com'],
+  ] as const) {
+    it(`${host}, where it is ${apiServer}`, () =>
+      assert.match(refuseAddress(host, apiServer) ?? '', /is the API server/));
+  }
+
+  it('and no other is', () => {
+    for (const host of allowed) assert.equal(refuseAddress(host, '10.96.0.1'), undefined);
+  });
+});
+
 describe('an address is allowed', () => {
   for (const host of allowed) it(host, () => assert.equal(refuseAddress(host), undefined));
 });

@@ -52,6 +52,12 @@ export const refused: Readonly<Record<string, readonly string[]>> = {
   ],
   '6to4': ['2002:7f00:1::', '2002:a9fe:a9fe::1', '2002::', '2002:e000:1::'],
   Teredo: ['2001::1', '2001:0:4136:e378:8000:63bf:3fff:fdd2'],
+  'name of the API server': [
+    'kubernetes',
+    'kubernetes.default',
+    'Kubernetes.Default.svc',
+    'kubernetes.default.svc.cluster.local',
+  ],
   'unusual form': [
     ...[
       '127.1',

@@ -39,7 +39,10 @@ const queries: readonly [sentence: string, backends: Backends, selectors: readon
 ];
 for (const [sentence, backends, selectors] of queries) {
   test(sentence, () => {
-    const owner = distributedService('web', { backends: { discovery: 'auto', port: 8080, replicas: 1, ...backends } });
+    const owner = distributedService('web', {
+      expose: {},
+      backends: { discovery: 'auto', port: 8080, replicas: 1, ...backends },
+    });
     const lists = inputsOf(owner, 'shop').flatMap(({ query }) =>
       query.what === 'list' && query.kind !== 'ConfigMap' ? [query.labelSelector] : [],
     );

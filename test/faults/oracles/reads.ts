@@ -1,10 +1,12 @@
+import type { Controllers } from '../../../src/decide/resource.ts';
 import type { KubeObject } from '../../../src/domain/kube-object.ts';
 import type { Query } from '../../../src/domain/plan.ts';
 import type { TracedCall } from '../trace.ts';
 import { asObject, isOk, keyOf, pick, seenObject } from './accessors.ts';
 
 /** Whether a call asks what an input of a decision asks. */
-export function isReadOf(query: Query, { verb, ref, query: parameters }: TracedCall): boolean {
+export function isReadOf(query: Query | Controllers, { verb, ref, query: parameters }: TracedCall): boolean {
+  if (query.what === 'controllers') return verb === 'get' && ref.kind === query.kind;
   if (query.what === 'object') return verb === 'get' && keyOf(ref) === keyOf(query.ref);
   if (verb !== 'list' || keyOf(ref) !== keyOf({ ...query, name: '' })) return false;
   return (parameters['labelSelector'] ?? '') === query.labelSelector;

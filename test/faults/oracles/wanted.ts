@@ -1,7 +1,13 @@
 import { isLeafDue } from '../../../src/decide/distributed-service/certificates.ts';
-import type { CertificateQuestion, Certificates, NamedQuery, Resource } from '../../../src/decide/resource.ts';
+import type {
+  CertificateQuestion,
+  Certificates,
+  Controllers,
+  NamedQuery,
+  Resource,
+} from '../../../src/decide/resource.ts';
 import { resourceOf } from '../../../src/decide/resources.ts';
-import { groupOf, type KubeObject, refOf } from '../../../src/domain/kube-object.ts';
+import { controllerOf, groupOf, type KubeObject, refOf } from '../../../src/domain/kube-object.ts';
 import type { Plan, Query } from '../../../src/domain/plan.ts';
 import { timeOf } from '../../../src/domain/time.ts';
 import { selects } from '../../build/memory/rules.ts';
@@ -43,12 +49,31 @@ function inputsAmong(
   for (const round of [first, second]) {
     const found = round.filter(isDue).map(({ name, query }) => [name, objectsFor(query, objects)] as const);
     for (const [name, more] of found) inputs.set(name, [...(inputs.get(name) ?? []), ...more]);
+    for (const { name, query } of round) {
+      if (query.what === 'controllers') inputs.set(name, controllersOf(inputs.get(query.of) ?? [], query, objects));
+    }
   }
   return inputs;
 }
 
+function controllersOf(
+  owned: readonly KubeObject[],
+  { kind, except }: Controllers,
+  objects: readonly KubeObject[],
+): readonly KubeObject[] {
+  const names = owned.flatMap((object) => {
+    const controller = controllerOf(object);
+    if (controller?.kind !== kind || controller.uid === except) return [];
+    return [`${object.metadata.namespace ?? ''}/${controller.name}`];
+  });
+  return objects.filter(
+    ({ kind: of, metadata }) => of === kind && names.includes(`${metadata.namespace}/${metadata.name}`),
+  );
+}
+
 /** What the API server would answer to that query. */
-function objectsFor(query: Query, objects: readonly KubeObject[]): readonly KubeObject[] {
+function objectsFor(query: Query | Controllers, objects: readonly KubeObject[]): readonly KubeObject[] {
+  if (query.what === 'controllers') return [];
   if (query.what === 'object') return objects.filter((object) => keyOfObject(object) === keyOf(query.ref));
   return objects.filter(
     ({ apiVersion, kind, metadata }) =>

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { refOf } from '../../src/domain/kube-object.ts';
+import { backendPod } from '../build/objects.ts';
+import { reconcileOn } from '../build/run.ts';
+import { childRef, running, service } from '../build/running-service.ts';
+
+const ref = refOf(service);
+
+test('a backend more: the Pod of the tunnel is told to look, after everything is written', async () => {
+  const cluster = await running();
+  assert.ok(
+    cluster.calls.every(({ verb }) => verb !== 'nudge'),
+    'a tunnel that starts looks by itself',
+  );
+  cluster.put(backendPod('web-2', '10.0.0.2'));
+  const from = cluster.calls.length;
+  await reconcileOn(cluster, ref);
+  const after = cluster.calls.slice(from);
+  const nudge = after.at(-1)?.nudge;
+  const endpoints = await cluster.get(childRef('ConfigMap', 'frp-web-endpoints'));
+  const { uid } = (await cluster.get(ref))?.metadata ?? {};
+  assert.deepEqual(nudge, {
+    namespace: 'shop',
+    labelSelector: `frp.io/tunnel=web,knudge.dev/owner-uid=${uid}`,
+    annotations: { 'knudge.dev/endpoints': endpoints?.metadata.annotations?.['knudge.dev/spec-hash'] },
+  });
+  await reconcileOn(cluster, ref);
+  assert.equal(cluster.calls.filter(({ verb }) => verb === 'nudge').length, 1, 'once for each change');
+});
+
+test('what restarts the Pod needs no nudge', async () => {
+  const cluster = await running();
+  cluster.put({ ...service, spec: { ...service.spec, expose: { remotePort: 7002 } } } as typeof service);
+  await reconcileOn(cluster, ref);
+  assert.ok(cluster.calls.every(({ verb }) => verb !== 'nudge'));
+});
