@@ -5,11 +5,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { childName } from '../../src/domain/names.ts';
 import { liveVersion } from './pod/envoy-admin.ts';
 import { whyNoPods } from './pod/why-not.ts';
-import { asking, startServers, whoAnswers } from './world/asking.ts';
+import { asking, whoAnswers } from './world/asking.ts';
 import { fieldOf } from './world/cluster.ts';
-import { service } from './world/objects.ts';
+import { ports } from './world/frp-server.ts';
+import { hostOf, service } from './world/objects.ts';
 import { backendPods } from './world/pods.ts';
-import { startTraffic } from './world/traffic.ts';
+import { startTrafficThread } from './world/start-traffic-thread.ts';
 import { startWorld, type World } from './world/world.ts';
 
 const skip = whyNoPods() ?? false;
@@ -37,7 +38,9 @@ describe('backends that come and go all the time', { skip }, () => {
   it(`${String(perSecond)} changes a second for ${String(seconds)} s: nothing fails, nothing grows, the last state wins`, async (context) => {
     const world = await startWorld(context);
     const names = Array.from({ length: backends }, (_, index) => `p${String(index)}`);
-    const servers = await startServers(context, world, { type: 'http', names });
+    const servers = names.map((name, index) => ({ name, address: world.network.backend(index), port: 8080 }));
+    const to = { host: world.network.host, port: ports.http, name: hostOf('web') };
+    const traffic = await startTrafficThread(context, { backends: servers, to });
     const pods = backendPods(world);
     for (const server of servers) pods.add(server);
     world.put(service({ type: 'http', backends: { discovery: 'auto', port: 8080 } }));
@@ -46,7 +49,7 @@ describe('backends that come and go all the time', { skip }, () => {
     await world.until('it answers', async () => 'by' in (await ask()));
     const { uid, pod } = world.tunnel('web') ?? assert.fail();
     const pids = [...pod.containers.values()].map(({ container }) => container.process.pid ?? 0);
-    const traffic = startTraffic(ask, { atOnce: 2, restMs: 20 });
+    traffic.begin();
 
     const ready = names.map(() => true);
     let changes = 0;
@@ -69,7 +72,9 @@ describe('backends that come and go all the time', { skip }, () => {
     await untilSettled(world);
     const late = pids.map(useOf);
 
-    assert.deepEqual(await traffic.stop(), []);
+    const { requests, failed } = await traffic.end();
+    context.diagnostic(`${String(changes)} changes, ${String(requests)} requests, ${JSON.stringify({ early, late })}`);
+    assert.deepEqual(failed, []);
     assert.ok(changes >= seconds * perSecond * 0.98, String(changes));
     const wanted = names.filter((_, index) => ready[index]);
     const answers = new Set(await whoAnswers(ask, 2 * wanted.length));
@@ -78,9 +83,6 @@ describe('backends that come and go all the time', { skip }, () => {
     assert.deepEqual(
       [...pod.containers.values()].map(({ restarts }) => restarts),
       [0, 0],
-    );
-    context.diagnostic(
-      `${String(changes)} changes, ${String(traffic.seen.length)} requests, ${JSON.stringify({ early, late })}`,
     );
     for (const [index, { memory, files }] of late.entries()) {
       const before = early[index] ?? assert.fail();

@@ -3,24 +3,26 @@ import type { BackendServer } from './backends.ts';
 import { backendPod, podStatus } from './objects.ts';
 import type { World } from './world.ts';
 
+type Place = Pick<BackendServer, 'name' | 'address' | 'port'>;
+
 /** What happens to the Pods of backends, as their own kubelet would tell it. */
 export interface BackendPods {
-  add(server: BackendServer, labels?: Readonly<Record<string, string>>): void;
-  ready(server: BackendServer, isReady: boolean): void;
+  add(server: Place, labels?: Readonly<Record<string, string>>): void;
+  ready(server: Place, isReady: boolean): void;
   /** It is being deleted, and still serves. */
-  drain(server: BackendServer): void;
+  drain(server: Place): void;
   /** It has ended. */
-  remove(server: BackendServer): void;
+  remove(server: Place): void;
 }
 
 export function backendPods({ cluster: { client } }: Pick<World, 'cluster'>): BackendPods {
-  const refOf = ({ name }: BackendServer) => ({ apiVersion: 'v1', kind: 'Pod', namespace: 'shop', name });
-  const change = (server: BackendServer, part: object): KubeObject => {
+  const refOf = ({ name }: Place) => ({ apiVersion: 'v1', kind: 'Pod', namespace: 'shop', name });
+  const change = (server: Place, part: object): KubeObject => {
     const live = client.get(refOf(server));
     if (live === undefined) throw new Error(`there is no Pod ${server.name}`);
     return client.updateStatus({ ...live, ...part } as KubeObject);
   };
-  const ready = (server: BackendServer, isReady: boolean): void =>
+  const ready = (server: Place, isReady: boolean): void =>
     void change(server, { status: podStatus(server.address, isReady) });
   return {
     ready,
