@@ -39,6 +39,8 @@ export interface Notice {
 
 /** Pods that should read at once what they have mounted: a changed annotation makes the kubelet do that. Made after the rest. */
 export interface Nudge {
+  /** What they have mounted, which the plan writes. */
+  readonly about: ObjectRef;
   readonly namespace: string;
   readonly labelSelector: string;
   readonly annotations: Readonly<Record<string, string>>;

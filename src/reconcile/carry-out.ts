@@ -14,21 +14,41 @@ export async function carryOut(
   owner: KubeObject,
   { writer, trace }: { readonly writer: Writer; readonly trace: Trace },
 ): Promise<Refusal | undefined> {
+  const written = new Set<string>();
+  try {
+    return await writeAll(plan, owner, {
+      writer,
+      told: (ref, what) => {
+        written.add(describe(ref));
+        trace(what, { object: describe(ref) });
+      },
+    });
+  } finally {
+    // Also where a later write failed: whoever looks next finds nothing to write there, and would tell nobody.
+    if (plan.nudge !== undefined && written.has(describe(plan.nudge.about))) await writer.nudge(plan.nudge);
+  }
+}
+
+async function writeAll(
+  plan: Plan,
+  owner: KubeObject,
+  { writer, told }: { readonly writer: Writer; readonly told: (ref: ObjectRef, what: Write['do']) => void },
+): Promise<Refusal | undefined> {
   let precondition = preconditionOf(owner);
   let latest = owner;
   for (const write of plan.writes) {
+    const target = targetOf(write, refOf(owner));
     try {
       const written = await carryOutOne(write, { writer, owner: refOf(owner), precondition });
       if (written !== undefined) latest = written;
       precondition = preconditionOf(latest);
-      trace(write.do, { object: describe(targetOf(write, refOf(owner))) });
+      told(target, write.do);
     } catch (error) {
       if (!(error instanceof KnudgeError) || error.retry !== 'refused' || write.do === 'status') throw error;
-      return { code: error.code, ref: targetOf(write, refOf(owner)), message: error.message };
+      return { code: error.code, ref: target, message: error.message };
     }
   }
   for (const notice of plan.notices) await writer.notice(latest, notice);
-  if (plan.nudge !== undefined) await writer.nudge(plan.nudge);
   return undefined;
 }
 

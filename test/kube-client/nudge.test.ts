@@ -5,7 +5,13 @@ import { nudgePods } from '../../src/kube/nudge.ts';
 import { failure, transportTo } from './build.ts';
 import { type Reply, serve } from './loopback.ts';
 
-const nudge = { namespace: 'shop', labelSelector: 'frp.io/tunnel=web', annotations: { 'knudge.dev/endpoints': 'v2' } };
+const about = { apiVersion: 'v1', kind: 'ConfigMap', namespace: 'shop', name: 'frp-web-endpoints' };
+const nudge = {
+  about,
+  namespace: 'shop',
+  labelSelector: 'frp.io/tunnel=web',
+  annotations: { 'knudge.dev/endpoints': 'v2' },
+};
 
 function pod(name: string, endpoints: string): object {
   const annotations = { 'knudge.dev/endpoints': endpoints };

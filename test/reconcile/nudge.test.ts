@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { KnudgeError } from '../../src/domain/errors.ts';
 import { refOf } from '../../src/domain/kube-object.ts';
 import { backendPod } from '../build/objects.ts';
 import { reconcileOn } from '../build/run.ts';
@@ -21,6 +22,7 @@ test('a backend more: the Pod of the tunnel is told to look, after everything is
   const endpoints = await cluster.get(childRef('ConfigMap', 'frp-web-endpoints'));
   const { uid } = (await cluster.get(ref))?.metadata ?? {};
   assert.deepEqual(nudge, {
+    about: endpoints && refOf(endpoints),
     namespace: 'shop',
     labelSelector: `frp.io/tunnel=web,knudge.dev/owner-uid=${uid}`,
     annotations: { 'knudge.dev/endpoints': endpoints?.metadata.annotations?.['knudge.dev/spec-hash'] },
@@ -28,6 +30,27 @@ test('a backend more: the Pod of the tunnel is told to look, after everything is
   await reconcileOn(cluster, ref);
   assert.equal(cluster.calls.filter(({ verb }) => verb === 'nudge').length, 1, 'once for each change');
 });
+
+const stopped: readonly [sentence: string, error: KnudgeError, verb: string][] = [
+  ['is overtaken', new KnudgeError('conflict', 'the object has been modified'), 'status'],
+  ['is refused', new KnudgeError('quota-exceeded', 'not so many'), 'apply'],
+];
+for (const [sentence, error, verb] of stopped) {
+  test(`a later write ${sentence}: the Pod is told all the same, for the next look finds nothing to write`, async () => {
+    const cluster = await running();
+    cluster.put(backendPod('web-2', '10.0.0.2'));
+    cluster.put({ ...service, spec: { ...service.spec, expose: { remotePort: 7002 } } } as typeof service);
+    let isOver = false;
+    cluster.before = (call) => {
+      if (isOver || call.verb !== verb || call.ref.name === 'frp-web-endpoints') return;
+      isOver = true;
+      throw error;
+    };
+    await reconcileOn(cluster, ref);
+    assert.ok(isOver);
+    assert.equal(cluster.calls.filter((call) => call.verb === 'nudge').length, 1);
+  });
+}
 
 test('what restarts the Pod needs no nudge', async () => {
   const cluster = await running();

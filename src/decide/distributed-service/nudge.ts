@@ -1,4 +1,5 @@
 import type { DistributedService } from '../../domain/distributed-service.ts';
+import { refOf } from '../../domain/kube-object.ts';
 import { annotations, childName, labels } from '../../domain/names.ts';
 import type { Nudge, Write } from '../../domain/plan.ts';
 
@@ -11,6 +12,7 @@ export function nudgeOf({ metadata }: DistributedService, writes: readonly Write
   const write = writes.find((one) => one.do === 'apply' && one.object.metadata.name === name);
   if (write?.do !== 'apply' || write.object.kind !== 'ConfigMap') return undefined;
   return {
+    about: refOf(write.object),
     namespace: metadata.namespace ?? '',
     labelSelector: `${labels.tunnel}=${metadata.name},${labels.ownerUid}=${metadata.uid ?? ''}`,
     annotations: { [annotations.endpoints]: write.object.metadata.annotations?.[annotations.specHash] ?? '' },
