@@ -28,7 +28,7 @@ export async function observe(
   return { owner, children: new Map(children), inputs };
 }
 
-/** In two rounds: what hangs on what the first found comes in the second. */
+/** In two rounds: what hangs on what the first found comes in the second; and after both whose what they found is. */
 async function readInputs(
   queries: readonly NamedQuery[],
   reader: Reader,
@@ -40,14 +40,14 @@ async function readInputs(
   };
   const foundAny = (name: string): boolean => (inputs.get(name) ?? []).length > 0;
   await readAll(queries.filter(({ after }) => after === undefined));
+  await readAll(queries.filter(({ after }) => after !== undefined && foundAny(after.name) === after.found));
   for (const { name, query } of queries) {
     if (query.what === 'controllers') inputs.set(name, await readControllers(query, { inputs, reader }));
   }
-  await readAll(queries.filter(({ after }) => after !== undefined && foundAny(after.name) === after.found));
   return inputs;
 }
 
-/** More than so many contend for nothing; each is one read. */
+/** Each is one read. Those of the oldest objects: what somebody has made to be in the way comes later than what it is to hide. */
 const mostControllers = 32;
 
 async function readControllers(
@@ -55,7 +55,7 @@ async function readControllers(
   at: { readonly inputs: ReadonlyMap<string, readonly KubeObject[]>; readonly reader: Reader },
 ): Promise<readonly KubeObject[]> {
   const refs = new Map<string, ObjectRef>();
-  for (const object of at.inputs.get(of) ?? []) {
+  for (const object of (at.inputs.get(of) ?? []).toSorted(byAge)) {
     const controller = controllerOf(object);
     const ref = { apiVersion, kind, namespace: object.metadata.namespace ?? '', name: controller?.name ?? '' };
     if (controller?.kind === kind && controller.uid !== except) refs.set(describe(ref), ref);
@@ -63,6 +63,11 @@ async function readControllers(
   const some = [...refs.values()].slice(0, mostControllers);
   const found = await Promise.all(some.map((ref) => at.reader.get(ref)));
   return found.filter((object) => object !== undefined);
+}
+
+function byAge({ metadata: one }: KubeObject, { metadata: other }: KubeObject): number {
+  const [left = '', right = ''] = [one.creationTimestamp, other.creationTimestamp];
+  return left < right ? -1 : left > right ? 1 : 0;
 }
 
 async function read(query: Query | Controllers, reader: Reader): Promise<readonly KubeObject[]> {

@@ -12,10 +12,11 @@ export const conflictReason = 'ConflictingExposure';
 
 /** So many are told apart; who wants more of one server is left to frps, which gives to the first who comes. */
 const mostClaims = 64;
+const held = 'held';
 const released = 'released';
 
 /** What a service wants at its FRP server and what only one can have there, for people. */
-export function claimsOf({ serviceType, expose = {} }: DistributedServiceSpec): readonly string[] {
+function claimsOf({ serviceType, expose = {} }: DistributedServiceSpec): readonly string[] {
   if (serviceType !== 'http')
     return expose.remotePort === undefined ? [] : [`${serviceType} port ${String(expose.remotePort)}`];
   const hosts = [
@@ -32,22 +33,27 @@ export function claimsOf({ serviceType, expose = {} }: DistributedServiceSpec): 
  * Whose labels say that they want the same, and who they are. The labels stand on the balanced Service of each service: they
  * are found by a selector, so that nobody reads all services, and when they change or go, that is an event.
  */
-export function claimQueries({ metadata, spec }: DistributedService): NamedQuery[] {
-  const lists = claimsOf(spec).map(
-    (claim): NamedQuery => ({
-      name: rivalClaims,
-      query: {
-        ...{ what: 'list', apiVersion: 'v1', kind: 'Service', namespace: '' },
-        ...{ labelSelector: keyOf(claim), metadataOnly: true },
-      },
+export function claimQueries({ metadata, spec }: DistributedService, homes: readonly ProfileHome[]): NamedQuery[] {
+  const claims = claimsOf(spec);
+  if (claims.length === 0) return [];
+  const lists = homes.flatMap(({ namespace, after }) =>
+    claims.map((claim): NamedQuery => {
+      const labelSelector = keyOf(claim, { namespace, name: spec.serverProfile });
+      const where = { what: 'list', apiVersion: 'v1', kind: 'Service', namespace: '', labelSelector } as const;
+      return { name: rivalClaims, query: { ...where, metadataOnly: true }, after };
     }),
   );
-  if (lists.length === 0) return [];
   const kind = { apiVersion: 'frp.io/v1beta1', kind: 'DistributedService' } as const;
   return [
     ...lists,
     { name: rivals, query: { what: 'controllers', of: rivalClaims, except: metadata.uid ?? '', ...kind } },
   ];
+}
+
+/** A namespace in which the server profile may be, and the read that tells. */
+export interface ProfileHome {
+  readonly namespace: string;
+  readonly after: NonNullable<NamedQuery['after']>;
 }
 
 const rivalClaims = 'rival-claims';
@@ -68,13 +74,12 @@ export function findClaims(observed: Observed<DistributedService>, profile: Prof
   const child = children.get('balanced');
   const live = child === undefined || belongsTo(child, owner) !== 'ours' ? {} : claimLabels(child);
   if (profile.is !== 'usable') return { labels: live, pending: false };
-  const { namespace = '', name } = profile.configMap.metadata;
-  const held = `held-${shortHash(`${namespace}/${name}`)}`;
-  const claims = claimsOf(owner.spec);
-  const wanted = Object.fromEntries(claims.map((claim) => [keyOf(claim), held]));
-  const pending = claims.some((claim) => live[keyOf(claim)] !== held);
+  const server = { namespace: profile.configMap.metadata.namespace ?? '', name: owner.spec.serverProfile };
+  const claims = new Map(claimsOf(owner.spec).map((claim) => [claim, keyOf(claim, server)]));
+  const wanted = Object.fromEntries([...claims.values()].map((key) => [key, held]));
+  const pending = Object.keys(wanted).some((key) => live[key] !== held);
   const labels = { ...releasedOf(live, wanted), ...wanted };
-  const conflict = pending ? undefined : conflictOf(observed, claims, held);
+  const conflict = pending ? undefined : conflictOf(observed, claims);
   return { labels, pending, ...(conflict !== undefined && { conflict }) };
 }
 
@@ -87,22 +92,23 @@ function releasedOf(live: Readonly<Record<string, string>>, wanted: object): Rea
 
 function conflictOf(
   { owner, inputs }: Observed<DistributedService>,
-  claims: readonly string[],
-  held: string,
+  claims: ReadonlyMap<string, string>,
 ): string | undefined {
-  const holding = (inputs.get(rivalClaims) ?? []).filter((service) =>
-    Object.values(claimLabels(service)).includes(held),
-  );
+  const services = inputs.get(rivalClaims) ?? [];
   const others = (inputs.get(rivals) ?? []).filter((other) => other.metadata.uid !== owner.metadata.uid);
   for (const other of others.map((one) => one as DistributedService).sort(byAge)) {
     if (byAge(other, owner) > 0) return undefined;
     // The label is an index that its owner could have written himself; what he wants stands in his spec.
-    const isHolder = holding.some((service) => isBalancedOf(service, other));
-    const wants = shapeProblemOf(other.spec) === undefined ? claimsOf(other.spec) : [];
-    const claim = claims.find((one) => wants.includes(one));
-    if (isHolder && claim !== undefined) return `the ${claim} of the FRP server belongs to ${named(other, owner)}`;
+    const told = claimLabels(services.find((service) => isBalancedOf(service, other)));
+    const wants = new Set(isOfServer(other, owner) ? claimsOf(other.spec) : []);
+    const claim = [...claims].find(([one, key]) => wants.has(one) && told[key] === held);
+    if (claim !== undefined) return `the ${claim[0]} of the FRP server belongs to ${named(other, owner)}`;
   }
   return undefined;
+}
+
+function isOfServer({ spec }: DistributedService, { spec: own }: DistributedService): boolean {
+  return shapeProblemOf(spec) === undefined && spec.serverProfile === own.serverProfile;
 }
 
 /** Of another namespace not even the name is told. */
@@ -129,10 +135,13 @@ function isBalancedOf(service: KubeObject, { metadata }: DistributedService): bo
 }
 
 /** The labels of a Service that say what its owner wants. */
-function claimLabels({ metadata }: KubeObject): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(metadata.labels ?? {}).filter(([key]) => key.startsWith(claimPrefix)));
+function claimLabels(service: KubeObject | undefined): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(service?.metadata.labels ?? {}).filter(([key]) => key.startsWith(claimPrefix)),
+  );
 }
 
-function keyOf(claim: string): string {
-  return `${claimPrefix}${shortHash(claim)}`;
+/** One for each thing of each server, so that nobody hears of those who want the same of another. */
+function keyOf(claim: string, { namespace, name }: { readonly namespace: string; readonly name: string }): string {
+  return `${claimPrefix}${shortHash(`${namespace}/${name} ${claim}`)}`;
 }

@@ -3,7 +3,7 @@ import { parseIp } from '../../domain/ip-address.ts';
 import type { KubeObject, ObjectRef } from '../../domain/kube-object.ts';
 import { authorityName, childName, labels } from '../../domain/names.ts';
 import type { NamedQuery } from '../resource.ts';
-import { claimQueries } from './claims.ts';
+import { claimQueries, type ProfileHome } from './claims.ts';
 import { problemOf } from './spec-problem.ts';
 
 /** What a DistributedService must know besides its children: only what its spec asks for, so that little is read. */
@@ -14,7 +14,7 @@ export function inputsOf(owner: DistributedService, controllerNamespace: string)
     ...profileQueries(owner, controllerNamespace),
     ...backendQueries(owner),
     ...secretQueries(owner, controllerNamespace),
-    ...claimQueries(owner),
+    ...claimQueries(owner, homesOf(owner.metadata.namespace ?? '', controllerNamespace)),
   ];
 }
 
@@ -117,15 +117,19 @@ function secretQueries({ metadata, spec }: DistributedService, controllerNamespa
   return [object(inputs.suppliedCertificate, ref)];
 }
 
-/** The authority lies beside the profile: in the service's namespace where a profile is, else in the controller's. */
+/** The authority lies beside the profile. */
 function authorityQueries(namespace: string, profile: string, controllerNamespace: string): NamedQuery[] {
-  const beside = (home: string, found: boolean): NamedQuery => ({
-    ...object(inputs.authorities, authorityRef(home, profile)),
-    after: { name: inputs.ownProfiles, found },
-  });
-  return namespace === controllerNamespace
-    ? [beside(namespace, true)]
-    : [beside(namespace, true), beside(controllerNamespace, false)];
+  return homesOf(namespace, controllerNamespace).map((home) => ({
+    ...object(inputs.authorities, authorityRef(home.namespace, profile)),
+    after: home.after,
+  }));
+}
+
+/** Where the profile is: in the service's namespace where one is, else in the controller's. */
+function homesOf(namespace: string, controllerNamespace: string): readonly ProfileHome[] {
+  const own = { namespace, after: { name: inputs.ownProfiles, found: true } };
+  const shared = { namespace: controllerNamespace, after: { name: inputs.ownProfiles, found: false } };
+  return namespace === controllerNamespace ? [own] : [own, shared];
 }
 
 /** The Secret with the authority of a profile, beside the profile. */
