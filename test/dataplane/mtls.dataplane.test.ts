@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { issuer } from '../../src/certificates/issuer.ts';
 import { authorityName, childName } from '../../src/domain/names.ts';
 import type { KeyPair, LeafRequest } from '../../src/domain/ports.ts';
+import { fileSeenBy } from './pod/container.ts';
 import { whyNoPods } from './pod/why-not.ts';
 import { asking, startServers } from './world/asking.ts';
 import { startBackend } from './world/backends.ts';
@@ -125,7 +126,7 @@ describe('a certificate that is due', { skip }, () => {
     world.cluster.client.update({ ...made, metadata: { ...made.metadata, annotations: { note: 'look' } } });
     await world.until('it is renewed', () => pairOf(world, name).certificate !== old.certificate);
     const frpc = before.pod.containers.get('frpc')?.container.process.pid;
-    const file = `/proc/${String(frpc)}/root/etc/knudge/tls/tls.crt`;
+    const file = fileSeenBy(frpc, '/etc/knudge/tls/tls.crt');
     await world.until('frpc can read it', () => readFileSync(file, 'utf8') === pairOf(world, name).certificate);
     assert.ok('socket' in held && (await isAlive(held.socket)));
     await world.server.start(pairOf(world, authorityName('default')).certificate);

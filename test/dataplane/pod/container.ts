@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { type Image, imageOf } from './image.ts';
 
 /** What the API says of a container, as far as it is acted on. */
@@ -35,6 +36,11 @@ export interface ContainerPlace {
 export interface Container {
   readonly process: ChildProcess;
   readonly said: () => string;
+}
+
+/** A file as a process in a container sees it, by its path on this machine. */
+export function fileSeenBy(pid: number | string | undefined, path: string): string {
+  return join('/proc', String(pid), 'root', path);
 }
 
 /** The longest log that is kept. */

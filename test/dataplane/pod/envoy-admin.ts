@@ -10,7 +10,7 @@ require('node:http').get({ socketPath: '\\0' + socket, path }, (answer) => answe
 `;
 
 /** The answer of Envoy's admin interface to a GET of this path. */
-export async function askEnvoy({ network }: Pick<RunningPod, 'network'>, path: string): Promise<string> {
+async function askEnvoy({ network }: Pick<RunningPod, 'network'>, path: string): Promise<string> {
   const args = [`--net=${network}`, process.execPath, '-e', script, podLayout.adminSocket, path];
   const { stdout } = await promisify(execFile)('nsenter', args, { timeout: 10_000, maxBuffer: 16 * 1024 * 1024 });
   return stdout;

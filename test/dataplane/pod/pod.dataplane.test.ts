@@ -4,6 +4,7 @@ import { describe, it } from 'node:test';
 import { startBackend } from '../world/backends.ts';
 import { manual, service } from '../world/objects.ts';
 import { startWorld } from '../world/world.ts';
+import { fileSeenBy } from './container.ts';
 import { whyNoPods } from './why-not.ts';
 
 const skip = whyNoPods() ?? false;
@@ -54,8 +55,8 @@ describe('the Pod of a tunnel, run as the API has it', { skip }, () => {
       assertRestricted(pid);
       assertVolumes(pid, name === 'frpc' ? ['config', 'identity', 'tls'] : ['config', 'endpoints']);
     }
-    const frpc = String(pod.containers.get('frpc')?.container.process.pid);
-    const key = statSync(`/proc/${frpc}/root/etc/knudge/tls/tls.key`);
+    const frpc = pod.containers.get('frpc')?.container.process.pid;
+    const key = statSync(fileSeenBy(frpc, '/etc/knudge/tls/tls.key'));
     assert.deepEqual([key.uid, key.gid, key.mode & 0o777], [0, 65532, 0o440]);
   });
 });
