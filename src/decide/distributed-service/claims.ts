@@ -16,7 +16,7 @@ const held = 'held';
 const released = 'released';
 
 /** What a service wants at its FRP server and what only one can have there, for people. */
-function claimsOf({ serviceType, expose = {} }: DistributedServiceSpec): readonly string[] {
+export function claimsOf({ serviceType, expose = {} }: DistributedServiceSpec): readonly string[] {
   if (serviceType !== 'http')
     return expose.remotePort === undefined ? [] : [`${serviceType} port ${String(expose.remotePort)}`];
   const hosts = [

@@ -1,6 +1,7 @@
 import type { Mutant } from './mutant.ts';
 import { answerMutants } from './table/answers.ts';
 import { certificateMutants } from './table/certificates.ts';
+import { claimMutants } from './table/claims.ts';
 import { deletionMutants } from './table/deletion.ts';
 import { equalMutants } from './table/equal.ts';
 import { eventMutants } from './table/events.ts';
@@ -26,4 +27,5 @@ export const mutants: readonly Mutant[] = [
   ...answerMutants,
   ...deletionMutants,
   ...resyncMutants,
+  ...claimMutants,
 ];

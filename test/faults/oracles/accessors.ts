@@ -1,5 +1,6 @@
 import { resourceOf, resources } from '../../../src/decide/resources.ts';
 import { controllerOf, groupOf, type KubeObject, type ObjectRef, refOf } from '../../../src/domain/kube-object.ts';
+import { labels } from '../../../src/domain/names.ts';
 import type { Finding, Trace, TracedCall, TracedChange } from '../trace.ts';
 
 /** One text for an object, whatever the version it was named in. */
@@ -65,9 +66,15 @@ export function isRead({ verb }: TracedCall): boolean {
   return verb === 'get' || verb === 'list';
 }
 
-/** An Event for people: neither its coming nor its failing says anything of the work. */
-export function isNotice({ resource }: TracedCall): boolean {
-  return resource === 'events';
+/** An Event for people, or a nudge: neither its coming nor its failing says anything of the work. */
+export function isNotice(call: TracedCall): boolean {
+  return call.resource === 'events' || isNudge(call);
+}
+
+/** The Pods of a tunnel are looked for, or one of them is annotated: its kubelet then reads what is mounted. */
+export function isNudge({ verb, resource, query }: TracedCall): boolean {
+  if (resource !== 'pods') return false;
+  return verb === 'patch-merge' || (verb === 'list' && (query['labelSelector'] ?? '').startsWith(`${labels.tunnel}=`));
 }
 
 export function isOk(status: number): boolean {

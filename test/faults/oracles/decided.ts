@@ -1,11 +1,11 @@
 import { keyPairOf } from '../../../src/decide/distributed-service/key-pair.ts';
-import type { Certificates, NamedQuery, Resource } from '../../../src/decide/resource.ts';
+import type { Certificates, Controllers, NamedQuery, Resource } from '../../../src/decide/resource.ts';
 import { resourceOf } from '../../../src/decide/resources.ts';
-import type { KubeObject } from '../../../src/domain/kube-object.ts';
-import type { Observed, Plan } from '../../../src/domain/plan.ts';
+import { controllerOf, type KubeObject, refOf } from '../../../src/domain/kube-object.ts';
+import type { Observed, Plan, Query } from '../../../src/domain/plan.ts';
 import { timeOf } from '../../../src/domain/time.ts';
 import type { Trace, TracedCall, TracedChange } from '../trace.ts';
-import { asObject, isRead, pick } from './accessors.ts';
+import { asObject, isRead, keyOf, pick } from './accessors.ts';
 import type { OraclesWith } from './inspection.ts';
 import { lastRead, type Pass, type Step, writesOf } from './passes.ts';
 import { foundBy, isReadOf } from './reads.ts';
@@ -20,15 +20,13 @@ export function decidedBy(pass: Pass, trace: Trace, parts: OraclesWith): readonl
   const observed = observedBy(pass, trace, { before: first, controllerNamespace: parts.controllerNamespace });
   const resource = resourceOf(pass.parent);
   if (observed === undefined || resource === undefined) return [];
-  const { hash, controllerNamespace } = parts;
+  const { hash, images, controllerNamespace, apiServer } = parts;
   const written = new Map(writesOf(pass).map(({ call, role }) => [role, asObject(call.body)]));
   const newToken = (): string => decoded(pick(written.get('identity'), 'data', 'token')) ?? 'a-new-token';
   return timesOf(pass, trace).flatMap((now) => {
     try {
       const certificates = certificatesOf(resource, observed, { now, written, inspect: parts.inspect });
-      return [
-        resource.decide(observed, { now, hash, newToken, images: parts.images, controllerNamespace, certificates }),
-      ];
+      return [resource.decide(observed, { now, hash, newToken, images, controllerNamespace, apiServer, certificates })];
     } catch {
       return [];
     }
@@ -54,22 +52,43 @@ function observedBy(pass: Pass, { calls }: Trace, { before, controllerNamespace 
   return inputs && { owner, inputs, children: new Map(children.map(([role, { object }]) => [role, object])) };
 }
 
-/** In two rounds, as they are read. */
+/** In two rounds, and controllers after them, as they are read. */
 function inputsOf(queries: readonly NamedQuery[], reads: readonly TracedCall[]): Observed['inputs'] | undefined {
   const inputs = new Map<string, readonly KubeObject[]>();
   const isDue = ({ after }: NamedQuery): boolean =>
     after === undefined || (inputs.get(after.name) ?? []).length > 0 === after.found;
-  for (const round of [queries.filter(({ after }) => !after), queries.filter(({ after }) => after)]) {
+  const isLast = ({ query }: NamedQuery): boolean => query.what === 'controllers';
+  const [first, last] = [queries.filter((one) => !isLast(one)), queries.filter(isLast)];
+  for (const round of [first.filter(({ after }) => !after), first.filter(({ after }) => after), last]) {
     for (const { name, query } of round.filter(isDue)) {
-      const found = foundBy(
-        query,
-        reads.filter((read) => isReadOf(query, read)),
-      );
+      const found = query.what === 'controllers' ? controllersBy(query, inputs, reads) : answerTo(query, reads);
       if (found === undefined) return undefined;
       inputs.set(name, [...(inputs.get(name) ?? []), ...found]);
     }
   }
   return inputs;
+}
+
+function answerTo(query: Query, reads: readonly TracedCall[]): readonly KubeObject[] | undefined {
+  return foundBy(
+    query,
+    reads.filter((read) => isReadOf(query, read)),
+  );
+}
+
+/** Named by what another query found, which stands before it. */
+function controllersBy(
+  { of, apiVersion, kind, except }: Controllers,
+  inputs: Observed['inputs'],
+  reads: readonly TracedCall[],
+): readonly KubeObject[] | undefined {
+  const refs = (inputs.get(of) ?? []).flatMap((object) => {
+    const { uid, kind: own, name = '' } = controllerOf(object) ?? {};
+    return own !== kind || uid === except ? [] : [{ apiVersion, kind, namespace: refOf(object).namespace, name }];
+  });
+  const distinct = new Map(refs.map((ref) => [keyOf(ref), ref] as const));
+  const found = [...distinct.values()].map((ref) => answerTo({ what: 'object', ref }, reads));
+  return found.includes(undefined) ? undefined : found.flatMap((objects) => objects ?? []);
 }
 
 interface At {

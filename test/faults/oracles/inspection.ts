@@ -10,15 +10,18 @@ export interface OraclesWith {
   /** Two versions ran side by side while clocks jumped: what a pass decided cannot be told from what it had read. */
   readonly isMixed?: true;
   readonly controllerNamespace: string;
+  /** Where the functions have been told that the API server is. */
+  readonly apiServer: string;
   readonly hash: (text: string) => string;
   /** The deadline of a handler. */
   readonly deadlineSeconds: number;
 }
 
-/** What a function takes that is told nothing; the hash is that of src/main.ts. */
+/** What a function takes that is told nothing but where the API server is; the hash is that of src/main.ts. */
 export function partsOf(given: Partial<OraclesWith> & Pick<OraclesWith, 'inspect'>): OraclesWith {
   const { images, controllerNamespace, handlerDeadlineSeconds } = readConfig({});
-  return { images, controllerNamespace, hash: hashOf, deadlineSeconds: handlerDeadlineSeconds, ...given };
+  const told = { images, controllerNamespace, apiServer: '127.0.0.1', deadlineSeconds: handlerDeadlineSeconds };
+  return { ...told, hash: hashOf, ...given };
 }
 
 function hashOf(text: string): string {

@@ -1,5 +1,5 @@
 import { controllerOf, type KubeObject } from '../../../src/domain/kube-object.ts';
-import { labels, manager } from '../../../src/domain/names.ts';
+import { claimPrefix, labels, manager } from '../../../src/domain/names.ts';
 import { isParent, pick } from './accessors.ts';
 import type { Names } from './names.ts';
 
@@ -101,8 +101,8 @@ export const masks: readonly Mask[] = [
     text: (text, { nameAddresses }) => nameAddresses(text),
   },
   {
-    hides: 'the marks of those who meddle',
-    why: 'a fault may be that somebody else writes meanwhile: what is his stays, or goes with what he deletes',
+    hides: 'marks of what has been: of those who meddle, and of what a service has let go',
+    why: 'a fault may be that somebody else writes meanwhile, and a claim says that it is over until the next change',
     paths: [
       ['metadata', 'labels'],
       ['metadata', 'annotations'],
@@ -116,7 +116,9 @@ const marks = 'example.com/';
 
 function withoutMarks(map: unknown): unknown {
   const entries = Object.entries(typeof map === 'object' && map !== null ? map : {});
-  return Object.fromEntries(entries.filter(([key]) => !key.startsWith(marks)));
+  const isMark = ([key, value]: [string, unknown]): boolean =>
+    key.startsWith(marks) || (key.startsWith(claimPrefix) && value === 'released');
+  return Object.fromEntries(entries.filter((entry) => !isMark(entry)));
 }
 
 /** What the values of a Secret are, without what they say. */

@@ -3,6 +3,7 @@ import { type KubeObject, refOf } from '../../../src/domain/kube-object.ts';
 import { labels } from '../../../src/domain/names.ts';
 import type { Oracle, Trace } from '../trace.ts';
 import { byRuns, findings, isParent, keyOfObject, ownerUidOf, parentsIn, pick, roleKeysOf } from './accessors.ts';
+import { contendersOf } from './contenders.ts';
 import { compare, masked, type Side } from './differences.ts';
 import { inNamespaces } from './same-place.ts';
 
@@ -40,7 +41,9 @@ function excusedKeys(trace: Trace, clean: Trace): ReadonlySet<string> {
   const [theirs, ours] = [wishesOf(trace), wishesOf(clean)];
   const changed = [...new Set([...theirs.keys(), ...ours.keys()])].filter((key) => theirs.get(key) !== ours.get(key));
   // The states of a parent that was made anew begin anew: what was Updating is Provisioning.
-  const anew = new Set([...recreated(trace), ...recreated(clean), ...halted(trace, clean)]);
+  const remade = [...recreated(trace), ...recreated(clean)];
+  const rivals = [trace, clean].flatMap((home) => rivalKeys(home, new Set([...remade, ...changed])));
+  const anew = new Set([...remade, ...rivals, ...halted(trace, clean)]);
   if (changed.length === 0) return anew;
   const families = [trace, clean].flatMap((home) => parentsIn(home.resting).map((parent) => familyOf(parent, home)));
   const isInput = (key: string): boolean => !families.some((family) => family.includes(key));
@@ -48,6 +51,15 @@ function excusedKeys(trace: Trace, clean: Trace): ReadonlySet<string> {
   const concerned = families.filter((family) => all || family.some((key) => changed.includes(key)));
   const besides = concerned.length > 0 ? [trace, clean].flatMap(writtenByRuns).filter(isInput) : [];
   return new Set([...anew, ...changed, ...concerned.flat(), ...besides]);
+}
+
+/** Who wanted the same as one that is another now, or gone, gets it or does not; with all children. */
+function rivalKeys(home: Trace, moved: ReadonlySet<string>): readonly string[] {
+  const parents = parentsIn([...home.resting, ...home.changes.map(({ object }) => object)]);
+  const isMoved = (parent: KubeObject): boolean => familyOf(parent, home).some((key) => moved.has(key));
+  const own = new Set(parents.filter(isMoved).map(keyOfObject));
+  const rivals = contendersOf(home, own);
+  return parents.filter((parent) => rivals.has(keyOfObject(parent))).flatMap((parent) => familyOf(parent, home));
 }
 
 /** Also the authority of a profile and a workload that was scaled: what no parent wants any more, or none wants yet. */

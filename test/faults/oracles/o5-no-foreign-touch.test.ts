@@ -109,6 +109,21 @@ testLies('O5', {
     tell: (trace) => edited(trace, 'MODIFIED Deployment', putIn(['metadata', 'name'], 'other')),
     says: /was scaled, and no parent that was read names it/,
   },
+  'the Pod of a tunnel is told to look, and something else of it is changed': {
+    of: 'backend-added',
+    tell: (trace) => edited(trace, 'MODIFIED Pod', putIn(['spec', 'nodeName'], 'other')),
+    says: /is a Pod, and more of it was changed than what makes its kubelet look/,
+  },
+  'a Pod of no tunnel is told to look': {
+    of: 'backend-added',
+    tell: (trace) =>
+      editChanges(
+        trace,
+        ({ by, type, object }) => by.who === 'run' && type === 'MODIFIED' && object.kind === 'Pod',
+        (change) => ({ ...change, ...(change.before && { before: putIn(labels, {})(change.before) }) }),
+      ),
+    says: /is of no tunnel of a parent that was read, and was annotated/,
+  },
   'an Event is about something that nobody read': {
     of: 'message-create',
     tell: (trace) => edited(trace, 'ADDED Event', putIn(['regarding', 'uid'], 'another')),

@@ -1,8 +1,8 @@
 import { canonical } from '../../../src/decide/canonical.ts';
 import { controllerOf, type KubeObject, refOf } from '../../../src/domain/kube-object.ts';
-import { labels, manager } from '../../../src/domain/names.ts';
+import { annotations, labels, manager } from '../../../src/domain/names.ts';
 import type { Oracle, Trace, TracedCall } from '../trace.ts';
-import { findings, isParent, nameOf, pick, seenObject } from './accessors.ts';
+import { findings, isNudge, isParent, nameOf, pick, seenObject } from './accessors.ts';
 import { type FullChange, historyOf } from './history.ts';
 
 /**
@@ -46,6 +46,7 @@ function trespass(change: FullChange, call: TracedCall, parents: readonly KubeOb
   if (type === 'ADDED') return creationTrespass(object, parents);
   const { before } = change;
   if (before === undefined || parents.some((parent) => isOf(before, parent))) return undefined;
+  if (type === 'MODIFIED' && isNudge(call)) return nudgeTrespass(object, before, parents);
   return `is not of a parent that was read, and was ${type === 'DELETED' ? 'deleted' : 'written'}`;
 }
 
@@ -80,6 +81,23 @@ function scaleTrespass({ object, before }: FullChange, parents: readonly KubeObj
     return canonical({ ...(typeof spec === 'object' ? spec : {}), replicas: undefined });
   };
   return rest(object) === rest(before) ? undefined : 'is a workload, and more of it was changed than its replicas';
+}
+
+/** A Pod of a tunnel is its ReplicaSet's: of it only the annotation is ours that makes its kubelet look. */
+function nudgeTrespass(object: KubeObject, before: KubeObject, parents: readonly KubeObject[]): string | undefined {
+  const isOfTunnel = parents.some(
+    ({ metadata }) =>
+      metadata.namespace === object.metadata.namespace && metadata.uid === before.metadata.labels?.[labels.ownerUid],
+  );
+  if (!isOfTunnel) return 'is of no tunnel of a parent that was read, and was annotated';
+  const rest = ({ metadata, ...fields }: KubeObject) => {
+    const { annotations: notes = {}, ownerReferences, finalizers } = metadata;
+    const others = Object.entries(notes).filter(([key]) => key !== annotations.endpoints);
+    return canonical([fields, metadata.labels, ownerReferences, finalizers, Object.fromEntries(others)]);
+  };
+  return rest(object) === rest(before)
+    ? undefined
+    : 'is a Pod, and more of it was changed than what makes its kubelet look';
 }
 
 function creationTrespass(object: KubeObject, parents: readonly KubeObject[]): string | undefined {

@@ -87,9 +87,12 @@ const hidden: Readonly<Record<string, Twin>> = {
     one: [pod('10.0.0.5'), service('10.96.0.1'), config('at 10.0.0.5 and 10.96.0.1')],
     other: [pod('10.0.0.9'), service('10.96.0.2'), config('at 10.0.0.9 and 10.96.0.2')],
   },
-  'the marks of those who meddle': pair(
-    make('Pod', {}),
-    make('Pod', { labels: { 'example.com/touched': 'x' }, annotations: { 'example.com/edited': '1' } }),
+  'marks of what has been: of those who meddle, and of what a service has let go': pair(
+    make('Service', {}),
+    make('Service', {
+      labels: { 'example.com/touched': 'x', 'claim.frp.io/3bl0thmtk54rg': 'released' },
+      annotations: { 'example.com/edited': '1' },
+    }),
   ),
 };
 
@@ -119,6 +122,7 @@ const shown: Readonly<Record<string, Twin>> = {
   'a key that a Secret lacks': pair(secret({ token: 'YQ==', more: 'YQ==' }), secret({ token: 'YQ==' })),
   'a Secret of somebody else': pair(secret({ token: 'YQ==' }, 'helm'), secret({ token: 'Yg==' }, 'helm')),
   'an address that is no Pod': pair(config('at 10.9.9.9'), config('at 10.9.9.8')),
+  'a claim': pair(make('Service'), make('Service', { labels: { 'claim.frp.io/3bl0thmtk54rg': 'held' } })),
   'a label of somebody': pair(make('Pod'), make('Pod', { labels: { team: 'a' } })),
   'a finalizer': pair(make('Pod'), make('Pod', { finalizers: ['frp.io/cleanup'] })),
   'a child that is told to go': pair(make('Pod'), make('Pod', { deletionTimestamp: '2026-01-01T00:00:00Z' })),

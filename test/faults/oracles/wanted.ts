@@ -25,7 +25,7 @@ export function wantedFor(
 ): Plan | undefined {
   const resource = resourceOf(parent);
   if (resource === undefined) return undefined;
-  const { controllerNamespace, images, hash } = parts;
+  const { controllerNamespace, images, hash, apiServer } = parts;
   const owner = { ...parent, apiVersion: resource.apiVersion };
   const byKey = new Map(objects.map((object) => [keyOfObject(object), object]));
   const children = new Map([...resource.children(refOf(owner))].map(([role, ref]) => [role, byKey.get(keyOf(ref))]));
@@ -33,8 +33,8 @@ export function wantedFor(
   const observed = { owner, children, inputs };
   const time = timeOf(now / 1000);
   const certificates = certificatesOf(resource, observed, { time, inspect: parts.inspect });
-  const given = { now: time, hash, newToken: () => 'a-new-token', images, controllerNamespace, certificates };
-  return resource.decide(observed, given);
+  const outside = { hash, newToken: () => 'a-new-token', images, controllerNamespace, apiServer };
+  return resource.decide(observed, { now: time, ...outside, certificates });
 }
 
 function inputsAmong(
@@ -49,9 +49,9 @@ function inputsAmong(
   for (const round of [first, second]) {
     const found = round.filter(isDue).map(({ name, query }) => [name, objectsFor(query, objects)] as const);
     for (const [name, more] of found) inputs.set(name, [...(inputs.get(name) ?? []), ...more]);
-    for (const { name, query } of round) {
-      if (query.what === 'controllers') inputs.set(name, controllersOf(inputs.get(query.of) ?? [], query, objects));
-    }
+  }
+  for (const { name, query } of queries) {
+    if (query.what === 'controllers') inputs.set(name, controllersOf(inputs.get(query.of) ?? [], query, objects));
   }
   return inputs;
 }

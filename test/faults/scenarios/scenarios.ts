@@ -1,6 +1,7 @@
 import type { Scenario } from '../scenario.ts';
 import { backends } from './backends.ts';
 import { certificates } from './certificates.ts';
+import { claims } from './claims.ts';
 import { create } from './create.ts';
 import { deletions } from './deletions.ts';
 import { drift } from './drift.ts';
@@ -30,6 +31,7 @@ export const families = {
   squatters,
   messages,
   several,
+  claims,
 } as const satisfies Record<string, readonly Scenario[]>;
 
 /** The table: everything that happens in a cluster and concerns Knudge. */

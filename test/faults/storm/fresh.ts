@@ -104,7 +104,13 @@ async function freshTrace({ inputs, parents: wanted }: Wishes, from: Snapshot): 
     const phase = pick(pod, 'status', 'phase');
     if (conditions !== undefined) await user.patch(refOf(pod), { status: { conditions, phase } });
   }
-  for (const parent of wanted) await user.create(bare(parent));
+  let before = '';
+  for (const parent of wanted.toSorted((one, other) => (bornAt(one) < bornAt(other) ? -1 : 1))) {
+    // Who is older has what two want: the younger comes later here, too.
+    if (before !== bornAt(parent)) simulation.clock.pass(1000);
+    before = bornAt(parent);
+    await user.create(bare(parent));
+  }
   try {
     await resync(simulation);
     await resync(simulation);
@@ -112,6 +118,10 @@ async function freshTrace({ inputs, parents: wanted }: Wishes, from: Snapshot): 
   } finally {
     simulation.close();
   }
+}
+
+function bornAt({ metadata }: KubeObject): string {
+  return metadata.creationTimestamp ?? '';
 }
 
 /** As a person would write it down. */

@@ -92,8 +92,8 @@ export const owningMutants: readonly Mutant[] = [
     edits: [
       {
         file: 'src/decide/distributed-service/plan.ts',
-        from: '  const profile = usableProfile(observed);\n',
-        to: "  const { status, metadata } = owner;\n  if (status?.state === 'Running' && status.observedGeneration === metadata.generation) return { writes: [], notices: [], again: false };\n  const profile = usableProfile(observed);\n",
+        from: '  const profile = usableProfile(observed, given);\n',
+        to: "  const { status, metadata } = owner;\n  if (status?.state === 'Running' && status.observedGeneration === metadata.generation) return { writes: [], notices: [], again: false };\n  const profile = usableProfile(observed, given);\n",
       },
     ],
     near: ['drift-balanced-deleted', 'drift-tunnel-image'],
@@ -105,8 +105,8 @@ export const owningMutants: readonly Mutant[] = [
     edits: [
       {
         file: 'src/decide/distributed-service/plan.ts',
-        from: '  const profile = usableProfile(observed);\n',
-        to: '  if (owner.status === undefined && finalizer(owner).length === 0) return { writes: [], notices: [], again: false };\n  const profile = usableProfile(observed);\n',
+        from: '  const profile = usableProfile(observed, given);\n',
+        to: '  if (owner.status === undefined && finalizer(owner).length === 0) return { writes: [], notices: [], again: false };\n  const profile = usableProfile(observed, given);\n',
       },
     ],
     near: ['create-tcp', 'create-manual'],
