@@ -40,6 +40,7 @@ export const tcpSpec: DistributedServiceSpec = {
   expose: { remotePort: 7001 },
 };
 
+/** A DistributedService; the port of its server is its own, for of two that want the same only one has it. */
 export function distributedService(
   name = 'web',
   spec: Partial<DistributedServiceSpec> = {},
@@ -49,8 +50,13 @@ export function distributedService(
     apiVersion: 'frp.io/v1beta1',
     kind: 'DistributedService',
     metadata: { name, namespace: 'shop', ...metadata },
-    spec: { ...tcpSpec, ...spec },
+    spec: { ...tcpSpec, expose: { remotePort: portOf(name) }, ...spec },
   };
+}
+
+function portOf(name: string): number {
+  if (name === 'web') return 7001;
+  return 10_000 + [...name].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 50_000, 0);
 }
 
 const certificate = `-----BEGIN CERTIFICATE-----\n${'MIJD'.repeat(16)}\n-----END CERTIFICATE-----\n`;

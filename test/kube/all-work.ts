@@ -88,10 +88,9 @@ export async function workOnServices(stem: ChangeStem, arena: Arena): Promise<vo
 
 /** The endpoints change while the tunnel has a Pod: that is told to look at them. */
 async function withNewBackend(arena: Arena, namespace: string, nudge: () => Promise<void>): Promise<void> {
-  const selector = 'frp.io/tunnel=web';
   await until('the tunnel has a Pod', async () => {
-    const { body } = await arena.api('GET', `/api/v1/namespaces/${namespace}/pods?labelSelector=${selector}`);
-    return (body as { items: readonly unknown[] }).items.length > 0;
+    const pods = await arena.list('v1', 'Pod', namespace);
+    return pods.some(({ metadata }) => metadata.labels?.['frp.io/tunnel'] === 'web');
   });
   const spec = { ports: [{ port: 8080 }] };
   await arena.put(object('Service', 'backend', { metadata: { namespace, labels: { 'frp.io/service': 'web' } }, spec }));

@@ -5,19 +5,20 @@ import * as cast from './cast.ts';
 
 type Spec = Partial<DistributedServiceSpec>;
 
+const byPort: Spec = { expose: { remotePort: 7001 } };
 const byDomain: Spec = { serviceType: 'http', expose: { domains: ['shop.example.com'] } };
 const otherDomain: Spec = { serviceType: 'http', expose: { domains: ['other.example.com'] } };
 const otherPort: Spec = { expose: { remotePort: 7002 } };
 
 /** The older one is `web`, made first and, within a second, first by name; there are backends for both. */
-const older = (place: Place, spec: Spec = {}): readonly KubeObject[] => [
+const older = (place: Place, spec: Spec = byPort): readonly KubeObject[] => [
   ...cast.running(place, spec),
   cast.backend(place, 'web2-1', 'web2'),
 ];
-const younger = (place: Place, spec: Spec = {}): KubeObject => cast.web(place, spec, { name: 'web2' });
+const younger = (place: Place, spec: Spec = byPort): KubeObject => cast.web(place, spec, { name: 'web2' });
 
 const both =
-  (mine: Spec = {}, theirs: Spec = mine) =>
+  (mine: Spec = byPort, theirs: Spec = mine) =>
   (place: Place): readonly KubeObject[] => [...older(place, mine), younger(place, theirs)];
 
 const change =
@@ -45,13 +46,13 @@ export const claims: readonly Scenario[] = [
     name: 'claim-at-the-same-time',
     given: (place) => [cast.profile(place), cast.backend(place), cast.backend(place, 'web2-1', 'web2')],
     when: async (user, place) => {
-      await user.create(younger(place));
       await user.create(cast.web(place));
+      await user.create(younger(place));
     },
   }),
   aboutBoth({
     name: 'claim-of-a-younger-one',
-    given: both({}, otherPort),
+    given: both(byPort, otherPort),
     when: change('web', otherPort),
   }),
   aboutBoth({
@@ -74,12 +75,12 @@ export const claims: readonly Scenario[] = [
     given: both(),
     when: async (user, place) => {
       await change('web', otherPort)(user, place);
-      await change('web', { expose: { remotePort: 7001 } })(user, place);
+      await change('web', byPort)(user, place);
     },
   }),
   aboutBoth({
     name: 'claim-label-forged',
-    given: both({}, otherPort),
+    given: both(byPort, otherPort),
     when: async (user, place) => {
       const live = await user.get(cast.childRef(place, 'balanced'));
       await user.create(cast.plainService(place, 'forged', live?.metadata.labels));
