@@ -101,8 +101,8 @@ export const masks: readonly Mask[] = [
     text: (text, { nameAddresses }) => nameAddresses(text),
   },
   {
-    hides: 'marks of what has been: of those who meddle, and of what a service has let go',
-    why: 'a fault may be that somebody else writes meanwhile, and a claim says that it is over until the next change',
+    hides: 'the marks of those who meddle, claims that are let go, and what a claim is the hash of',
+    why: 'somebody else’s write may be the fault; a claim says that it is over until the next change, and is of a namespace',
     paths: [
       ['metadata', 'labels'],
       ['metadata', 'annotations'],
@@ -116,9 +116,11 @@ const marks = 'example.com/';
 
 function withoutMarks(map: unknown): unknown {
   const entries = Object.entries(typeof map === 'object' && map !== null ? map : {});
-  const isMark = ([key, value]: [string, unknown]): boolean =>
-    key.startsWith(marks) || (key.startsWith(claimPrefix) && value === 'released');
-  return Object.fromEntries(entries.filter((entry) => !isMark(entry)));
+  const others = entries.filter(([key]) => !key.startsWith(marks) && !key.startsWith(claimPrefix));
+  // That each is the hash of something wanted is what O1 finds out; how many there are is not hidden.
+  const held = entries.filter(([key, value]) => key.startsWith(claimPrefix) && value !== 'released');
+  const claims = held.map(([, value], index) => [`${claimPrefix}{${String(index)}}`, value] as const);
+  return Object.fromEntries([...others, ...claims]);
 }
 
 /** What the values of a Secret are, without what they say. */

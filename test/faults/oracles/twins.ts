@@ -87,10 +87,14 @@ const hidden: Readonly<Record<string, Twin>> = {
     one: [pod('10.0.0.5'), service('10.96.0.1'), config('at 10.0.0.5 and 10.96.0.1')],
     other: [pod('10.0.0.9'), service('10.96.0.2'), config('at 10.0.0.9 and 10.96.0.2')],
   },
-  'marks of what has been: of those who meddle, and of what a service has let go': pair(
-    make('Service', {}),
+  'the marks of those who meddle, claims that are let go, and what a claim is the hash of': pair(
+    make('Service', { labels: { 'claim.frp.io/oy4m24fqbhlc': 'held' } }),
     make('Service', {
-      labels: { 'example.com/touched': 'x', 'claim.frp.io/3bl0thmtk54rg': 'released' },
+      labels: {
+        'claim.frp.io/lcvm53myfk69': 'held',
+        'example.com/touched': 'x',
+        'claim.frp.io/3bl0thmtk54rg': 'released',
+      },
       annotations: { 'example.com/edited': '1' },
     }),
   ),
