@@ -30,7 +30,7 @@ export const eventMutants: readonly Mutant[] = [
       },
       {
         file: 'src/reconcile/observe.ts',
-        from: '/** In two rounds: what hangs on what the first found comes in the second. */\n',
+        from: '/** In two rounds: what hangs on what the first found comes in the second; and after both whose what they found is. */\n',
         to: 'export const hints = new Map<string, KubeObject>();\n\n',
       },
     ],

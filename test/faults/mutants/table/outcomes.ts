@@ -41,8 +41,8 @@ export const outcomeMutants: readonly Mutant[] = [
     edits: [
       {
         file: 'src/reconcile/carry-out.ts',
-        from: '      return { code: error.code, ref: targetOf(write, refOf(owner)), message: error.message };\n',
-        to: "      trace('refused', { message: error.message });\n",
+        from: '      return { code: error.code, ref: target, message: error.message };\n',
+        to: '      told(target, write.do);\n',
       },
     ],
     near: ['message-create', 'create-tcp'],
