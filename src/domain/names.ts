@@ -25,6 +25,8 @@ export const annotations = {
   restartHash: 'knudge.dev/restart-hash',
   /** On the Pod of a tunnel: the version of the endpoints that its kubelet was told to look for. */
   endpoints: 'knudge.dev/endpoints',
+  /** On the Secret with an authority, by a person: one that was made after this time is wanted (RFC 3339). */
+  rotate: 'frp.io/rotate',
 } as const;
 
 export const manager = 'knudge';

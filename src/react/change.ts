@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { asKnudgeError } from '../domain/errors.ts';
 import { describe, groupOf, type ObjectRef } from '../domain/kube-object.ts';
+import { lifetimes as usual } from '../domain/lifetimes.ts';
 import type { Outcome } from '../domain/plan.ts';
 import type { Handler } from '../domain/ports.ts';
 import { timeOf } from '../domain/time.ts';
@@ -51,9 +52,9 @@ export function reactToChanges({ handle, kind }: Omit<ChangeFunction, 'stem'>, p
 
 /** Reconciles one parent and tells the metrics; counts what it read and wrote. */
 function reconciler({ cluster, config, log, metrics, outside }: ChangeParts) {
-  const { elapsed, issuer, newToken } = outside;
+  const { elapsed, issuer, newToken, lifetimes = usual } = outside;
   const { images, controllerNamespace } = config;
-  const fixed = { hash: hashOf, newToken, images, controllerNamespace, apiServer: cluster.host };
+  const fixed = { hash: hashOf, newToken, images, controllerNamespace, apiServer: cluster.host, lifetimes };
   const given = () => ({ now: timeOf(cluster.now() / 1000), ...fixed });
   const pause = (tries: number): Promise<void> => sleep(pauseMs(tries, outside.random()), outside);
   return async (ref: ObjectRef, dryRun: boolean): Promise<Outcome> => {

@@ -1,3 +1,4 @@
+import type { Lifetimes } from '../domain/lifetimes.ts';
 import type { Issuer } from '../domain/ports.ts';
 
 /** All that is no function of its arguments but the network: handed in, so that a test can be the world. */
@@ -13,6 +14,8 @@ export interface Outside {
   /** The identity of a service: nobody may guess it. */
   newToken(): string;
   readonly issuer: Issuer;
+  /** How long certificates live, if not as long as they should. */
+  readonly lifetimes?: Lifetimes;
 }
 
 /** Resolves after so many milliseconds. */

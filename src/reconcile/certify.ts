@@ -1,6 +1,7 @@
-import { authorityRequest, isLeafDue, leafRequest } from '../decide/distributed-service/certificates.ts';
+import { signingOf } from '../decide/distributed-service/authority-turn.ts';
+import { type At, authorityRequest, isLeafDue, leafRequest } from '../decide/distributed-service/certificates.ts';
 import type { CertificateQuestion, Certificates } from '../decide/resource.ts';
-import type { Issuer } from '../domain/ports.ts';
+import type { Issuer, KeyPair } from '../domain/ports.ts';
 
 /**
  * Looks at the certificates that a decision hangs on, and makes those that are due. An authority is only made here,
@@ -8,21 +9,24 @@ import type { Issuer } from '../domain/ports.ts';
  */
 export async function certify(
   question: CertificateQuestion | undefined,
-  at: { readonly issuer: Issuer; readonly now: string },
+  at: At & { readonly issuer: Issuer },
 ): Promise<Certificates> {
   const { issuer, now } = at;
   if (question === undefined) return {};
   if (question.about === 'supplied') return given('suppliedFacts', await issuer.inspect(question.pair));
-  const { authority, names } = question;
-  if (authority === undefined) return { authority: await issuer.authority(authorityRequest(question.profile, now)) };
+  const { authority, next, names, profile } = question;
+  if (authority === undefined) return { authority: await issuer.authority(authorityRequest(profile, at)) };
   // Held against itself: the pair of a leaf is a pair too, and signs nothing that anybody would take.
-  const authorityFacts = await issuer.inspect(authority, authority.certificate);
-  const known = given('authorityFacts', authorityFacts);
-  if (authorityFacts === undefined || authorityFacts.notAfter <= now) return known;
-  const facts = question.leaf && (await issuer.inspect(question.leaf, authority.certificate));
-  const seen = { ...known, ...given('leafFacts', facts) };
-  if (!isLeafDue(facts, names, now)) return seen;
-  const leaf = await issuer.leaf(leafRequest(names, { authority, until: authorityFacts.notAfter }, now));
+  const inspect = (pair: KeyPair) => issuer.inspect(pair, pair.certificate);
+  const facts = { authority: await inspect(authority), next: next && (await inspect(next)) };
+  const { signer, ...stored } = signingOf(question, facts, at);
+  const successor = stored.turn?.kind === 'due' ? await issuer.authority(authorityRequest(profile, at)) : undefined;
+  const known = { ...stored, ...given('authority', successor) };
+  if (signer === undefined) return known;
+  const leafFacts = question.leaf && (await issuer.inspect(question.leaf, signer.authority.certificate));
+  const seen = { ...known, ...given('leafFacts', leafFacts) };
+  if (!isLeafDue(leafFacts, names, now)) return seen;
+  const leaf = await issuer.leaf(leafRequest(names, signer, at));
   return { ...seen, leaf };
 }
 

@@ -69,7 +69,7 @@ async function onePass(
   // Not before: the clock is the API server's, which its answers tell.
   const given = at.using.given();
   trace('observed', { now: given.now, ...seenOf(observed) });
-  const certificates: Certificates = await certify(resource.certificates?.(observed), { issuer, now: given.now });
+  const certificates: Certificates = await certify(resource.certificates?.(observed), { ...given, issuer });
   const plan = resource.decide(observed, { ...given, certificates, ...(at.refusal && { refusal: at.refusal }) });
   trace('decided', { writes: plan.writes.map((write) => write.do), again: plan.again });
   if (dryRun) return { plan, refusal: undefined };

@@ -1,6 +1,7 @@
 import type { Given } from '../../src/decide/resource.ts';
 import type { DistributedService, DistributedServiceSpec } from '../../src/domain/distributed-service.ts';
 import type { KubeObject, ObjectMeta } from '../../src/domain/kube-object.ts';
+import { lifetimes } from '../../src/domain/lifetimes.ts';
 import type { Message } from '../../src/domain/message.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -89,6 +90,7 @@ export function given(over: Partial<Given> = {}): Given {
     newToken: () => 'token-1',
     images: { frpc: 'frpc:1', envoy: 'envoy:1', message: 'busybox:1' },
     controllerNamespace: 'knudge',
+    lifetimes,
     certificates: {},
     ...over,
   };

@@ -80,7 +80,7 @@ export async function gated(
     bind,
     http,
     gate,
-    clients: await text(cluster, { kind: 'Secret', name: 'frp-default-ca', key: 'tls.crt' }),
+    clients: await text(cluster, { kind: 'Secret', name: 'frp-default-ca', key: 'ca.crt' }),
   });
   const mounted = new Map<string, string>();
   for (const [kind, name] of [

@@ -23,6 +23,9 @@ export interface Place {
   readonly controller: string;
 }
 
+/** Lets so many days pass, once all has come to rest. */
+export type Pass = (days: number) => Promise<void>;
+
 /** Something that happens in a cluster, and what it concerns. */
 export interface Scenario {
   /** In words, with dashes: `create`, `drift-of-the-deployment`. */
@@ -30,7 +33,7 @@ export interface Scenario {
   /** What is there before, all at rest: Knudge has made it right without faults. */
   readonly given: (place: Place) => readonly KubeObject[];
   /** More that has to happen before, after which all comes to rest again. */
-  readonly before?: (user: User, place: Place) => Promise<void>;
+  readonly before?: (user: User, place: Place, pass: Pass) => Promise<void>;
   /** What a person does; all the faults come after it began. */
   readonly when: (user: User, place: Place) => Promise<void>;
   /** Days that pass before: for certificates that come of age. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { authorityName } from '../../src/domain/names.ts';
 import { parsePluginRequest } from '../../src/gate/plugin.ts';
 import { readManifests } from '../../src/local/manifests/read-manifests.ts';
 import { versions } from '../../tools/dataplane/versions.ts';
@@ -60,7 +61,10 @@ describe('the FRP server of deploy/frps', () => {
     const { transport: plain, ...same } = config as { transport: { tls: Json } };
     assert.deepEqual(rest, same);
     assert.deepEqual(transport.tls, { ...plain.tls, trustedCaFile: '/run/frps/ca.crt' });
-    assert.match(textOf('deploy/frps-mutual-tls/patch.yaml'), /name: frp-default-ca-bundle\n/);
+    const patch = textOf('deploy/frps-mutual-tls/patch.yaml');
+    assert.match(patch, new RegExp(`secretName: ${authorityName('default')}\\n`));
+    // The keys of the authorities lie in the same Secret.
+    assert.match(patch, /items:\n +- key: ca\.crt\n +path: ca\.crt\n +- name: run\n/);
   });
 
   it('is not part of the mesh on one machine', () => {

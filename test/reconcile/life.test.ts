@@ -82,10 +82,14 @@ test('an authority and a leaf are made once, kept, renewed at two thirds of thei
   assert.deepEqual(await cluster.get(tunnel), deployment);
 });
 
-test('no leaf outlives its authority, and one whose time is over signs nothing and is told', async () => {
+test('no leaf outlives its authority, and one that may get no successor is told in time, and when it signs no more', async () => {
   const cluster = await running(secured);
+  const authority = await cluster.get({ apiVersion: 'v1', kind: 'Secret', namespace: 'shop', name: 'frp-default-ca' });
+  cluster.put({ ...authority, immutable: true } as unknown as KubeObject);
   const leaf = { apiVersion: 'v1', kind: 'Secret', namespace: 'shop', name: 'frp-web-tls' };
   await reconcileOn(cluster, ref, { now: '2035-12-27T00:00:00Z' });
+  const told = (await look(cluster)).status?.conditions?.find(({ type }) => type === 'CertificatesReady');
+  assert.match(told?.message ?? '', /Secret shop\/frp-default-ca is immutable, .* gets no successor: delete it/);
   const last = await cluster.get(leaf);
   const { data } = last as unknown as { data: Readonly<Record<string, string>> };
   const text = Buffer.from(data['tls.crt'] ?? '', 'base64');

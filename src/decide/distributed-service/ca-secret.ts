@@ -1,16 +1,62 @@
 import type { KubeObject } from '../../domain/kube-object.ts';
 import { labels, manager } from '../../domain/names.ts';
+import type { Write } from '../../domain/plan.ts';
 import type { KeyPair } from '../../domain/ports.ts';
+import { isLeaving } from '../children.ts';
 import { authorityRef } from './inputs.ts';
-import { encodeBase64 } from './key-pair.ts';
+import { encodeBase64, textOf } from './key-pair.ts';
+
+/** An authority, and its successor from the day that is made until it takes its place. */
+export interface Authorities {
+  readonly authority: KeyPair;
+  readonly next?: KeyPair;
+}
+
+/** `ca.crt`: what FRP servers are to trust, all that may have signed a leaf that lives. */
+const keys = { nextCertificate: 'next.crt', nextKey: 'next.key', bundle: 'ca.crt' } as const;
 
 /**
- * The certificate authority of a server profile, beside the profile and gone with it. It is created once and can
- * never be changed: two instances that make one at the same time both go on with the one that was stored.
+ * The certificate authority of a server profile, beside the profile and gone with it. It is made by a POST, and changed only
+ * over the version that was read: two instances that make one at the same time both go on with the one that was stored.
  */
 export function authoritySecret(profile: KubeObject, name: string, authority: KeyPair): KubeObject {
-  const { apiVersion, kind, namespace, name: secretName } = authorityRef(profile.metadata.namespace ?? '', name);
+  const ref = authorityRef(profile.metadata.namespace ?? '', name);
   const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: profile.metadata.name, uid: profile.metadata.uid ?? '' };
+  return secretOf(ref, { name, ownerReferences: [owner] }, { authority });
+}
+
+/** What makes the stored Secret hold these; nothing where it does, or where nobody may change it. */
+export function authorityWrites(live: KubeObject, name: string, stored: Authorities): readonly Write[] {
+  if (isFixed(live) || isLeaving(live)) return [];
+  const { ownerReferences = [] } = live.metadata;
+  const object = secretOf(authorityRef(live.metadata.namespace ?? '', name), { name, ownerReferences }, stored);
+  const wanted = dataOf(stored);
+  const isSame = Object.entries(wanted).every(([key, value]) => textOf(live, key) === value);
+  const isOver = stored.next === undefined && nextOf(live) !== undefined;
+  return isSame && !isOver ? [] : [{ do: 'apply', object, live }];
+}
+
+/** The successor, or what is to be one: a part that is missing is empty. One that has taken its place already is none. */
+export function nextOf(secret: KubeObject): KeyPair | undefined {
+  const [certificate = '', key = ''] = [textOf(secret, keys.nextCertificate), textOf(secret, keys.nextKey)];
+  return certificate + key === '' || certificate === textOf(secret, 'tls.crt') ? undefined : { certificate, key };
+}
+
+interface MaybeFixed extends KubeObject {
+  readonly immutable?: boolean;
+}
+
+/** Somebody made it immutable: then it stays as it is until it ends, or is deleted. */
+export function isFixed({ immutable }: MaybeFixed): boolean {
+  return immutable === true;
+}
+
+function secretOf(
+  { apiVersion, kind, namespace, name: secretName }: ReturnType<typeof authorityRef>,
+  { name, ownerReferences }: { readonly name: string } & Required<Pick<KubeObject['metadata'], 'ownerReferences'>>,
+  stored: Authorities,
+): KubeObject {
+  const data = Object.fromEntries(Object.entries(dataOf(stored)).map(([key, text]) => [key, encodeBase64(text)]));
   return {
     apiVersion,
     kind,
@@ -18,10 +64,19 @@ export function authoritySecret(profile: KubeObject, name: string, authority: Ke
       name: secretName,
       namespace,
       labels: { [labels.managedBy]: manager, [labels.authority]: name },
-      ownerReferences: [owner],
+      ownerReferences,
     },
     type: 'kubernetes.io/tls',
-    immutable: true,
-    data: { 'tls.crt': encodeBase64(authority.certificate), 'tls.key': encodeBase64(authority.key) },
+    data,
   } as KubeObject;
+}
+
+function dataOf({ authority, next }: Authorities): Readonly<Record<string, string>> {
+  const trusted = [authority, ...(next === undefined ? [] : [next])];
+  return {
+    'tls.crt': authority.certificate,
+    'tls.key': authority.key,
+    ...(next && { [keys.nextCertificate]: next.certificate, [keys.nextKey]: next.key }),
+    [keys.bundle]: trusted.map(({ certificate }) => `${certificate.trim()}\n`).join(''),
+  };
 }

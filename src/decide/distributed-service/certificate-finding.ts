@@ -1,16 +1,15 @@
 import type { Finding } from '../../domain/conditions.ts';
 import type { DistributedService } from '../../domain/distributed-service.ts';
 import type { KubeObject } from '../../domain/kube-object.ts';
-import type { Observed } from '../../domain/plan.ts';
+import type { Observed, Write } from '../../domain/plan.ts';
 import type { KeyPair } from '../../domain/ports.ts';
-import type { CertificateQuestion, Given } from '../resource.ts';
+import type { GeneratedQuestion, Given } from '../resource.ts';
 import { authoritySecret } from './ca-secret.ts';
 import { authorityOf, isAuthority, isUsable, leafSpan, questionOf } from './certificates.ts';
 import { inputs } from './inputs.ts';
 import { keyPairOf } from './key-pair.ts';
 import type { ProfileFinding } from './profile.ts';
-
-type GeneratedQuestion = Extract<CertificateQuestion, { about: 'generated' }>;
+import { rotationNote, rotationWrites } from './rotation.ts';
 
 /** How the certificates of a service stand. */
 export interface CertificateFinding {
@@ -23,6 +22,8 @@ export interface CertificateFinding {
   readonly leaf?: KeyPair;
   /** An authority to be stored before it signs anything. */
   readonly newAuthority?: KubeObject;
+  /** What is written for all services of the server profile. */
+  readonly rotation?: readonly Write[];
 }
 
 export function findCertificates(
@@ -67,22 +68,28 @@ function generated(observed: Observed<DistributedService>, given: Given, profile
       `Secret ${where} has the name of the certificate authority and is not it: rename it`,
     );
   }
-  const { authorityFacts } = given.certificates;
+  const { signerFacts, isNextBroken } = given.certificates;
   const question = questionOf(observed);
-  if (keyPairOf(stored) === undefined || (question !== undefined && authorityFacts === undefined)) {
+  if (keyPairOf(stored) === undefined || (question !== undefined && signerFacts === undefined)) {
     return bad(
       'AuthorityInvalid',
       `Secret ${where} holds no certificate authority that Knudge can sign with (ECDSA over P-256): delete it, and every certificate is made anew`,
     );
   }
-  if (authorityFacts !== undefined && authorityFacts.notAfter <= given.now) {
+  if (signerFacts !== undefined && signerFacts.notAfter <= given.now) {
     return bad(
       'AuthorityExpired',
-      `The certificate authority in Secret ${where} ended at ${authorityFacts.notAfter}: delete it, and every certificate is made anew`,
+      `The certificate authority in Secret ${where} ended at ${signerFacts.notAfter}: delete it, and every certificate is made anew`,
     );
   }
-  if (question?.about !== 'generated' || authorityFacts === undefined) return issuing;
-  return ofLeaf(question, given, authorityFacts.notAfter);
+  if (question?.about !== 'generated' || signerFacts === undefined) return issuing;
+  const found = ofLeaf(question, given, signerFacts.notAfter);
+  if (isNextBroken) {
+    const what = `Secret ${where} holds no certificate authority that is valid in next.crt with its key in next.key`;
+    return { ...found, ...bad('AuthorityInvalid', `${what}: remove both, and the next one is made anew`) };
+  }
+  const message = [found.message, rotationNote(stored, given)].filter((part) => part !== '').join('; ');
+  return { ...found, message, rotation: rotationWrites(stored, question, given) };
 }
 
 const issuing = waiting('CertificatesIssuing', 'The certificate is being made');
@@ -91,7 +98,7 @@ const issuing = waiting('CertificatesIssuing', 'The certificate is being made');
 function ofLeaf({ leaf: stored, names }: GeneratedQuestion, given: Given, until: string): CertificateFinding {
   const { leaf: made, leafFacts: facts } = given.certificates;
   // After a refusal only the status is written: what this pass has made is thrown away, and what is stored counts.
-  if (made !== undefined && given.refusal === undefined) return provisioned(made, leafSpan(given.now, until).notAfter);
+  if (made !== undefined && given.refusal === undefined) return provisioned(made, leafSpan(given, until).notAfter);
   if (stored === undefined || facts === undefined || !isUsable(facts, names, given.now)) return issuing;
   return provisioned(stored, facts.notAfter);
 }

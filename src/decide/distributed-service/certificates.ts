@@ -1,22 +1,21 @@
 import type { DistributedService } from '../../domain/distributed-service.ts';
 import type { KubeObject } from '../../domain/kube-object.ts';
-import { labels, manager } from '../../domain/names.ts';
+import type { Lifetimes } from '../../domain/lifetimes.ts';
+import { annotations, labels, manager } from '../../domain/names.ts';
 import type { Observed } from '../../domain/plan.ts';
 import type { AuthorityRequest, CertificateFacts, KeyPair, LeafRequest } from '../../domain/ports.ts';
 import { secondsOf, timeOf } from '../../domain/time.ts';
 import { belongsTo } from '../owned.ts';
-import type { CertificateQuestion } from '../resource.ts';
+import type { CertificateQuestion, GeneratedQuestion } from '../resource.ts';
+import { isFixed, nextOf } from './ca-secret.ts';
 import { inputs } from './inputs.ts';
 import { keyPairOf } from './key-pair.ts';
 import { findProfile } from './profile.ts';
+import { renewalOf } from './renewal.ts';
 import { problemOf } from './spec-problem.ts';
 
-/**
- * What the certificates of a service hang on. A leaf lives a week, because frps knows no revocation list: what was
- * stolen is worth nothing soon after. It is renewed after two thirds of its life. One that begins later than clocks may
- * differ was made while a clock was wrong.
- */
-const lifetimes = { authorityDays: 3650, leafDays: 7, renewAfter: 2 / 3, skewMinutes: 10, aheadMinutes: 60 } as const;
+/** One that begins later than clocks may differ, in seconds, was made while a clock was wrong. */
+const mostAhead = 3600;
 
 /** Which certificates must be looked at before anything can be decided; undefined where the service has none. */
 export function questionOf(observed: Observed<DistributedService>): CertificateQuestion | undefined {
@@ -35,7 +34,20 @@ export function questionOf(observed: Observed<DistributedService>): CertificateQ
   if (authority !== undefined && (!isAuthority(authority) || keyPairOf(authority) === undefined)) return undefined;
   const names = [`${owner.metadata.name}.${owner.metadata.namespace ?? ''}.distributedservices.frp.io`];
   const profile = owner.spec.serverProfile;
-  return { about: 'generated', authority: keyPairOf(authority), leaf: keyPairOf(secret), names, profile };
+  const leaf = keyPairOf(secret);
+  const question = { about: 'generated', authority: keyPairOf(authority), leaf, names, profile } as const;
+  return authority === undefined ? question : { ...question, ...rotationOf(authority) };
+}
+
+/** Its successor, and the wish for one. */
+function rotationOf(authority: KubeObject): Pick<GeneratedQuestion, 'next' | 'wanted' | 'isFixed'> {
+  const next = nextOf(authority);
+  const wanted = authority.metadata.annotations?.[annotations.rotate];
+  return {
+    ...(next && { next }),
+    ...(wanted !== undefined && { wanted }),
+    ...(isFixed(authority) && { isFixed: true }),
+  };
 }
 
 /** The Secret with the authority in the namespace of the profile. */
@@ -56,37 +68,39 @@ export function isLeafDue(facts: CertificateFacts | undefined, names: readonly s
 
 /** Whether a leaf that its authority signed is for these names, and its time has come and is not over. */
 export function isUsable(facts: CertificateFacts, names: readonly string[], now: string): boolean {
-  const latest = timeOf(secondsOf(now) + lifetimes.aheadMinutes * 60);
+  const latest = timeOf(secondsOf(now) + mostAhead);
   return facts.dnsNames.join() === names.join() && facts.notBefore <= latest && now < facts.notAfter;
 }
 
-/** When a certificate is renewed: RFC 3339, whole seconds. */
-function renewalOf({ notBefore, notAfter }: CertificateFacts): string {
-  const [from, to] = [secondsOf(notBefore), secondsOf(notAfter)];
-  return timeOf(from + (to - from) * lifetimes.renewAfter);
+/** The clock of the API server, and how long what is made by it lives. */
+export interface At {
+  readonly now: string;
+  readonly lifetimes: Lifetimes;
 }
 
-export function authorityRequest(profile: string, now: string): AuthorityRequest {
-  return { commonName: `Knudge clients of ${profile}`.slice(0, 64), ...span(now, lifetimes.authorityDays) };
+export function authorityRequest(profile: string, at: At): AuthorityRequest {
+  return { commonName: `Knudge clients of ${profile}`.slice(0, 64), ...span(at, 'authority') };
 }
 
 export function leafRequest(
   names: readonly string[],
   { authority, until }: { readonly authority: KeyPair; readonly until: string },
-  now: string,
+  at: At,
 ): LeafRequest {
   const commonName = (names[0] ?? '').split('.')[0] ?? '';
-  return { commonName, dnsNames: names, usage: 'client', authority, ...leafSpan(now, until) };
+  return { commonName, dnsNames: names, usage: 'client', authority, ...leafSpan(at, until) };
 }
 
 /** The life of a leaf that is made now: it never outlives the authority that signs it, which ends at `until`. */
-export function leafSpan(now: string, until: string): { readonly notBefore: string; readonly notAfter: string } {
-  const { notBefore, notAfter } = span(now, lifetimes.leafDays);
+export function leafSpan(at: At, until: string): { readonly notBefore: string; readonly notAfter: string } {
+  const { notBefore, notAfter } = span(at, 'leaf');
   return { notBefore, notAfter: notAfter < until ? notAfter : until };
 }
 
-/** Valid from a little before now, so that a clock that is slow elsewhere does not refuse it. */
-function span(now: string, days: number): { readonly notBefore: string; readonly notAfter: string } {
-  const start = secondsOf(now) - lifetimes.skewMinutes * 60;
-  return { notBefore: timeOf(start), notAfter: timeOf(start + days * 86_400) };
+function span(
+  { now, lifetimes }: At,
+  what: 'authority' | 'leaf',
+): { readonly notBefore: string; readonly notAfter: string } {
+  const start = secondsOf(now) - lifetimes.skew;
+  return { notBefore: timeOf(start), notAfter: timeOf(start + lifetimes[what]) };
 }

@@ -51,7 +51,8 @@ function planService(observed: Observed<DistributedService>, given: Given): Plan
   const claims = findClaims(observed, profile);
   const desired = desiredChildren(observed, given, { profile, certificates, discovery, claims });
   const work = planChildren(owner, desired, children);
-  const changes = [...finalizer(owner), ...authority(certificates), ...work.writes, ...scaling(observed)];
+  const { rotation = [] } = certificates;
+  const changes = [...finalizer(owner), ...authority(certificates), ...work.writes, ...scaling(observed), ...rotation];
   // After a refusal only the status is told: the next change, or the resync, tries the rest again.
   const writes = given.refusal === undefined ? changes : [];
   const { refusal } = given;

@@ -9,6 +9,7 @@ import { outcomeMutants } from './table/outcomes.ts';
 import { owningMutants } from './table/owning.ts';
 import { restartMutants } from './table/restarts.ts';
 import { resyncMutants } from './table/resync.ts';
+import { rotationMutants } from './table/rotation.ts';
 import { ruleMutants } from './table/rules.ts';
 import { statusMutants } from './table/status.ts';
 import { writeMutants } from './table/writes.ts';
@@ -22,6 +23,7 @@ export const mutants: readonly Mutant[] = [
   ...restartMutants,
   ...owningMutants,
   ...certificateMutants,
+  ...rotationMutants,
   ...statusMutants,
   ...eventMutants,
   ...answerMutants,

@@ -1,7 +1,9 @@
+import { signingOf } from '../../../src/decide/distributed-service/authority-turn.ts';
 import { keyPairOf } from '../../../src/decide/distributed-service/key-pair.ts';
 import type { Certificates, Controllers, NamedQuery, Resource } from '../../../src/decide/resource.ts';
 import { resourceOf } from '../../../src/decide/resources.ts';
 import { controllerOf, type KubeObject, refOf } from '../../../src/domain/kube-object.ts';
+import { lifetimes } from '../../../src/domain/lifetimes.ts';
 import type { Observed, Plan, Query } from '../../../src/domain/plan.ts';
 import { timeOf } from '../../../src/domain/time.ts';
 import type { Trace, TracedCall, TracedChange } from '../trace.ts';
@@ -26,7 +28,18 @@ export function decidedBy(pass: Pass, trace: Trace, parts: OraclesWith): readonl
   return timesOf(pass, trace).flatMap((now) => {
     try {
       const certificates = certificatesOf(resource, observed, { now, written, inspect: parts.inspect });
-      return [resource.decide(observed, { now, hash, newToken, images, controllerNamespace, apiServer, certificates })];
+      return [
+        resource.decide(observed, {
+          now,
+          hash,
+          newToken,
+          images,
+          controllerNamespace,
+          apiServer,
+          lifetimes,
+          certificates,
+        }),
+      ];
     } catch {
       return [];
     }
@@ -102,15 +115,17 @@ function certificatesOf(resource: Resource, observed: Observed, { now, written, 
   const question = resource.certificates?.(observed);
   if (question === undefined) return {};
   if (question.about === 'supplied') return given('suppliedFacts', inspect(question.pair));
-  const { authority, leaf } = question;
+  const { authority, next, leaf } = question;
   if (authority === undefined) return { authority: unknown };
-  const authorityFacts = inspect(authority, authority.certificate);
-  const known = given('authorityFacts', authorityFacts);
-  if (authorityFacts === undefined || authorityFacts.notAfter <= now) return known;
+  const facts = { authority: inspect(authority, authority.certificate), next: next && inspect(next, next.certificate) };
+  const { signer, ...stored } = signingOf(question, facts, { now, lifetimes });
+  // A successor is no part of a pass: that it is made is all that matters here.
+  const known = { ...stored, ...(stored.turn?.kind === 'due' && { authority: unknown }) };
+  if (signer === undefined) return known;
   const made = written.has('tls') ? (keyPairOf(written.get('tls')) ?? unknown) : undefined;
   return {
     ...known,
-    ...given('leafFacts', leaf && inspect(leaf, authority.certificate)),
+    ...given('leafFacts', leaf && inspect(leaf, signer.authority.certificate)),
     ...given('leaf', made?.certificate === leaf?.certificate ? undefined : made),
   };
 }

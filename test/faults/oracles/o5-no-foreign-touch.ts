@@ -45,6 +45,7 @@ function trespass(change: FullChange, call: TracedCall, parents: readonly KubeOb
   if (call.resource.endsWith('/scale')) return scaleTrespass(change, parents);
   if (type === 'ADDED') return creationTrespass(object, parents);
   const { before } = change;
+  if (type === 'MODIFIED' && before !== undefined && isAuthority(before)) return rotationTrespass(before, parents);
   if (before === undefined || parents.some((parent) => isOf(before, parent))) return undefined;
   if (type === 'MODIFIED' && isNudge(call)) return nudgeTrespass(object, before, parents);
   return `is not of a parent that was read, and was ${type === 'DELETED' ? 'deleted' : 'written'}`;
@@ -113,6 +114,17 @@ function creationTrespass(object: KubeObject, parents: readonly KubeObject[]): s
 function authorityTrespass({ metadata }: KubeObject): string | undefined {
   const [owner] = metadata.ownerReferences ?? [];
   return owner?.kind === 'ConfigMap' ? undefined : 'is a certificate authority, and of no server profile';
+}
+
+/** It is shared by all services of a server profile, and each of them rotates it. What is merely called so is nobody's. */
+function rotationTrespass({ metadata }: KubeObject, parents: readonly KubeObject[]): string | undefined {
+  const profile = metadata.labels?.[labels.authority];
+  const isUsed = parents.some((parent) => pick(parent, 'spec', 'serverProfile') === profile);
+  return isUsed ? undefined : 'is the authority of a profile that no parent uses that was read, and was written';
+}
+
+function isAuthority({ metadata }: KubeObject): boolean {
+  return metadata.labels?.[labels.authority] !== undefined && metadata.labels[labels.managedBy] === manager;
 }
 
 /** By the owner reference; by our label only where nobody else controls it (a person may have taken the reference away). */

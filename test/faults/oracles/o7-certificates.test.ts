@@ -13,7 +13,9 @@ function secretIn(trace: Trace, name: string): TracedChange {
   return found;
 }
 
-function dataOf(trace: Trace, name: string): Readonly<Record<string, string>> {
+type Data = Readonly<Record<string, string>>;
+
+function dataOf(trace: Trace, name: string): Data {
   const { object } = secretIn(trace, name);
   return (object as KubeObject & { readonly data: Readonly<Record<string, string>> }).data;
 }
@@ -39,6 +41,21 @@ const otherLeaf = await issuer.leaf({
 
 function encoded({ certificate, key }: KeyPair): Readonly<Record<string, string>> {
   return { 'tls.crt': Buffer.from(certificate).toString('base64'), 'tls.key': Buffer.from(key).toString('base64') };
+}
+
+/** The next authority in the Secret of one, and in its bundle. */
+function successor(data: Data): Data {
+  const { 'tls.crt': certificate = '', 'tls.key': key = '' } = encoded(otherAuthority);
+  const both = [data['tls.crt'] ?? '', certificate].map((text) => Buffer.from(text, 'base64').toString()).join('');
+  return { 'next.crt': certificate, 'next.key': key, 'ca.crt': Buffer.from(both).toString('base64') };
+}
+
+/** A run writes other data into the Secret of the authority, when all else has been done. */
+function rewritten(trace: Trace, edit: (data: Data) => Data, at = trace.marks.lifted - 0.5): Trace {
+  const made = secretIn(trace, authority);
+  const before = trace.changes.findLast(({ object }) => object.metadata.name === authority)?.object ?? made.object;
+  const object = put(before, ['data'], edit((before as KubeObject & { readonly data: Data }).data));
+  return insertChange(trace, { ...made, at, type: 'MODIFIED', object, before });
 }
 
 testLies('O7', {
@@ -85,16 +102,34 @@ testLies('O7', {
   },
   'an authority is written over': {
     of: scenario,
+    tell: (trace) => rewritten(trace, (data) => ({ ...data, ...encoded(otherAuthority) })),
+    says: /is an authority and was changed in another way than by its rotation/,
+  },
+  'an authority gets a successor': {
+    of: scenario,
+    tell: (trace) => rewritten(trace, (data) => ({ ...data, ...successor(data) })),
+  },
+  'an authority gets a successor that nobody is told to trust': {
+    of: scenario,
+    tell: (trace) => rewritten(trace, (data) => ({ ...data, ...successor(data), 'ca.crt': data['ca.crt'] ?? '' })),
+    says: /is an authority that its bundle does not hold/,
+  },
+  'an authority gives way to its successor while its certificates live': {
+    of: scenario,
+    tell: (trace) => {
+      const with2 = rewritten(trace, (data) => ({ ...data, ...successor(data) }));
+      const alone = { ...encoded(otherAuthority), 'ca.crt': encoded(otherAuthority)['tls.crt'] ?? '' };
+      return rewritten(with2, () => alone, trace.marks.lifted - 0.3);
+    },
+    says: /lost an authority whose certificates still live/,
+  },
+  'an authority is deleted by a run': {
+    of: scenario,
     tell: (trace) => {
       const made = secretIn(trace, authority);
-      return insertChange(trace, { ...made, at: made.at + 0.5, type: 'MODIFIED', before: made.object });
+      return insertChange(trace, { ...made, at: made.at + 0.5, type: 'DELETED', before: made.object });
     },
-    says: /is an authority and was changed or deleted by a run/,
-  },
-  'an authority can be changed': {
-    of: scenario,
-    tell: (trace) => written(trace, authority, (secret) => put(secret, ['immutable'], undefined)),
-    says: /is an authority that can be changed/,
+    says: /is an authority and was deleted by a run/,
   },
   'at rest the certificate is not that of the stored authority': {
     of: scenario,

@@ -1,5 +1,6 @@
 import { canonical } from '../../../src/decide/canonical.ts';
-import { keyPairOf } from '../../../src/decide/distributed-service/key-pair.ts';
+import { nextOf } from '../../../src/decide/distributed-service/ca-secret.ts';
+import { keyPairOf, textOf } from '../../../src/decide/distributed-service/key-pair.ts';
 import { type KubeObject, refOf } from '../../../src/domain/kube-object.ts';
 import { labels } from '../../../src/domain/names.ts';
 import { timeOf } from '../../../src/domain/time.ts';
@@ -9,16 +10,16 @@ import { type FullChange, type History, historyOf } from './history.ts';
 import type { OraclesWith } from './inspection.ts';
 
 /**
- * O7: a trust domain (the Secret with the authority of a server profile) gets one authority, which is never changed; a
- * certificate is written together with its key, signed by an authority that was stored while the run went on; at rest it
- * is signed by the one that is stored, and has not ended.
+ * O7: a trust domain (the Secret with the authority of a server profile) gets one authority, which is changed by rotation
+ * alone; a certificate is written together with its key, signed by an authority that was stored while the run went on; at
+ * rest it is signed by one that is stored, and has not ended.
  */
 export function certificates({ inspect }: Pick<OraclesWith, 'inspect'>): Oracle {
   return (trace) => {
     const { found, say } = findings('O7');
     const history = historyOf(trace);
     const breaches = [
-      ...authorityBreaches(history),
+      ...authorityBreaches(history, trace, inspect),
       ...history.changes.flatMap((change) => leafBreach(change, trace, inspect)),
       ...trace.resting.filter(isLeaf).flatMap((leaf) => restingBreach(leaf, trace, inspect)),
     ];
@@ -33,23 +34,54 @@ interface Breach {
   readonly at?: number;
 }
 
-function authorityBreaches({ changes }: History): readonly Breach[] {
+function authorityBreaches(history: History, trace: Trace, inspect: Inspect): readonly Breach[] {
   const published = new Set<string>();
-  return changes.flatMap((change) => {
+  return history.changes.flatMap((change) => {
     const { by, type, object, at, before } = change;
-    const isOne = isAuthority(object) || (before !== undefined && isAuthority(before));
-    if (!isOne) return [];
+    if (![object, before].some((one) => one !== undefined && isAuthority(one))) return [];
     const key = keyOfObject(object);
     if (by.who !== 'run') {
       if (type === 'DELETED') published.delete(key);
       return [];
     }
-    if (type !== 'ADDED') return [{ object, what: 'is an authority and was changed or deleted by a run', at }];
+    if (type === 'DELETED') return [{ object, what: 'is an authority and was deleted by a run', at }];
+    if (before !== undefined) return rotationBreach({ ...change, before }, { history, trace, inspect });
     const isSecond = published.has(key);
     published.add(key);
-    if (isSecond) return [{ object, what: 'is a second authority of one trust domain', at }];
-    return pick(object, 'immutable') === true ? [] : [{ object, what: 'is an authority that can be changed', at }];
+    return isSecond ? [{ object, what: 'is a second authority of one trust domain', at }] : bundleBreach(change);
   });
+}
+
+interface Rotated extends FullChange {
+  readonly before: KubeObject;
+}
+
+interface Around {
+  readonly history: History;
+  readonly trace: Trace;
+  readonly inspect: Inspect;
+}
+
+/** An authority gets a successor, or gives its place to the one that it had when nothing that it signed lives any more. */
+function rotationBreach(change: Rotated, { history, trace, inspect }: Around): readonly Breach[] {
+  const { object, before, at } = change;
+  const [was, is] = [before, object].map((one) => [keyPairOf(one), nextOf(one)].map((pair) => canonical(pair ?? null)));
+  const [elder, successor] = was ?? [];
+  const none = canonical(null);
+  const isSame = is?.[0] === elder && (is?.[1] === successor || successor === none);
+  if (isSame) return bundleBreach(change);
+  if (successor === none || is?.[0] !== successor || is?.[1] !== none)
+    return [{ object, what: 'is an authority and was changed in another way than by its rotation', at }];
+  const signs = keyPairOf(before)?.certificate ?? '';
+  const leaves = [...history.stateBefore(at).values()].filter(isLeaf).flatMap((leaf) => keyPairOf(leaf) ?? []);
+  const living = leaves.some((pair) => (inspect(pair, signs)?.notAfter ?? '') > timeOf(trace.now / 1000));
+  return living ? [{ object, what: 'lost an authority whose certificates still live', at }] : bundleBreach(change);
+}
+
+function bundleBreach({ object, at }: FullChange): readonly Breach[] {
+  const bundle = textOf(object, 'ca.crt') ?? '';
+  const isWhole = certificatesOf([object]).every((certificate) => bundle.includes(certificate.trim()));
+  return isWhole ? [] : [{ object, what: 'is an authority that its bundle does not hold', at }];
 }
 
 function isAuthority({ metadata }: KubeObject): boolean {
@@ -86,7 +118,8 @@ function authoritiesDuring({ by, at }: FullChange, trace: Trace): readonly strin
 }
 
 function certificatesOf(objects: readonly KubeObject[]): readonly string[] {
-  return objects.filter(isAuthority).flatMap((secret) => keyPairOf(secret)?.certificate ?? []);
+  const stored = objects.filter(isAuthority).flatMap((secret) => [keyPairOf(secret), nextOf(secret)]);
+  return stored.flatMap((pair) => pair?.certificate ?? []);
 }
 
 function restingBreach(leaf: KubeObject, { resting, now }: Trace, inspect: Inspect): readonly Breach[] {

@@ -52,7 +52,7 @@ function firstUnwanted(pass: Pass, { writes }: Plan, trace: Trace): Breach | und
 /** The authority and a workload are of no parent's pass. */
 function isOfPass(write: Write, { steps }: Pass): boolean {
   if (write.do === 'scale') return false;
-  if (write.do !== 'create') return true;
+  if (write.do !== 'create' && write.do !== 'apply') return true;
   const key = keyOf(refOf(write.object));
   return steps.some(({ call }) => keyOf(call.ref) === key);
 }

@@ -1,3 +1,4 @@
+import { signingOf } from '../../../src/decide/distributed-service/authority-turn.ts';
 import { isLeafDue } from '../../../src/decide/distributed-service/certificates.ts';
 import type {
   CertificateQuestion,
@@ -8,6 +9,7 @@ import type {
 } from '../../../src/decide/resource.ts';
 import { resourceOf } from '../../../src/decide/resources.ts';
 import { controllerOf, groupOf, type KubeObject, refOf } from '../../../src/domain/kube-object.ts';
+import { lifetimes } from '../../../src/domain/lifetimes.ts';
 import type { Plan, Query } from '../../../src/domain/plan.ts';
 import { timeOf } from '../../../src/domain/time.ts';
 import { selects } from '../../build/memory/rules.ts';
@@ -33,7 +35,7 @@ export function wantedFor(
   const observed = { owner, children, inputs };
   const time = timeOf(now / 1000);
   const certificates = certificatesOf(resource, observed, { time, inspect: parts.inspect });
-  const outside = { hash, newToken: () => 'a-new-token', images, controllerNamespace, apiServer };
+  const outside = { hash, newToken: () => 'a-new-token', images, controllerNamespace, apiServer, lifetimes };
   return resource.decide(observed, { now: time, ...outside, certificates });
 }
 
@@ -96,16 +98,17 @@ function certificatesOf(
     const facts = inspect(question.pair);
     return facts === undefined ? {} : { suppliedFacts: facts };
   }
-  const { authority, leaf, names } = question;
+  const { authority, next, leaf, names } = question;
   if (authority === undefined) return { authority: due };
-  const authorityFacts = inspect(authority, authority.certificate);
-  if (authorityFacts === undefined) return {};
-  if (authorityFacts.notAfter <= time) return { authorityFacts };
-  const facts = leaf && inspect(leaf, authority.certificate);
-  if (facts === undefined || isLeafDue(facts, names, time)) {
-    return { authorityFacts, leaf: due, leafFacts: { notBefore: time, notAfter: time, dnsNames: names } };
+  const facts = { authority: inspect(authority, authority.certificate), next: next && inspect(next, next.certificate) };
+  const { signer, ...stored } = signingOf(question, facts, { now: time, lifetimes });
+  const found = { ...stored, ...(stored.turn?.kind === 'due' && { authority: due }) };
+  if (signer === undefined) return found;
+  const leafFacts = leaf && inspect(leaf, signer.authority.certificate);
+  if (leafFacts === undefined || isLeafDue(leafFacts, names, time)) {
+    return { ...found, leaf: due, leafFacts: { notBefore: time, notAfter: time, dnsNames: names } };
   }
-  return { authorityFacts, leafFacts: facts };
+  return { ...found, leafFacts };
 }
 
 const due = { certificate: 'a new certificate', key: 'a new key' };

@@ -28,7 +28,10 @@ export async function runScenario(parts: StageParts): Promise<RealRun> {
   try {
     for (const object of scenario.given(place)) await user.create(object);
     await stage.settle();
-    await scenario.before?.(user, place);
+    await scenario.before?.(user, place, async (days) => {
+      await stage.settle();
+      stage.pass(days * day);
+    });
     await stage.settle();
     stage.pass((scenario.days ?? 0) * day);
     if (scenario.days !== undefined) await stage.resync();

@@ -1,4 +1,7 @@
-import type { Place, Scenario, User } from '../scenario.ts';
+import type { ObjectRef } from '../../../src/domain/kube-object.ts';
+import { annotations } from '../../../src/domain/names.ts';
+import { secondsOf, timeOf } from '../../../src/domain/time.ts';
+import type { Pass, Place, Scenario, User } from '../scenario.ts';
 import * as cast from './cast.ts';
 
 const authority = (place: Place) => cast.refIn(place, 'Secret', 'frp-default-ca');
@@ -6,7 +9,53 @@ const withGenerated = (place: Place) => cast.running(place, cast.generated);
 
 const wake = (user: User, place: Place): Promise<void> => cast.wake(user, cast.webRef(place));
 
-/** Time passes over certificates, or somebody takes them away. A leaf lives 7 days, its authority 3650. */
+const twoServices = (place: Place) => [
+  ...withGenerated(place),
+  cast.backend(place, 'api-1', 'api'),
+  cast.web(place, { ...cast.generated, expose: { remotePort: 7002 } }, { name: 'api' }),
+];
+const both = (place: Place) => [cast.webRef(place), cast.webRef(place, 'api')];
+
+const wakeBoth = async (user: User, place: Place): Promise<void> => {
+  for (const ref of both(place)) await cast.wake(user, ref);
+};
+
+/** An event that tells nothing of what was done. */
+async function note(user: User, ref: ObjectRef, text: string): Promise<void> {
+  await user.patch(ref, { metadata: { annotations: { 'example.com/note': text } } });
+}
+
+/** Its successor is there: made when two thirds of its life were over. */
+const succeeded = {
+  given: withGenerated,
+  before: async (user: User, place: Place, pass: Pass): Promise<void> => {
+    await pass(2434);
+    await note(user, cast.webRef(place), 'its successor is made');
+  },
+};
+
+/** The same of two, a day before the successor begins to sign: both have a certificate of the elder. */
+const renewedOnceMore = {
+  given: twoServices,
+  before: async (user: User, place: Place, pass: Pass): Promise<void> => {
+    await pass(2434);
+    await note(user, cast.webRef(place), 'its successor is made');
+    await pass(29);
+    for (const ref of both(place)) await note(user, ref, 'the elder signs for the last time');
+  },
+};
+
+/** A person wants another authority, of after this one was made. */
+async function want(user: User, place: Place): Promise<void> {
+  const { creationTimestamp = '' } = (await user.get(authority(place)))?.metadata ?? {};
+  const wanted = timeOf(secondsOf(creationTimestamp) + 1);
+  await user.patch(authority(place), { metadata: { annotations: { [annotations.rotate]: wanted } } });
+}
+
+/**
+ * Time passes over certificates, or somebody takes them away. A leaf lives 7 days, its authority 3650; 30 days after its
+ * successor was made that signs, and 7 days later the authority is gone.
+ */
 export const certificates: readonly Scenario[] = [
   cast.aboutWeb({ name: 'leaf-not-due', given: withGenerated, days: 4, when: wake }),
   cast.aboutWeb({ name: 'leaf-due', given: withGenerated, days: 5, when: wake }),
@@ -40,14 +89,27 @@ export const certificates: readonly Scenario[] = [
   }),
   {
     name: 'authority-of-two-deleted',
-    given: (place) => [
-      ...withGenerated(place),
-      cast.backend(place, 'api-1', 'api'),
-      cast.web(place, { ...cast.generated, expose: { remotePort: 7002 } }, { name: 'api' }),
-    ],
+    given: twoServices,
     when: (user, place) => user.delete(authority(place)),
-    parents: (place) => [cast.webRef(place), cast.webRef(place, 'api')],
+    parents: both,
   },
+  cast.aboutWeb({ name: 'authority-due', given: withGenerated, days: 2434, when: wake }),
+  cast.aboutWeb({ name: 'authority-wanted', given: withGenerated, days: 1, when: want }),
+  { name: 'authority-of-two-wanted', given: twoServices, days: 1, when: want, parents: both },
+  cast.aboutWeb({ name: 'authority-handed-over', ...succeeded, days: 31, when: wake }),
+  { name: 'authority-of-two-handed-over', ...renewedOnceMore, days: 2, when: wakeBoth, parents: both },
+  cast.aboutWeb({ name: 'authority-rotated', ...succeeded, days: 38, when: wake }),
+  {
+    name: 'authority-of-two-rotated',
+    ...{ ...succeeded, given: twoServices, days: 38, parents: both },
+    when: wakeBoth,
+  },
+  cast.aboutWeb({
+    name: 'authority-with-broken-successor',
+    ...succeeded,
+    days: 4,
+    when: async (user, place) => void (await user.patch(authority(place), { data: { 'next.key': 'Z2FyYmFnZQ==' } })),
+  }),
   cast.aboutWeb({
     name: 'authority-foreign',
     given: (place) => [cast.profile(place), cast.backend(place), cast.suppliedSecret(place, 'one', 'frp-default-ca')],

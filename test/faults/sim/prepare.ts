@@ -1,5 +1,5 @@
 import { type KubeObject, refOf } from '../../../src/domain/kube-object.ts';
-import type { Place, Scenario, User } from '../scenario.ts';
+import type { Pass, Place, Scenario, User } from '../scenario.ts';
 import type { Trace } from '../trace.ts';
 import { createClock } from './clock.ts';
 import { startSimulatedCluster } from './cluster.ts';
@@ -37,10 +37,13 @@ export async function givenOf(scenario: Scenario): Promise<Snapshot> {
   const user = userOf(simulation);
   for (const object of scenario.given(place)) await user.create(object);
   await drain(simulation);
-  await scenario.before?.(user, place);
-  await drain(simulation);
-  simulation.clock.pass((scenario.days ?? 0) * day);
-  await drain(simulation);
+  const pass: Pass = async (days) => {
+    await drain(simulation);
+    simulation.clock.pass(days * day);
+    await drain(simulation);
+  };
+  await scenario.before?.(user, place, pass);
+  await pass(scenario.days ?? 0);
   const snapshot = simulation.cluster.snapshot();
   simulation.close();
   return snapshot;

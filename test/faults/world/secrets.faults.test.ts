@@ -117,13 +117,6 @@ test('X12: a Secret of the user’s in the leaf’s place is not touched, and to
   });
 });
 
-test('X12: an authority cannot be changed at all', async () => {
-  await inWorld({ from }, async ({ user }) => {
-    await assert.rejects(user.patch(authorityRef, { data: dataOf(other) }), /immutable/);
-    await assert.rejects(user.patch(authorityRef, { immutable: false }), /immutable/);
-  });
-});
-
 for (const [what, data] of [
   ['no key', { 'tls.crt': encode(other.certificate), 'tls.key': '' }],
   ['bytes for a certificate', { 'tls.crt': encode('garbage'), 'tls.key': encode(other.key) }],

@@ -3,6 +3,7 @@ import type { Mutant } from '../mutant.ts';
 const certificates = 'src/decide/distributed-service/certificates.ts';
 const certify = 'src/reconcile/certify.ts';
 const authority = 'src/decide/distributed-service/ca-secret.ts';
+const renewal = 'src/decide/distributed-service/renewal.ts';
 
 /** Two instances and one certificate authority; keys and certificates that must fit; when a leaf is due. */
 export const certificateMutants: readonly Mutant[] = [
@@ -13,11 +14,11 @@ export const certificateMutants: readonly Mutant[] = [
     edits: [
       {
         file: certify,
-        from: '  if (authority === undefined) return { authority: await issuer.authority(authorityRequest(question.profile, now)) };\n',
+        from: '  if (authority === undefined) return { authority: await issuer.authority(authorityRequest(profile, at)) };\n',
         to: `  if (authority === undefined) {
-    const request = authorityRequest(question.profile, now);
+    const request = authorityRequest(profile, at);
     const made = await issuer.authority(request);
-    const first = await issuer.leaf(leafRequest(names, { authority: made, until: request.notAfter }, now));
+    const first = await issuer.leaf(leafRequest(names, { authority: made, until: request.notAfter }, at));
     return { authority: made, leaf: first, ...given('leafFacts', await issuer.inspect(first, made.certificate)) };
   }
 `,
@@ -34,7 +35,7 @@ export const certificateMutants: readonly Mutant[] = [
       },
       {
         file: certify,
-        from: 'await issuer.inspect(question.leaf, authority.certificate))',
+        from: 'await issuer.inspect(question.leaf, signer.authority.certificate))',
         to: 'await issuer.inspect(question.leaf))',
       },
     ],
@@ -42,10 +43,9 @@ export const certificateMutants: readonly Mutant[] = [
   },
   {
     id: 'authority-by-force',
-    says: 'The authority is written by forced apply and can be changed, so the second instance replaces what the first has signed with',
+    says: 'The first authority is written by forced apply, so the second instance replaces what the first has signed with',
     after: 'finding 9: a CA by SSA-force; cert-manager 9097: a stale read',
     edits: [
-      { file: authority, from: '    immutable: true,\n', to: '' },
       {
         file: 'src/kube/create.ts',
         from: "return writeObject(transport, { ref, verb: 'create', method: 'POST', path: collectionPath(ref), body: object });",
@@ -90,7 +90,7 @@ export const certificateMutants: readonly Mutant[] = [
     edits: [
       {
         file: certify,
-        from: 'await issuer.inspect(question.leaf, authority.certificate))',
+        from: 'await issuer.inspect(question.leaf, signer.authority.certificate))',
         to: 'await issuer.inspect(question.leaf))',
       },
     ],
@@ -100,7 +100,7 @@ export const certificateMutants: readonly Mutant[] = [
     id: 'leaf-renewed-too-late',
     says: 'A leaf is renewed when it has ended, not before',
     after: 'cert-manager: a renewal that comes too late',
-    edits: [{ file: certificates, from: 'renewAfter: 2 / 3', to: 'renewAfter: 1' }],
+    edits: [{ file: renewal, from: 'renewAfter = 2 / 3', to: 'renewAfter = 1' }],
     near: ['leaf-due', 'leaf-expired'],
   },
   {

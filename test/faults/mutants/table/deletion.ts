@@ -98,8 +98,8 @@ export const deletionMutants: readonly Mutant[] = [
     edits: [
       {
         file: plan,
-        from: 'const changes = [...finalizer(owner), ...authority(certificates), ...work.writes, ...scaling(observed)];',
-        to: 'const changes = [...authority(certificates), ...work.writes, ...scaling(observed), ...finalizer(owner)];',
+        from: 'const changes = [...finalizer(owner), ...authority(certificates), ...work.writes, ...scaling(observed), ...rotation];',
+        to: 'const changes = [...authority(certificates), ...work.writes, ...scaling(observed), ...rotation, ...finalizer(owner)];',
       },
     ],
     near: ['create-tcp'],
