@@ -5,9 +5,9 @@ import { KnudgeError } from '../../src/domain/errors.ts';
 import { type KubeObject, refOf } from '../../src/domain/kube-object.ts';
 import type { KeyPair } from '../../src/domain/ports.ts';
 import { memoryCluster } from '../build/memory-cluster.ts';
-import { object, serverProfile } from '../build/objects.ts';
+import { backendPod, object, serverProfile } from '../build/objects.ts';
 import { reconcileOn } from '../build/run.ts';
-import { childRef, look, reasonOf, running, secured, service } from '../build/running-service.ts';
+import { childRef, look, reasonOf, running, secured, service, startTunnel } from '../build/running-service.ts';
 
 const ref = refOf(service);
 const leafRef = childRef('Secret', 'frp-web-tls');
@@ -79,4 +79,31 @@ test('a leaf that was never stored, because another child was refused, is not to
   assert.equal(reasonOf(first, 'CertificatesReady'), 'CertificatesIssuing');
   await reconcileOn(cluster, ref, { now: '2026-01-01T01:00:00Z' });
   assert.deepEqual(await look(cluster), first);
+});
+
+test('a certificate that somebody supplied is told to end in time: with an Event, and without a pause', async () => {
+  const mtls = { enabled: true, autoGenerate: false, secretName: 'own' };
+  const cluster = memoryCluster();
+  const supplied = object('Secret', 'own', { type: 'kubernetes.io/tls', data: dataOf(leaf) });
+  const spec = { ...service.spec, security: { mtls } };
+  for (const one of [serverProfile(), supplied, { ...service, spec } as KubeObject, backendPod('web-1', '10.0.0.1')])
+    cluster.put(one);
+  await reconcileOn(cluster, ref);
+  await startTunnel(cluster);
+  const times: readonly [now: string, reason: string, state: string][] = [
+    ['2031-09-01T00:00:00Z', 'CertificatesProvisioned', 'Running'],
+    ['2031-09-02T00:00:00Z', 'CertificateExpiring', 'Running'],
+    ['2034-12-31T00:00:00Z', 'CertificateExpiring', 'Running'],
+    ['2035-01-01T00:00:00Z', 'CertificateExpired', 'Failed'],
+  ];
+  for (const [now, reason, state] of times) {
+    await reconcileOn(cluster, ref, { now });
+    assert.equal(reasonOf(await look(cluster), 'CertificatesReady'), reason, now);
+    assert.equal((await look(cluster)).status?.state, state, now);
+  }
+  const warned = cluster.calls.flatMap(({ notice }) => (notice?.reason === 'CertificateExpiring' ? [notice] : []));
+  assert.deepEqual(
+    warned.map(({ type, note }) => [type, note]),
+    [['Warning', 'The certificate in Secret own ends at 2035-01-01T00:00:00Z: replace it before that']],
+  );
 });

@@ -9,7 +9,11 @@ import { authorityOf, isAuthority, isUsable, leafSpan, questionOf } from './cert
 import { inputs } from './inputs.ts';
 import { keyPairOf } from './key-pair.ts';
 import type { ProfileFinding } from './profile.ts';
+import { renewalOf } from './renewal.ts';
 import { rotationNote, rotationWrites } from './rotation.ts';
+
+/** The reason of `CertificatesReady` where a certificate that somebody supplied is in the last third of its life. */
+export const expiringReason = 'CertificateExpiring';
 
 /** How the certificates of a service stand. */
 export interface CertificateFinding {
@@ -46,6 +50,9 @@ function supplied({ inputs: found }: Observed, { certificates, now }: Given, nam
   }
   if (facts.notAfter <= now)
     return bad('CertificateExpired', `The certificate in Secret ${name} ended at ${facts.notAfter}: replace it`);
+  // It is renewed by a person, who must hear of it in time.
+  if (renewalOf(facts) <= now)
+    return good(expiringReason, `The certificate in Secret ${name} ends at ${facts.notAfter}: replace it before that`);
   return good('CertificatesProvisioned', `The certificate in Secret ${name} is valid until ${facts.notAfter}`);
 }
 

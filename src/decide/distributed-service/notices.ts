@@ -1,5 +1,6 @@
 import type { DistributedService, DistributedServiceStatus } from '../../domain/distributed-service.ts';
 import type { Notice } from '../../domain/plan.ts';
+import { expiringReason } from './certificate-finding.ts';
 
 interface News extends DistributedServiceStatus {
   readonly repaired: readonly string[];
@@ -21,7 +22,7 @@ function ofState(before: DistributedServiceStatus | undefined, { state, conditio
   return [{ type: state === 'Failed' ? 'Warning' : 'Normal', reason: state, note: message }];
 }
 
-/** A condition that turned. The first time it is told only when it is good: at the start everything is still missing. */
+/** A condition that turned, or a certificate that is about to end. The first time it is told only when it is good: at the start everything is still missing. */
 function ofCondition(
   type: string,
   before: DistributedServiceStatus | undefined,
@@ -29,9 +30,11 @@ function ofCondition(
 ): readonly Notice[] {
   const now = conditions?.find((condition) => condition.type === type);
   const was = before?.conditions?.find((condition) => condition.type === type);
-  if (now === undefined || now.status === was?.status || now.reason === 'NotRequired') return [];
+  const isExpiring = now?.reason === expiringReason && was?.reason !== expiringReason;
+  if (now === undefined || (now.status === was?.status && !isExpiring) || now.reason === 'NotRequired') return [];
   if (was === undefined && now.status !== 'True') return [];
-  return [{ type: now.status === 'True' ? 'Normal' : 'Warning', reason: now.reason, note: now.message }];
+  const isGood = now.status === 'True' && !isExpiring;
+  return [{ type: isGood ? 'Normal' : 'Warning', reason: now.reason, note: now.message }];
 }
 
 /** Children that differ although the spec is the one that was reconciled before: somebody else changed them. */
