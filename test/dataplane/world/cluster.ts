@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { functions, type Stem } from '../../../functions/table.ts';
 import { issuer } from '../../../src/certificates/issuer.ts';
 import type { KubeObject } from '../../../src/domain/kube-object.ts';
+import type { Lifetimes } from '../../../src/domain/lifetimes.ts';
 import type { Ending, Sending } from '../../../src/kube/exchange.ts';
 import { createApi } from '../../../src/local/api/api.ts';
 import type { Client } from '../../../src/local/api/client.ts';
@@ -33,8 +34,15 @@ const namespaces = ['shop', 'knudge'];
 const retryMs = 200;
 const mostTries = 10;
 
-/** Starts one with our definitions and the namespaces `shop` and `knudge`; without `functions` nobody reacts to anything. */
-export function startCluster({ functions: reacts = true } = {}): Cluster {
+export interface ClusterParts {
+  /** Without them nobody reacts to anything. */
+  readonly functions?: boolean;
+  /** How long certificates live, if not as long as they should. */
+  readonly lifetimes?: Lifetimes | undefined;
+}
+
+/** Starts one with our definitions and the namespaces `shop` and `knudge`. */
+export function startCluster({ functions: reacts = true, lifetimes }: ClusterParts = {}): Cluster {
   const api = createApi();
   const stopControllers = runControllers(api.client);
   for (const crd of manifests.objects.filter(({ kind }) => kind === 'CustomResourceDefinition')) api.client.create(crd);
@@ -56,6 +64,7 @@ export function startCluster({ functions: reacts = true } = {}): Cluster {
     random: Math.random,
     newToken: () => randomBytes(32).toString('base64url'),
     issuer,
+    ...(lifetimes && { lifetimes }),
   };
   const instanceOf = (stem: Stem): Instance => {
     const found =

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type KubeObject, type ObjectRef, refOf } from '../../../src/domain/kube-object.ts';
+import type { Lifetimes } from '../../../src/domain/lifetimes.ts';
 import { childName } from '../../../src/domain/names.ts';
 import { controlledBy } from '../../../src/local/controllers/controller.ts';
 import { type Kubelet, type KubeletParts, startKubelet } from '../pod/kubelet.ts';
@@ -37,16 +38,17 @@ export interface WorldParts {
   readonly refresh?: KubeletParts['refresh'];
   /** Certificates in PEM: the server wants one of its clients that they have signed. */
   readonly clients?: string;
+  readonly lifetimes?: Lifetimes;
 }
 
 /** A world for one test, or for all tests of a suite; the server runs, its profile is `default`. */
 export async function startWorld(
   context: Pick<TestContext, 'after'>,
-  { refresh = 'at-once', clients }: WorldParts = {},
+  { refresh = 'at-once', clients, lifetimes }: WorldParts = {},
 ): Promise<World> {
   const folder = mkdtempSync(join(tmpdir(), 'knudge-world-'));
   const network = createNetwork();
-  const cluster = startCluster();
+  const cluster = startCluster({ lifetimes });
   const { client } = cluster;
   mkdirSync(join(folder, 'pods'));
   const kubelet = startKubelet({ client, network, folder: join(folder, 'pods'), refresh });
