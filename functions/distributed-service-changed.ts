@@ -1,4 +1,9 @@
 import type { Handler } from '../src/domain/ports.ts';
 
-/** A DistributedService was added, changed or deleted, or the resync asks after it. */
-export const distributedServiceChanged: Handler = async ({ ref }, { reconcile }) => [await reconcile(ref)];
+/**
+ * A DistributedService was added, changed or deleted, or the resync asks after it. Only the event of a change carries the
+ * object, and our own write of its status is such a change.
+ */
+export const distributedServiceChanged: Handler = async ({ ref, hint }, { reconcile }) => [
+  await reconcile(ref, { asksNobody: hint !== undefined }),
+];

@@ -19,6 +19,7 @@ import { createLog } from './server/log.ts';
 import { createMetrics, type Metrics } from './server/metrics.ts';
 import { serve } from './server/serve.ts';
 import { serviceStates } from './server/service-states.ts';
+import { createAskTunnel } from './tunnel/ask.ts';
 import { version } from './version.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -39,7 +40,8 @@ export async function runChangeFunction(own: ChangeFunction, env: Environment): 
   const counts = stem === 'distributed-service-changed' ? { countServices } : {};
   const metrics: Metrics = createMetrics({ ...counts, now: base.now });
   const newToken = () => randomBytes(32).toString('base64url');
-  const outside: Outside = { ...clock, random: Math.random, newToken, issuer };
+  const askTunnel = createAskTunnel({ timeoutMs: base.config.tunnelTimeoutMs });
+  const outside: Outside = { ...clock, random: Math.random, newToken, issuer, askTunnel };
   return serve({ ...base, metrics, stem, reaction: reactToChanges(own, { ...base, cluster, metrics, outside }) });
 }
 

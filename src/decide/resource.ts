@@ -1,3 +1,4 @@
+import type { LiveEndpoints } from '../domain/data-plane.ts';
 import type { KubeObject, ObjectRef } from '../domain/kube-object.ts';
 import type { Lifetimes } from '../domain/lifetimes.ts';
 import type { Observed, Plan, Query, Refusal } from '../domain/plan.ts';
@@ -17,6 +18,8 @@ export interface Given {
   readonly apiServer?: string;
   readonly lifetimes: Lifetimes;
   readonly certificates: Certificates;
+  /** What the tunnel's Envoy says; absent where it was not asked. */
+  readonly live?: LiveEndpoints | 'unreachable';
   /** A write of the plan before this one that the API server refused for good. */
   readonly refusal?: Refusal;
 }
@@ -94,5 +97,7 @@ export interface Resource {
   readonly inputs: (owner: KubeObject, controllerNamespace: string) => readonly NamedQuery[];
   /** Which certificates to look at, or to make, before deciding; absent for a resource without any. */
   readonly certificates?: (observed: Observed) => CertificateQuestion | undefined;
+  /** Where to ask, before deciding, which endpoints are live; undefined where nobody could answer. */
+  readonly tunnelAddress?: (observed: Observed) => string | undefined;
   readonly decide: (observed: Observed, given: Given) => Plan;
 }

@@ -14,7 +14,7 @@ export const mostBackends = 256;
 export interface Layout {
   /** Envoy's listener for the service's own traffic; tcp for http and tcp services, udp for udp services. */
   readonly ingressPort: number;
-  /** Envoy's listener for the kubelet; it answers GET /ready and nothing else. */
+  /** Envoy's listener for the kubelet and the controller; it answers GET of the paths below and nothing else. */
   readonly probePort: number;
   /** The folder with frpc.json, envoy.json and server-ca.crt. */
   readonly configPath: string;
@@ -49,8 +49,26 @@ export const fileNames = {
   key: 'tls.key',
 } as const;
 
-/** The path that the probe port answers. */
-export const readyPath = '/ready';
+/** The paths that the probe port answers. */
+export const probePaths = {
+  /** 200 as long as Envoy runs and has read its configuration. */
+  ready: '/ready',
+  /** 200 as long as a backend passes its health check, else 503; only where there is a health check. */
+  backends: '/backends',
+  /** Which endpoints Envoy uses: LiveEndpoints as Envoy writes its statistics. */
+  endpoints: '/endpoints',
+} as const;
+
+/** What an Envoy says of the endpoints that it uses. */
+export interface LiveEndpoints {
+  /** That of the last endpoints file that it took; empty before the first. */
+  readonly version: string;
+  /** How many backends it has, and how many of them pass their health check. */
+  readonly total: number;
+  readonly healthy: number;
+  /** How many endpoints files it has refused since it started. */
+  readonly refused: number;
+}
 
 /** What Envoy calls the backends: its bootstrap and the endpoints file must agree. */
 export const upstreamCluster = 'upstream';

@@ -23,7 +23,7 @@ export const annotations = {
   specHash: 'knudge.dev/spec-hash',
   /** On the Pod template of a tunnel: what needs a restart when it changes. */
   restartHash: 'knudge.dev/restart-hash',
-  /** On the Pod of a tunnel: the version of the endpoints that its kubelet was told to look for. */
+  /** On the Pod of a tunnel: the version of the endpoints (that of eds.json) that its kubelet was told to look for. */
   endpoints: 'knudge.dev/endpoints',
   /** On the Secret with an authority, by a person: one that was made after this time is wanted (RFC 3339). */
   rotate: 'frp.io/rotate',

@@ -1,4 +1,5 @@
 import type { Change, Outgoing, Received } from './change.ts';
+import type { LiveEndpoints } from './data-plane.ts';
 import type { KubeObject, ObjectRef } from './kube-object.ts';
 import type { Notice, Nudge, Outcome, Precondition, Query, Status } from './plan.ts';
 
@@ -82,6 +83,12 @@ export interface CertificateFacts {
   readonly dnsNames: readonly string[];
 }
 
+/**
+ * Asks the Envoy at the address of a tunnel's Pod which endpoints it uses. Never fails, and takes a second at most:
+ * undefined where no answer that makes sense came in time.
+ */
+export type AskTunnel = (address: string) => Promise<LiveEndpoints | undefined>;
+
 /** One step of the work, for DEBUG_MODE: a constant name and its fields. */
 export type Trace = (step: string, fields: Readonly<Record<string, unknown>>) => void;
 
@@ -97,7 +104,17 @@ export interface HandlerContext {
   /** The namespace of the controller, where shared FRP server profiles live. */
   readonly controllerNamespace: string;
   /** Makes one parent what it should be; callers that arrive meanwhile share the next run. */
-  readonly reconcile: (ref: ObjectRef) => Promise<Outcome>;
+  readonly reconcile: (ref: ObjectRef, how?: ReconcileHow) => Promise<Outcome>;
+  /** Waits until the Envoy in this Pod of a tunnel has the endpoints that the Pod was told of: three seconds at most. */
+  readonly settled: (pod: ObjectRef) => Promise<void>;
+}
+
+export interface ReconcileHow {
+  /**
+   * What runs outside of the cluster is not asked. For events that our own writes make: whoever answered otherwise each time
+   * would keep us writing, and so asking, for ever.
+   */
+  readonly asksNobody?: boolean;
 }
 
 export type Handler = (change: Change, context: HandlerContext) => Promise<readonly Outcome[]>;

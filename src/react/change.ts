@@ -3,12 +3,13 @@ import { asKnudgeError } from '../domain/errors.ts';
 import { describe, groupOf, type ObjectRef } from '../domain/kube-object.ts';
 import { lifetimes as usual } from '../domain/lifetimes.ts';
 import type { Outcome } from '../domain/plan.ts';
-import type { Handler } from '../domain/ports.ts';
+import type { Handler, ReconcileHow } from '../domain/ports.ts';
 import { timeOf } from '../domain/time.ts';
 import type { Cluster } from '../kube/cluster.ts';
 import { counted } from '../kube/counted.ts';
 import { keyOf, refOfKey } from '../reconcile/key.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
+import { settle } from '../reconcile/settle.ts';
 import { share } from '../reconcile/share.ts';
 import type { Config } from '../server/config.ts';
 import type { Reaction } from '../server/handle-event.ts';
@@ -34,20 +35,35 @@ export interface ChangeParts {
 
 /** What a function does that changes of objects wake: its parents are made right, each by one run at a time. */
 export function reactToChanges({ handle, kind }: Omit<ChangeFunction, 'stem'>, parts: ChangeParts): Reaction {
-  const { cluster, config } = parts;
+  const { cluster, config, outside } = parts;
   const { controllerNamespace } = config;
   const run = reconciler(parts);
-  const shared = share((key: string) => run(refOfKey(key), false));
+  // Whoever shares a run gets what the most curious of them wanted.
+  const asking = new Set<string>();
+  const shared = share((key: string) => run(refOfKey(key), { dryRun: false, asks: asking.delete(key) }));
   return {
     to: 'change',
     takes: (ref) => kind === `${groupOf(ref.apiVersion)}/${ref.kind}`,
     handle: async (change, { dryRun }) => {
       const { reader, counts } = counted(cluster);
-      const makeRight = (ref: ObjectRef): Promise<Outcome> => (dryRun ? run(ref, true) : shared(keyOf(ref)));
-      const outcomes = await handle(change, { reader, controllerNamespace, reconcile: makeRight });
+      const makeRight = (ref: ObjectRef, { asksNobody = false }: ReconcileHow = {}): Promise<Outcome> => {
+        if (dryRun) return run(ref, { dryRun, asks: !asksNobody });
+        if (!asksNobody) asking.add(keyOf(ref));
+        return shared(keyOf(ref));
+      };
+      const settling = { reader, ask: outside.askTunnel, elapsed: outside.elapsed };
+      const settled = (pod: ObjectRef): Promise<void> =>
+        dryRun ? Promise.resolve() : settle(pod, { ...settling, sleep: (ms) => sleep(ms, outside) });
+      const outcomes = await handle(change, { reader, controllerNamespace, reconcile: makeRight, settled });
       return [...outcomes, { result: 'ignored', reads: counts().reads, writes: 0 }];
     },
   };
+}
+
+interface Run {
+  readonly dryRun: boolean;
+  /** Whether it asks who runs outside of the API server. */
+  readonly asks: boolean;
 }
 
 /** Reconciles one parent and tells the metrics; counts what it read and wrote. */
@@ -57,12 +73,22 @@ function reconciler({ cluster, config, log, metrics, outside }: ChangeParts) {
   const fixed = { hash: hashOf, newToken, images, controllerNamespace, apiServer: cluster.host, lifetimes };
   const given = () => ({ now: timeOf(cluster.now() / 1000), ...fixed });
   const pause = (tries: number): Promise<void> => sleep(pauseMs(tries, outside.random()), outside);
-  return async (ref: ObjectRef, dryRun: boolean): Promise<Outcome> => {
+  return async (ref: ObjectRef, { dryRun, asks }: Run): Promise<Outcome> => {
     const started = elapsed();
     const { reader, writer, counts } = counted(cluster);
+    const askTunnel = asks ? outside.askTunnel : undefined;
     const trace = createTrace(log.child({ parent: describe(ref) }), elapsed);
     try {
-      const { result, plans } = await reconcile(ref, { reader, writer, issuer, trace, given, pause, dryRun });
+      const { result, plans } = await reconcile(ref, {
+        reader,
+        writer,
+        issuer,
+        trace,
+        askTunnel,
+        given,
+        pause,
+        dryRun,
+      });
       metrics.reconciled(ref.kind, result, (elapsed() - started) / 1000);
       const { reads, writes } = counts();
       return { result, reads, writes, parents: [ref], ...(plans && { plans }) };

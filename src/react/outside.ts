@@ -1,5 +1,5 @@
 import type { Lifetimes } from '../domain/lifetimes.ts';
-import type { Issuer } from '../domain/ports.ts';
+import type { AskTunnel, Issuer } from '../domain/ports.ts';
 
 /** All that is no function of its arguments but the network: handed in, so that a test can be the world. */
 export interface Outside {
@@ -14,6 +14,8 @@ export interface Outside {
   /** The identity of a service: nobody may guess it. */
   newToken(): string;
   readonly issuer: Issuer;
+  /** Absent: no Envoy is asked. */
+  readonly askTunnel?: AskTunnel;
   /** How long certificates live, if not as long as they should. */
   readonly lifetimes?: Lifetimes;
 }

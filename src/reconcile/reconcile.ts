@@ -3,7 +3,7 @@ import { resourceOf } from '../decide/resources.ts';
 import { type ErrorCode, KnudgeError } from '../domain/errors.ts';
 import { describe, type KubeObject, type ObjectRef } from '../domain/kube-object.ts';
 import type { Observed, Outcome, Plan, Refusal } from '../domain/plan.ts';
-import type { Issuer, Reader, Trace, Writer } from '../domain/ports.ts';
+import type { AskTunnel, Issuer, Reader, Trace, Writer } from '../domain/ports.ts';
 import { carryOut } from './carry-out.ts';
 import { certify } from './certify.ts';
 import { observe } from './observe.ts';
@@ -14,6 +14,8 @@ export interface ReconcileWith {
   readonly writer: Writer;
   readonly issuer: Issuer;
   readonly trace: Trace;
+  /** Absent: nobody is asked. */
+  readonly askTunnel?: AskTunnel | undefined;
   /** All that a decision is given, made anew for each: the clock is read once a decision, after what it rests on. */
   readonly given: () => Omit<Given, 'certificates' | 'refusal'>;
   /** Waits before another try, the longer the more tries there were. */
@@ -32,10 +34,11 @@ export async function reconcile(ref: ObjectRef, using: ReconcileWith): Promise<P
   const resource = resourceOf(ref);
   if (resource === undefined) throw new KnudgeError('internal', `${ref.apiVersion} ${ref.kind} is not managed here`);
   const parent = { ...ref, apiVersion: resource.apiVersion };
+  const ask = once(using.askTunnel);
   let refusal: Refusal | undefined;
   for (let pass = 1, restarts = 0; pass <= most.passes; pass += 1) {
     try {
-      const step = await onePass(resource, parent, { using, refusal });
+      const step = await onePass(resource, parent, { using, ask, refusal });
       if (step === undefined) return { result: 'gone' };
       if (using.dryRun) return { result: 'planned', plans: [{ ref: parent, plan: step.plan }] };
       if (step.refusal === undefined && !step.plan.again) return { result: 'done' };
@@ -51,6 +54,21 @@ export async function reconcile(ref: ObjectRef, using: ReconcileWith): Promise<P
   throw new KnudgeError('conflict', `${describe(parent)} did not come to rest in ${String(most.passes)} passes`);
 }
 
+/** One question for all passes of a reconcile: they are milliseconds apart, and nobody who is silent is waited for twice. */
+function once(ask: AskTunnel | undefined): AskTunnel | undefined {
+  if (ask === undefined) return undefined;
+  const answers = new Map<string, ReturnType<AskTunnel>>();
+  return (address) => {
+    const answer = answers.get(address) ?? ask(address);
+    answers.set(address, answer);
+    return answer;
+  };
+}
+
+async function liveAt(address: string | undefined, ask: AskTunnel | undefined): Promise<Given['live']> {
+  return address === undefined || ask === undefined ? undefined : ((await ask(address)) ?? 'unreachable');
+}
+
 interface Step {
   readonly plan: Plan;
   readonly refusal: Refusal | undefined;
@@ -59,7 +77,7 @@ interface Step {
 async function onePass(
   resource: Resource,
   ref: ObjectRef,
-  at: { readonly using: ReconcileWith; readonly refusal: Refusal | undefined },
+  at: { readonly using: ReconcileWith; readonly ask: AskTunnel | undefined; readonly refusal: Refusal | undefined },
 ): Promise<Step | undefined> {
   const { reader, writer, issuer, trace, dryRun } = at.using;
   const { controllerNamespace } = at.using.given();
@@ -70,7 +88,13 @@ async function onePass(
   const given = at.using.given();
   trace('observed', { now: given.now, ...seenOf(observed) });
   const certificates: Certificates = await certify(resource.certificates?.(observed), { ...given, issuer });
-  const plan = resource.decide(observed, { ...given, certificates, ...(at.refusal && { refusal: at.refusal }) });
+  const live = await liveAt(resource.tunnelAddress?.(observed), at.ask);
+  const plan = resource.decide(observed, {
+    ...given,
+    certificates,
+    ...(live && { live }),
+    ...(at.refusal && { refusal: at.refusal }),
+  });
   trace('decided', { writes: plan.writes.map((write) => write.do), again: plan.again });
   if (dryRun) return { plan, refusal: undefined };
   const refusal = await carryOut(plan, observed.owner, { writer, trace });

@@ -13,6 +13,8 @@ export interface Config {
   readonly controllerNamespace: string;
   /** For one call to the API server. */
   readonly apiTimeoutSeconds: number;
+  /** For one question to the Envoy of a tunnel; 0: none is asked. */
+  readonly tunnelTimeoutMs: number;
   /** For one event; below the Trigger's time-out, so that the Broker gets an answer. */
   readonly handlerDeadlineSeconds: number;
   /** For the answers that are owed when the process is told to leave. */
@@ -45,6 +47,7 @@ export function readConfig(env: Environment): Config {
     bodyLimitBytes: read('BODY_LIMIT_BYTES', String(2 * 1024 * 1024), integer(1024, 64 * 1024 * 1024)),
     controllerNamespace: read('CONTROLLER_NAMESPACE', 'knudge', namespace),
     apiTimeoutSeconds: read('API_TIMEOUT_SECONDS', '5', integer(1, 300)),
+    tunnelTimeoutMs: read('TUNNEL_TIMEOUT_MS', '500', integer(0, 1000)),
     handlerDeadlineSeconds: read('HANDLER_DEADLINE_SECONDS', '25', integer(1, 600)),
     shutdownGraceSeconds: read('SHUTDOWN_GRACE_SECONDS', '30', integer(1, 600)),
     apiServerUrl: read('API_SERVER_URL', '', url(['http:'])),

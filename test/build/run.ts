@@ -2,12 +2,15 @@ import { createHash } from 'node:crypto';
 import { issuer } from '../../src/certificates/issuer.ts';
 import type { Given } from '../../src/decide/resource.ts';
 import type { KubeObject, ObjectRef } from '../../src/domain/kube-object.ts';
-import type { Reader, Writer } from '../../src/domain/ports.ts';
+import type { AskTunnel, Reader, Writer } from '../../src/domain/ports.ts';
 import { counted } from '../../src/kube/counted.ts';
 import { reconcile } from '../../src/reconcile/reconcile.ts';
 import { given } from './objects.ts';
 
-type Options = Partial<Omit<Given, 'certificates' | 'refusal'>> & { readonly dryRun?: boolean };
+type Options = Partial<Omit<Given, 'certificates' | 'refusal'>> & {
+  readonly dryRun?: boolean;
+  readonly askTunnel?: AskTunnel;
+};
 
 let tokens = 0;
 
@@ -17,13 +20,18 @@ function newToken(): string {
 }
 
 /** One reconcile on a cluster, as a function does it, with its counts; without waiting between tries. */
-export async function reconcileOn(cluster: Reader & Writer, ref: ObjectRef, { dryRun = false, ...over }: Options = {}) {
+export async function reconcileOn(
+  cluster: Reader & Writer,
+  ref: ObjectRef,
+  { dryRun = false, askTunnel, ...over }: Options = {},
+) {
   const { reader, writer, counts } = counted(cluster);
   const result = await reconcile(ref, {
     reader,
     writer,
     issuer,
     trace: () => {},
+    askTunnel,
     given: () => ({
       ...given(),
       hash: (text) => createHash('sha256').update(text).digest('hex').slice(0, 32),

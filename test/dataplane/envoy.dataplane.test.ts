@@ -111,10 +111,22 @@ describe('Envoy with our configuration', () => {
         '//ready',
         '/ready/../stats',
         '/ready%2f..%2fstats',
+        '/endpoints?filter=.*',
+        '/endpoints?usedonly',
+        '/endpoints/',
+        '/endpoints/../stats',
+        '/endpoints;a',
+        '//endpoints',
       ]) {
         assert.equal((await ask(probe, path)).status, 403, path);
       }
-      assert.equal((await ask(probe, '/ready', { method: 'POST' })).status, 403);
+      for (const path of ['/ready', '/endpoints', '/backends']) {
+        assert.equal((await ask(probe, path, { method: 'POST' })).status, 403, path);
+      }
+      const { body } = await ask(probe, '/endpoints');
+      const names = ['version_text', 'membership_healthy', 'membership_total', 'update_failure', 'update_rejected'];
+      const said = names.map((name) => `cluster.upstream.${name}`);
+      assert.deepEqual(body.match(/^[^:]+(?=:)/gm), said);
       const admin = { socket: layout.adminSocket };
       assert.equal((await ask(admin, '/ready')).status, 200);
       for (const path of [
@@ -172,8 +184,12 @@ describe('Envoy with our configuration', () => {
       assert.equal((await ask({ port: layout.ingressPort }, '/healthz')).status, 200);
       a.fallSick();
       await until('only b answers', async () => (await answers()) === 'b', [running]);
+      const backends = async (): Promise<number> => (await ask({ port: layout.probePort }, '/backends')).status;
+      assert.equal(await backends(), 200, 'one is enough');
       b.fallSick();
       await until('nobody answers', async () => (await answers()) === '503', [running]);
+      assert.equal(await backends(), 503);
+      assert.equal((await ask({ port: layout.probePort }, '/ready')).status, 200, 'Envoy itself is well');
     });
   }
 });

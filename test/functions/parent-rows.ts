@@ -33,6 +33,14 @@ export const rows: readonly Row[] = [
     parents: [web],
   },
   {
+    sentence: 'the Pod of a tunnel concerns its service',
+    stem: 'pod-changed',
+    subject: object('Pod', 'frp-web-1', {
+      metadata: { labels: { 'frp.io/tunnel': 'web', 'knudge.dev/owner-uid': 'u' }, ...owned('ReplicaSet', 'frp-web') },
+    }),
+    parents: [web],
+  },
+  {
     sentence: "a Message's Pod concerns the Message",
     stem: 'pod-changed',
     subject: object('Pod', 'msg-hello', { metadata: owned('Message', 'hello') }),

@@ -5,12 +5,16 @@ import { type ChangeStem, functions } from '../../functions/table.ts';
 import type { Change } from '../../src/domain/change.ts';
 import { KnudgeError } from '../../src/domain/errors.ts';
 import { describe, type ObjectRef, refOf } from '../../src/domain/kube-object.ts';
+import type { ReconcileHow } from '../../src/domain/ports.ts';
 import { decode } from '../../src/wire/decode.ts';
 import { toChange } from '../../src/wire/to-change.ts';
 import { memoryCluster } from '../build/memory-cluster.ts';
 import { distributedService, object, serverProfile } from '../build/objects.ts';
 import { changeStems } from '../build/stems.ts';
+import { tunnelPod } from '../build/tunnel-pod.ts';
 import { rows, web } from './parent-rows.ts';
+
+const settled = (): Promise<void> => Promise.resolve();
 
 async function parentsOf(stem: ChangeStem, change: Change, cluster = memoryCluster()): Promise<readonly string[]> {
   const found: string[] = [];
@@ -18,7 +22,7 @@ async function parentsOf(stem: ChangeStem, change: Change, cluster = memoryClust
     found.push(describe(ref));
     return { result: 'done', reads: 0, writes: 0 } as const;
   };
-  await functions[stem].handle(change, { reader: cluster, controllerNamespace: 'knudge', reconcile });
+  await functions[stem].handle(change, { reader: cluster, controllerNamespace: 'knudge', reconcile, settled });
   return found.sort();
 }
 
@@ -31,6 +35,35 @@ for (const { sentence, stem, subject, parents, cluster: others = [] } of rows) {
     assert.deepEqual(await parentsOf(stem, change, cluster), parents, 'by its name alone');
   });
 }
+
+test('an event with the service itself, as our own write of its status makes one, asks no Envoy; the resync does', async () => {
+  const service = distributedService('web');
+  const change: Change = { id: '1', verb: 'updated', ref: refOf(service) };
+  const asks: unknown[] = [];
+  const reconcile = async (_: ObjectRef, how: ReconcileHow = {}) => {
+    asks.push(how.asksNobody !== true);
+    return { result: 'done', reads: 0, writes: 0 } as const;
+  };
+  const context = { reader: memoryCluster(), controllerNamespace: 'knudge', reconcile, settled };
+  await functions['distributed-service-changed'].handle({ ...change, hint: service }, context);
+  await functions['distributed-service-changed'].handle({ ...change, verb: 'requested' }, context);
+  assert.deepEqual(asks, [false, true]);
+});
+
+test('before a tunnel is looked at, its Envoy may take what its Pod was told of', async () => {
+  const cluster = memoryCluster();
+  const steps: string[] = [];
+  const reconcile = async (ref: ObjectRef) => {
+    steps.push(describe(ref));
+    return { result: 'done', reads: 0, writes: 0 } as const;
+  };
+  const wait = async (ref: ObjectRef) => void steps.push(`settled ${describe(ref)}`);
+  const context = { reader: cluster, controllerNamespace: 'knudge', reconcile, settled: wait };
+  for (const pod of [tunnelPod(), object('Pod', 'p', { metadata: { labels: { 'frp.io/service': 'web' } } })]) {
+    await functions['pod-changed'].handle({ id: '1', verb: 'updated', ref: refOf(pod), hint: pod }, context);
+  }
+  assert.deepEqual(steps, ['settled Pod shop/frp-web-1', web, web]);
+});
 
 test('a Secret of ours that is gone is known by its name', async () => {
   const cluster = memoryCluster();
@@ -69,7 +102,7 @@ test('one parent that fails does not keep the others from their turn, and the ev
     if (name === 's3') throw new Error('broken');
     return { result: 'done', reads: 0, writes: 0 } as const;
   };
-  const context = { reader: cluster, controllerNamespace: 'knudge', reconcile };
+  const context = { reader: cluster, controllerNamespace: 'knudge', reconcile, settled };
   await assert.rejects(functions['config-map-changed'].handle(change, context), /broken/);
   assert.deepEqual(seen.sort(), names.sort());
 });

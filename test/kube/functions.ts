@@ -28,7 +28,7 @@ export interface FunctionsOptions {
 /** Starts functions as processes, each as its own ServiceAccount; `stop` ends them and tells a bad exit. */
 export async function startFunctions(
   kubeconfig: string,
-  { stems = every, env = { K_SINK: 'http://127.0.0.1:9/' } }: FunctionsOptions = {},
+  { stems = every, env = { K_SINK: 'http://127.0.0.1:9/', TUNNEL_TIMEOUT_MS: '0' } }: FunctionsOptions = {},
 ) {
   const folder = mkdtempSync(join(tmpdir(), 'knudge-functions-'));
   const children: ChildProcess[] = [];

@@ -53,7 +53,8 @@ export async function serviceEvent(cluster: MemoryCluster, hint: KubeObject | un
     return reconcileOn(cluster, ref);
   };
   const change = { id: '1', verb: 'updated', ref: refOf(hint), hint } as const;
-  await serviceChanged(change, { reader: cluster, controllerNamespace: 'knudge', reconcile });
+  const settled = (): Promise<void> => Promise.resolve();
+  await serviceChanged(change, { reader: cluster, controllerNamespace: 'knudge', reconcile, settled });
   return woken.sort();
 }
 

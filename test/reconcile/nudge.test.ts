@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { versionOf } from '../../src/decide/distributed-service/live-endpoints.ts';
 import { KnudgeError } from '../../src/domain/errors.ts';
 import { refOf } from '../../src/domain/kube-object.ts';
 import { backendPod } from '../build/objects.ts';
@@ -25,7 +26,7 @@ test('a backend more: the Pod of the tunnel is told to look, after everything is
     about: endpoints && refOf(endpoints),
     namespace: 'shop',
     labelSelector: `frp.io/tunnel=web,knudge.dev/owner-uid=${uid}`,
-    annotations: { 'knudge.dev/endpoints': endpoints?.metadata.annotations?.['knudge.dev/spec-hash'] },
+    annotations: { 'knudge.dev/endpoints': versionOf(endpoints) },
   });
   await reconcileOn(cluster, ref);
   assert.equal(cluster.calls.filter(({ verb }) => verb === 'nudge').length, 1, 'once for each change');

@@ -10,6 +10,7 @@ test('an empty environment gives the defaults', () => {
     bodyLimitBytes: 2_097_152,
     controllerNamespace: 'knudge',
     apiTimeoutSeconds: 5,
+    tunnelTimeoutMs: 500,
     handlerDeadlineSeconds: 25,
     shutdownGraceSeconds: 30,
     apiServerUrl: '',
@@ -32,6 +33,7 @@ suite('a variable is taken', () => {
     ['debug wins over a quieter level', { DEBUG_MODE: 'true', LOG_LEVEL: 'error' }, { logLevel: 'debug' }],
     ['a level alone', { LOG_LEVEL: 'warn' }, { debug: false, logLevel: 'warn' }],
     ['a body limit', { BODY_LIMIT_BYTES: '1024' }, { bodyLimitBytes: 1024 }],
+    ['no question to tunnels', { TUNNEL_TIMEOUT_MS: '0' }, { tunnelTimeoutMs: 0 }],
     ['a namespace', { CONTROLLER_NAMESPACE: 'frp-system' }, { controllerNamespace: 'frp-system' }],
     [
       'times',
@@ -73,6 +75,7 @@ suite('a wrong variable is named', () => {
     ['LOG_LEVEL', 'constructor'],
     ['BODY_LIMIT_BYTES', '10'],
     ['BODY_LIMIT_BYTES', '2MiB'],
+    ['TUNNEL_TIMEOUT_MS', '1001'],
     ['CONTROLLER_NAMESPACE', 'Knudge'],
     ['CONTROLLER_NAMESPACE', '../x'],
     ['API_TIMEOUT_SECONDS', '0'],

@@ -56,6 +56,12 @@ export const directions: readonly Direction[] = [
     because: 'it talks to the API server for everybody and knows nothing of what is done with the answers.',
   },
   {
+    folder: 'src/tunnel',
+    may: ['src/domain'],
+    packages: ['node:http'],
+    because: 'it asks the Envoy of a tunnel one question, and knows nothing of what is done with the answer.',
+  },
+  {
     folder: 'src/reconcile',
     may: ['src/domain', 'src/decide'],
     packages: [],

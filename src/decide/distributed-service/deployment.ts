@@ -1,4 +1,4 @@
-import { fileNames, podLayout, readyPath } from '../../domain/data-plane.ts';
+import { fileNames, podLayout, probePaths } from '../../domain/data-plane.ts';
 import type { DistributedService } from '../../domain/distributed-service.ts';
 import type { KubeObject } from '../../domain/kube-object.ts';
 import { annotations, childName, labels } from '../../domain/names.ts';
@@ -61,6 +61,7 @@ function frpc({ spec }: DistributedService, { images, profile }: TunnelParts): o
     // The image's entry point is frpc: named here, so that any image that has it on its path will do.
     command: ['frpc'],
     args: ['-c', `${podLayout.configPath}/${fileNames.frpc}`],
+    ...(spec.loadBalancing.healthCheck !== undefined && { readinessProbe: backendsProbe }),
     volumeMounts: [mount('config', podLayout.configPath), ...identity, ...tls],
     resources: { requests: { cpu: '5m', memory: '24Mi' }, limits: { memory: '128Mi' } },
     securityContext: restricted,
@@ -77,17 +78,24 @@ function envoy({ spec }: DistributedService, image: string): object {
       { name: 'ingress', containerPort: podLayout.ingressPort, protocol: protocolOf(spec) },
       { name: 'probe', containerPort: podLayout.probePort, protocol: 'TCP' },
     ],
-    readinessProbe: {
-      httpGet: { path: readyPath, port: 'probe' },
-      periodSeconds: 2,
-      timeoutSeconds: 1,
-      failureThreshold: 3,
-    },
+    readinessProbe: probe(probePaths.ready, 3),
     volumeMounts: [mount('config', podLayout.configPath), mount('endpoints', podLayout.endpointsPath)],
     resources: { requests: { cpu: '10m', memory: '64Mi' }, limits: { memory: '192Mi' } },
     securityContext: restricted,
   };
 }
+
+/** Only readiness: what fails here is told, and nothing is started anew because of it. */
+function probe(path: string, failureThreshold: number): object {
+  const httpGet = { path, port: podLayout.probePort };
+  return { httpGet, periodSeconds: 2, timeoutSeconds: 1, failureThreshold };
+}
+
+/**
+ * Whether any backend is healthy, asked of Envoy and told as the readiness of frpc: two containers can say two things of
+ * one Pod, and a change of either is an event. That no backend is healthy is heard in no other way.
+ */
+const backendsProbe = probe(probePaths.backends, 2);
 
 /** Files of Secrets are readable by the group that the Pod runs as, and by nobody else. */
 const secretMode = 0o440;

@@ -40,7 +40,10 @@ export function envoyBootstrap(input: EnvoyInput): string {
     },
     overload_manager: { resource_monitors: [connectionLimit] },
     static_resources: {
-      listeners: [ingressListener(spec.serviceType, layout.ingressPort), probeListener(layout.probePort)],
+      listeners: [
+        ingressListener(spec.serviceType, layout.ingressPort),
+        probeListener(layout.probePort, { asksBackends: spec.loadBalancing.healthCheck !== undefined }),
+      ],
       clusters: [backends(`${name}.${namespace}`, spec, layout), adminCluster(admin)],
     },
   };

@@ -1,4 +1,4 @@
-import { readyPath, upstreamCluster } from '../../domain/data-plane.ts';
+import { probePaths, upstreamCluster } from '../../domain/data-plane.ts';
 import type { DistributedServiceSpec } from '../../domain/distributed-service.ts';
 
 /** An extension of Envoy by its name and the full name of its message. */
@@ -18,14 +18,21 @@ export function ingressListener(serviceType: DistributedServiceSpec['serviceType
   }
 }
 
-/** GET /ready for the kubelet, which cannot reach a Unix socket; everything else is refused. */
-export function probeListener(port: number): object {
-  const get = { name: ':method', string_match: { exact: 'GET' } };
+/**
+ * For the kubelet and the controller, which cannot reach a Unix socket: that Envoy is ready, that backends are healthy, and
+ * which endpoints are live. Everything else is refused.
+ */
+export function probeListener(port: number, { asksBackends }: { readonly asksBackends: boolean }): object {
   const routes = [
-    { match: { path: readyPath, headers: [get] }, route: { cluster: 'admin' } },
+    { match: { path: probePaths.ready, headers: [get] }, route: { cluster: 'admin' } },
+    {
+      match: { path: probePaths.endpoints, headers: exactly(probePaths.endpoints) },
+      route: { cluster: 'admin', prefix_rewrite: liveEndpoints },
+    },
     { match: { prefix: '/' }, direct_response: { status: 403 } },
   ];
-  const config = { stat_prefix: 'probe', codec_type: 'HTTP1', route_config: routeTo(routes), http_filters: [router] };
+  const filters = asksBackends ? [backendsCheck, router] : [router];
+  const config = { stat_prefix: 'probe', codec_type: 'HTTP1', route_config: routeTo(routes), http_filters: filters };
   return {
     ...listener('probe', port, 'TCP'),
     // A service at its limit of connections is busy, not dead.
@@ -33,6 +40,27 @@ export function probeListener(port: number): object {
     filter_chains: [{ filters: [connectionManager(config)] }],
   };
 }
+
+const get = { name: ':method', string_match: { exact: 'GET' } };
+
+/** The path without a query: one would go on to the admin interface, and say there what else to show. */
+function exactly(path: string): readonly object[] {
+  return [{ name: ':path', string_match: { exact: path } }, get];
+}
+
+/** The few statistics that say which endpoints are live. */
+const liveEndpoints = `/stats?filter=^cluster%5C.${upstreamCluster}%5C.(version_text|membership_healthy|membership_total|update_failure|update_rejected)$`;
+
+/** Fewer than one in a hundred healthy is none: Envoy counts whole per cents, and with 0 none would be enough. */
+const backendsCheck = filter(
+  'envoy.filters.http.health_check',
+  'envoy.extensions.filters.http.health_check.v3.HealthCheck',
+  {
+    pass_through_mode: false,
+    cluster_min_healthy_percentages: { [upstreamCluster]: { value: 1 } },
+    headers: exactly(probePaths.backends),
+  },
+);
 
 function listener(name: string, port: number, protocol: 'TCP' | 'UDP'): object {
   return { name, address: { socket_address: { address: '0.0.0.0', port_value: port, protocol } } };

@@ -5,6 +5,7 @@ import { authorityName, childName, labels } from '../../domain/names.ts';
 import type { NamedQuery } from '../resource.ts';
 import { claimQueries, type ProfileHome } from './claims.ts';
 import { problemOf } from './spec-problem.ts';
+import { tunnelPodSelector } from './tunnel-pod.ts';
 
 /** What a DistributedService must know besides its children: only what its spec asks for, so that little is read. */
 export function inputsOf(owner: DistributedService, controllerNamespace: string): readonly NamedQuery[] {
@@ -13,6 +14,7 @@ export function inputsOf(owner: DistributedService, controllerNamespace: string)
   return [
     ...profileQueries(owner, controllerNamespace),
     ...backendQueries(owner),
+    tunnelQuery(owner),
     ...secretQueries(owner, controllerNamespace),
     ...claimQueries(owner, homesOf(owner.metadata.namespace ?? '', controllerNamespace)),
   ];
@@ -29,6 +31,7 @@ export const inputs = {
   slices: 'slices',
   hosts: 'hosts',
   workload: 'workload',
+  tunnelPods: 'tunnel-pods',
 } as const;
 
 function profileQueries({ metadata, spec }: DistributedService, controllerNamespace: string): NamedQuery[] {
@@ -73,6 +76,12 @@ function backendQueries({ metadata, spec }: DistributedService): NamedQuery[] {
       return [list(inputs.slices, 'EndpointSlice', slices), ...workload];
     }
   }
+}
+
+function tunnelQuery(owner: DistributedService): NamedQuery {
+  const namespace = owner.metadata.namespace ?? '';
+  const labelSelector = tunnelPodSelector(owner);
+  return { name: inputs.tunnelPods, query: { what: 'list', apiVersion: 'v1', kind: 'Pod', namespace, labelSelector } };
 }
 
 /** matchExpressions cannot stand in a Service, so no EndpointSlice speaks of them: the Pods themselves are listed. */

@@ -1,6 +1,7 @@
 import type { DistributedService, DistributedServiceStatus } from '../../domain/distributed-service.ts';
 import type { Notice } from '../../domain/plan.ts';
 import { expiringReason } from './certificate-finding.ts';
+import { endpointsCondition } from './live-endpoints.ts';
 
 interface News extends DistributedServiceStatus {
   readonly repaired: readonly string[];
@@ -12,6 +13,7 @@ export function noticesOf({ status: before, metadata }: DistributedService, afte
     ...ofState(before, after),
     ...ofCondition('BackendsAvailable', before, after),
     ...ofCondition('CertificatesReady', before, after),
+    ...ofEndpoints(before, after),
     ...ofRepair(metadata.generation, before, after),
   ];
 }
@@ -35,6 +37,14 @@ function ofCondition(
   if (was === undefined && now.status !== 'True') return [];
   const isGood = now.status === 'True' && !isExpiring;
   return [{ type: isGood ? 'Normal' : 'Warning', reason: now.reason, note: now.message }];
+}
+
+/** That Envoy refuses endpoints, and that it does no more. That each change takes a moment is no news. */
+function ofEndpoints(before: DistributedServiceStatus | undefined, after: News): readonly Notice[] {
+  const isOf = ({ type, status }: { readonly type: string; readonly status: string }): boolean =>
+    type === endpointsCondition && status === 'False';
+  const refuses = [before?.conditions, after.conditions].map((conditions) => conditions?.some(isOf) ?? false);
+  return refuses.includes(true) ? ofCondition(endpointsCondition, before, after) : [];
 }
 
 /** Children that differ although the spec is the one that was reconciled before: somebody else changed them. */

@@ -11,11 +11,13 @@ import { planCleanup } from './cleanup.ts';
 import { desiredChildren } from './desired.ts';
 import { inputs, inputsOf } from './inputs.ts';
 import { decideLeavingStatus } from './leaving-status.ts';
+import { versionOf } from './live-endpoints.ts';
 import { nudgeOf } from './nudge.ts';
 import { findProfile, type ProfileFinding } from './profile.ts';
 import { problemOf } from './spec-problem.ts';
 import { shapeProblemOf } from './spec-shape.ts';
 import { decideStatus, type StatusDecision } from './status.ts';
+import { addressToAsk, tunnelPodOf } from './tunnel-pod.ts';
 import { decideUnreadableStatus } from './unreadable-status.ts';
 
 /** A DistributedService: the tunnel that publishes its backends, and a status that says how it stands. */
@@ -31,6 +33,8 @@ export const distributedService: Resource = {
     ),
   inputs: (owner, controllerNamespace) => inputsOf(owner as DistributedService, controllerNamespace),
   certificates: (observed) => questionOf(typed(observed)),
+  tunnelAddress: ({ owner, inputs: found }) =>
+    isLeaving(owner) ? undefined : addressToAsk(found.get(inputs.tunnelPods) ?? []),
   decide: (observed, given) => {
     const service = typed(observed);
     return isLeaving(service.owner) ? planDeletion(service, given) : planService(service, given);
@@ -58,9 +62,11 @@ function planService(observed: Observed<DistributedService>, given: Given): Plan
   const { refusal } = given;
   const tunnel = children.get('tunnel');
   const workload = observed.inputs.get(inputs.workload)?.[0];
+  const pod = tunnelPodOf(observed.inputs.get(inputs.tunnelPods) ?? []);
+  const endpoints = { wanted: versionOf(desired.get('endpoints')), live: given.live, pod };
   const decided = decideStatus(
     owner,
-    { profile, certificates, discovery, claims, work, tunnel, workload, refusal },
+    { profile, certificates, discovery, claims, work, tunnel, endpoints, workload, refusal },
     given.now,
   );
   const again =

@@ -4,6 +4,7 @@ import type { ChildWork } from '../children.ts';
 import type { Discovery } from './backends.ts';
 import type { CertificateFinding } from './certificate-finding.ts';
 import type { ClaimFinding } from './claims.ts';
+import type { EndpointsSeen } from './live-endpoints.ts';
 import type { ProfileFinding } from './profile.ts';
 
 /** All that the status of a living service speaks of. */
@@ -14,6 +15,7 @@ export interface Seen {
   readonly claims: ClaimFinding;
   readonly work: ChildWork;
   readonly tunnel: KubeObject | undefined;
+  readonly endpoints: EndpointsSeen;
   readonly workload: KubeObject | undefined;
   readonly refusal: Refusal | undefined;
 }

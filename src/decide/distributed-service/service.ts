@@ -25,6 +25,8 @@ export function balancedService(owner: DistributedService, claims: Readonly<Reco
     },
     spec: {
       type: 'ClusterIP',
+      // The Pod is not ready while no backend is healthy: the error that Envoy then answers with must still be had.
+      ...(spec.loadBalancing.healthCheck !== undefined && { publishNotReadyAddresses: true }),
       selector: { ...ownedLabels(owner), [labels.tunnel]: metadata.name },
       ports: [{ name: spec.serviceType, port, targetPort: podLayout.ingressPort, protocol: protocolOf(spec) }],
     },

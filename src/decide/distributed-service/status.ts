@@ -26,14 +26,14 @@ export interface StatusDecision {
 /** The status of a living service: its state, its conditions and what was found. */
 export function decideStatus(owner: DistributedService, seen: Seen, now: string): StatusDecision {
   const findings = findingsOf(owner, seen);
-  const { profile, discovery, work, tunnel, claims } = seen;
+  const { profile, discovery, work, tunnel, claims, endpoints } = seen;
   const { next, goal } = decideState({
     before: owner.status?.state ?? 'Pending',
     deleting: false,
     failed: isFailed(seen, owner),
     waiting: profile.is !== 'usable' || seen.certificates.status !== 'True',
-    running: findings.every(({ status }) => status === 'True') && isRolledOut(tunnel) && !touchesTunnel(owner, work),
-    available: hasAvailableReplica(tunnel),
+    running: isReady(findings) && isRolledOut(tunnel) && !touchesTunnel(owner, work),
+    available: hasAvailableReplica(tunnel) || endpoints.pod?.isServing === true,
   });
   const status = {
     state: next,
@@ -50,6 +50,10 @@ export function decideStatus(owner: DistributedService, seen: Seen, now: string)
   const decided = complete(owner, { status, findings, writes: work.writes.length > 0 }, now);
   const notices = noticesOf(owner, { ...decided.status, repaired: work.repaired });
   return { ...decided, notices, again: next !== goal };
+}
+
+function isReady(findings: readonly Finding[]): boolean {
+  return findings.some(({ type, status }) => type === 'Ready' && status === 'True');
 }
 
 interface Draft {

@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { type KubeObject, refOf } from '../../../src/domain/kube-object.ts';
@@ -5,7 +6,7 @@ import { labels } from '../../../src/domain/names.ts';
 import type { Client } from '../../../src/local/api/client.ts';
 import { ApiProblem } from '../../../src/local/api/problem.ts';
 import type { Network, PodNetwork } from './network.ts';
-import { type PodVolumes, podVolumes } from './pod-volumes.ts';
+import { type Damage, type PodVolumes, podVolumes } from './pod-volumes.ts';
 import { type RunningPod, runPod } from './running-pod.ts';
 
 export interface KubeletParts {
@@ -18,6 +19,7 @@ export interface KubeletParts {
    * does it, when the Pod itself changes (an annotation is enough) and else a minute or more later: never, in a test.
    */
   readonly refresh: 'at-once' | 'with-the-pod';
+  readonly damage?: Damage | undefined;
 }
 
 export interface Kubelet {
@@ -38,7 +40,7 @@ interface Kept {
 const nodeName = 'this-machine';
 
 /** Scheduler and kubelet of one node. It runs the Pods of tunnels; those that a test has made are the test's to tell of. */
-export function startKubelet({ client, network, folder, refresh }: KubeletParts): Kubelet {
+export function startKubelet({ client, network, folder, refresh, damage }: KubeletParts): Kubelet {
   const kept = new Map<string, Kept>();
   const running = new Map<string, RunningPod>();
 
@@ -66,7 +68,8 @@ export function startKubelet({ client, network, folder, refresh }: KubeletParts)
       return;
     }
     const place = join(folder, uid);
-    const fresh: Kept = { pod, network: network.addPod(), volumes: podVolumes(pod, join(place, 'volumes'), client) };
+    const volumes = podVolumes(pod, { folder: join(place, 'volumes'), client, damage });
+    const fresh: Kept = { pod, network: network.addPod(), volumes };
     kept.set(uid, fresh);
     client.bind(refOf(pod), nodeName);
     refreshVolumes(fresh);
@@ -126,6 +129,10 @@ function ordersOf({ metadata, ...rest }: KubeObject): unknown {
   return [metadata.labels, metadata.annotations, (rest as { spec?: unknown }).spec];
 }
 
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null;
+}
+
 function statusOf({ address, containers }: RunningPod): object {
   const now = `${new Date().toISOString().slice(0, 19)}Z`;
   const all = [...containers.values()].every(({ ready }) => ready);
@@ -145,9 +152,10 @@ function statusOf({ address, containers }: RunningPod): object {
       condition('ContainersReady', all),
       condition('Ready', all),
     ],
-    containerStatuses: [...containers].map(([name, { ready, restarts }]) => ({
+    containerStatuses: [...containers].map(([name, { ready, restarts, container }]) => ({
       name,
       ready,
+      state: hasEnded(container.process) ? { waiting: {} } : { running: { startedAt: now } },
       restartCount: restarts,
       image: '',
       imageID: '',

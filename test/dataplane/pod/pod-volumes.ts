@@ -24,7 +24,16 @@ export interface PodVolumes {
   uses(object: KubeObject): boolean;
 }
 
-export function podVolumes(pod: KubeObject, folder: string, client: Client): PodVolumes {
+/** What becomes of the text of a ConfigMap's file on its way to the disk. */
+export type Damage = (file: string, text: string) => string;
+
+export interface VolumesAt {
+  readonly folder: string;
+  readonly client: Client;
+  readonly damage?: Damage | undefined;
+}
+
+export function podVolumes(pod: KubeObject, { folder, client, damage }: VolumesAt): PodVolumes {
   const { volumes = [], securityContext = {} } = (pod as { spec?: PodSpec }).spec ?? {};
   const { namespace = '' } = pod.metadata;
   const group = securityContext.fsGroup ?? 0;
@@ -36,7 +45,7 @@ export function podVolumes(pod: KubeObject, folder: string, client: Client): Pod
   const refreshOne = ({ source, volume }: { source: Source; volume: Volume }): readonly string[] => {
     const object = client.get({ apiVersion: 'v1', kind: source.kind, namespace, name: source.name });
     if (object === undefined) return [`${source.kind} ${source.name}`];
-    volume.write(filesOf(object, source));
+    volume.write(filesOf(object, source, damage));
     return [];
   };
   return {
@@ -79,7 +88,11 @@ function sourceOf({ name, configMap, secret }: VolumeSpec): Source {
 /** With fsGroup the kubelet lets the group read whatever the mode says. */
 const groupReads = 0o040;
 
-function filesOf(object: KubeObject, { kind, mode, items }: Source): ReadonlyMap<string, VolumeFile> {
+function filesOf(
+  object: KubeObject,
+  { kind, mode, items }: Source,
+  damage: Damage = (_, text) => text,
+): ReadonlyMap<string, VolumeFile> {
   const { data = {} } = object as { data?: Readonly<Record<string, string>> };
   const wanted = items ?? Object.keys(data).map((key) => ({ key, path: key }));
   return new Map(
@@ -88,7 +101,7 @@ function filesOf(object: KubeObject, { kind, mode, items }: Source): ReadonlyMap
       .map(({ key, path }) => {
         const text = data[key];
         if (text === undefined) throw new Error(`${kind} ${object.metadata.name} has no key ${key}`);
-        const content = Buffer.from(text, kind === 'Secret' ? 'base64' : 'utf8');
+        const content = kind === 'Secret' ? Buffer.from(text, 'base64') : Buffer.from(damage(path, text));
         return [path, { content, mode: mode | groupReads }];
       }),
   );

@@ -4,6 +4,7 @@ import { functions, type Stem } from '../../../functions/table.ts';
 import { issuer } from '../../../src/certificates/issuer.ts';
 import type { KubeObject } from '../../../src/domain/kube-object.ts';
 import type { Lifetimes } from '../../../src/domain/lifetimes.ts';
+import type { AskTunnel } from '../../../src/domain/ports.ts';
 import type { Ending, Sending } from '../../../src/kube/exchange.ts';
 import { createApi } from '../../../src/local/api/api.ts';
 import type { Client } from '../../../src/local/api/client.ts';
@@ -15,6 +16,7 @@ import { endpointSliceController } from '../../../src/local/controllers/endpoint
 import { namespaceController } from '../../../src/local/controllers/namespace.ts';
 import { replicaSetController } from '../../../src/local/controllers/replica-set.ts';
 import { timer } from '../../../src/server/deadline.ts';
+import { createAskTunnel } from '../../../src/tunnel/ask.ts';
 import { type Instance, startInstance } from '../../faults/sim/instance.ts';
 import type { Due } from '../../faults/sim/run.ts';
 import { dueOf, manifests, startSources } from '../../faults/sim/source.ts';
@@ -37,12 +39,15 @@ const mostTries = 10;
 export interface ClusterParts {
   /** Without them nobody reacts to anything. */
   readonly functions?: boolean;
+  /** Instead of asking the Envoys that run. */
+  readonly askTunnel?: AskTunnel;
   /** How long certificates live, if not as long as they should. */
   readonly lifetimes?: Lifetimes | undefined;
 }
 
 /** Starts one with our definitions and the namespaces `shop` and `knudge`. */
-export function startCluster({ functions: reacts = true, lifetimes }: ClusterParts = {}): Cluster {
+export function startCluster({ functions: reacts = true, ...parts }: ClusterParts = {}): Cluster {
+  const { lifetimes, askTunnel = createAskTunnel({ timeoutMs: 1000 }) } = parts;
   const api = createApi();
   const stopControllers = runControllers(api.client);
   for (const crd of manifests.objects.filter(({ kind }) => kind === 'CustomResourceDefinition')) api.client.create(crd);
@@ -64,6 +69,7 @@ export function startCluster({ functions: reacts = true, lifetimes }: ClusterPar
     random: Math.random,
     newToken: () => randomBytes(32).toString('base64url'),
     issuer,
+    askTunnel,
     ...(lifetimes && { lifetimes }),
   };
   const instanceOf = (stem: Stem): Instance => {

@@ -36,6 +36,7 @@ export interface World {
 
 export interface WorldParts {
   readonly refresh?: KubeletParts['refresh'];
+  readonly damage?: KubeletParts['damage'];
   /** Certificates in PEM: the server wants one of its clients that they have signed. */
   readonly clients?: string;
   readonly lifetimes?: Lifetimes;
@@ -44,14 +45,14 @@ export interface WorldParts {
 /** A world for one test, or for all tests of a suite; the server runs, its profile is `default`. */
 export async function startWorld(
   context: Pick<TestContext, 'after'>,
-  { refresh = 'at-once', clients, lifetimes }: WorldParts = {},
+  { refresh = 'at-once', damage, clients, lifetimes }: WorldParts = {},
 ): Promise<World> {
   const folder = mkdtempSync(join(tmpdir(), 'knudge-world-'));
   const network = createNetwork();
   const cluster = startCluster({ lifetimes });
   const { client } = cluster;
   mkdirSync(join(folder, 'pods'));
-  const kubelet = startKubelet({ client, network, folder: join(folder, 'pods'), refresh });
+  const kubelet = startKubelet({ client, network, folder: join(folder, 'pods'), refresh, damage });
   const server = await prepareServer(network.host, folder);
   context.after(async () => {
     cluster.close();

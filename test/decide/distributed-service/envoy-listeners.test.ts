@@ -39,7 +39,7 @@ describe('the listener', () => {
     assert.equal(at(bootstrap('udp'), `${ingress}.filter_chains`), undefined);
   });
 
-  it('for the kubelet answers GET /ready and refuses all else', () => {
+  it('for the kubelet and the controller answers GET of three paths and refuses all else', () => {
     const routes =
       'static_resources.listeners.1.filter_chains.0.filters.0.typed_config.route_config.virtual_hosts.0.routes';
     assert.deepEqual(at(bootstrap(), routes), [
@@ -47,8 +47,29 @@ describe('the listener', () => {
         match: { path: '/ready', headers: [{ name: ':method', string_match: { exact: 'GET' } }] },
         route: { cluster: 'admin' },
       },
+      {
+        match: {
+          path: '/endpoints',
+          headers: [
+            { name: ':path', string_match: { exact: '/endpoints' } },
+            { name: ':method', string_match: { exact: 'GET' } },
+          ],
+        },
+        route: {
+          cluster: 'admin',
+          prefix_rewrite:
+            '/stats?filter=^cluster%5C.upstream%5C.(version_text|membership_healthy|membership_total|update_failure|update_rejected)$',
+        },
+      },
       { match: { prefix: '/' }, direct_response: { status: 403 } },
     ]);
     assert.equal(at(bootstrap(), 'static_resources.listeners.1.address.socket_address.port_value'), 18001);
+    const filters = 'static_resources.listeners.1.filter_chains.0.filters.0.typed_config.http_filters';
+    const named = (found: unknown): readonly unknown[] => (found as readonly Json[]).map(({ name }) => name);
+    assert.deepEqual(named(at(bootstrap(), filters)), ['envoy.filters.http.router'], 'nothing to ask after');
+    const timing = { type: 'tcp', interval: '5s', timeout: '1s', failureThreshold: 3, successThreshold: 1 } as const;
+    const checked = at(bootstrap('http', { healthCheck: timing }), filters);
+    assert.deepEqual(named(checked), ['envoy.filters.http.health_check', 'envoy.filters.http.router']);
+    assert.deepEqual(at(checked as Json, '0.typed_config.cluster_min_healthy_percentages'), { upstream: { value: 1 } });
   });
 });

@@ -46,6 +46,10 @@ for (const [sentence, backends, selectors] of queries) {
     const lists = inputsOf(owner, 'shop').flatMap(({ query }) =>
       query.what === 'list' && query.kind !== 'ConfigMap' ? [query.labelSelector] : [],
     );
-    assert.deepEqual(lists, selectors);
+    const uid = owner.metadata.uid ?? '';
+    assert.deepEqual(lists, [
+      ...selectors,
+      ...(selectors.length > 0 ? [`frp.io/tunnel=web,knudge.dev/owner-uid=${uid}`] : []),
+    ]);
   });
 }

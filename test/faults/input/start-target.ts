@@ -54,6 +54,8 @@ export async function startTarget(stem: Stem): Promise<Target> {
       PORT: String(port),
       API_SERVER_URL: api.url,
       K_SINK: 'http://127.0.0.1:9/',
+      // Pods of the simulated API are nowhere.
+      TUNNEL_TIMEOUT_MS: '0',
       REPORT_FILE: reportFile,
       NODE_OPTIONS: `--expose-gc --import ${join(import.meta.dirname, 'report-memory.ts')}`,
       NODE_NO_WARNINGS: '1',

@@ -65,7 +65,13 @@ function start(
     say,
   }: Pick<InProcessParts, 'controllerNamespace' | 'say'> & { readonly server: string },
 ): Pick<Process, 'child' | 'url'> {
-  const env = { API_SERVER_URL: server, CONTROLLER_NAMESPACE: controllerNamespace, PORT: '0', NODE_NO_WARNINGS: '1' };
+  const env = {
+    API_SERVER_URL: server,
+    CONTROLLER_NAMESPACE: controllerNamespace,
+    PORT: '0',
+    TUNNEL_TIMEOUT_MS: '0',
+    NODE_NO_WARNINGS: '1',
+  };
   const child = spawn(process.execPath, ['tools/function.ts', stem], {
     env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: '.knudge/compile-cache', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

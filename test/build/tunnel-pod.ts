@@ -1,0 +1,40 @@
+import type { KubeObject } from '../../src/domain/kube-object.ts';
+import { object } from './objects.ts';
+
+interface Wish {
+  readonly name?: string;
+  readonly uid?: string;
+  readonly address?: string;
+  /** Whether the containers are ready, as their kubelet says. */
+  readonly frpc?: boolean;
+  readonly envoy?: boolean;
+  readonly isRunning?: boolean;
+  /** The version of the endpoints in its annotation. */
+  readonly told?: string;
+  readonly metadata?: object;
+}
+
+/** The Pod of the tunnel of the service `web`, with the status of its kubelet. */
+export function tunnelPod(wish: Wish = {}): KubeObject {
+  const { name = 'frp-web-1', uid = 'uid-web', address = '10.1.0.1', isRunning = true, told } = wish;
+  const { frpc = true, envoy = true } = wish;
+  const state = isRunning ? { running: {} } : { waiting: {} };
+  const ownerReferences = [
+    { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'frp-web-x', uid: 'rs', controller: true },
+  ];
+  return object('Pod', name, {
+    metadata: {
+      labels: { 'frp.io/tunnel': 'web', 'knudge.dev/owner-uid': uid },
+      ownerReferences,
+      ...(told !== undefined && { annotations: { 'knudge.dev/endpoints': told } }),
+      ...wish.metadata,
+    },
+    status: {
+      ...{ phase: 'Running', podIP: address },
+      containerStatuses: [
+        { name: 'frpc', ready: frpc, state },
+        { name: 'envoy', ready: envoy, state: { running: {} } },
+      ],
+    },
+  });
+}
