@@ -1,49 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { versionOf } from '../../src/decide/distributed-service/live-endpoints.ts';
-import type { LiveEndpoints } from '../../src/domain/data-plane.ts';
 import { type KubeObject, refOf } from '../../src/domain/kube-object.ts';
 import type { AskTunnel } from '../../src/domain/ports.ts';
-import type { MemoryCluster } from '../build/memory-cluster.ts';
 import { backendPod } from '../build/objects.ts';
 import { reconcileOn } from '../build/run.ts';
-import { childRef, look, reasonOf, running, service, tunnel } from '../build/running-service.ts';
-import { tunnelPod } from '../build/tunnel-pod.ts';
+import { look, service, tunnel } from '../build/running-service.ts';
+import { checked, type Said, type Scene, scene } from '../build/tunnel-scene.ts';
 
 const ref = refOf(service);
-const healthCheck = { type: 'tcp', interval: '5s', timeout: '1s', failureThreshold: 3, successThreshold: 1 } as const;
-const checked = { ...service.spec, loadBalancing: { ...service.spec.loadBalancing, healthCheck } };
-
-type Said = Partial<LiveEndpoints> | 'unreachable' | 'not asked';
-
-interface Scene {
-  readonly cluster: MemoryCluster;
-  /** Puts the Pod as its kubelet tells of it, and reconciles; gives how many writes that took. */
-  tell(pod: Parameters<typeof tunnelPod>[0], said: Said): Promise<number>;
-  wanted(): Promise<string>;
-  reason(type: string): Promise<string | undefined>;
-}
-
-async function scene(spec: typeof service.spec = checked): Promise<Scene> {
-  const cluster = await running(spec);
-  const uid = (await cluster.get(ref))?.metadata.uid ?? '';
-  const wanted = async (): Promise<string> => versionOf(await cluster.get(childRef('ConfigMap', 'frp-web-endpoints')));
-  return {
-    cluster,
-    wanted,
-    reason: async (type) => reasonOf(await look(cluster), type),
-    tell: async (pod, said) => {
-      cluster.put(tunnelPod({ uid, ...pod }));
-      const version = await wanted();
-      const ask: AskTunnel = async (address) => {
-        assert.equal(address, '10.1.0.1');
-        return typeof said === 'string' ? undefined : { version, total: 1, healthy: 1, refused: 0, ...said };
-      };
-      const asking = said === 'not asked' ? {} : { askTunnel: ask };
-      return (await reconcileOn(cluster, ref, asking)).writes;
-    },
-  };
-}
 
 /** What the Deployment says while its Pod is not ready. */
 async function unavailable({ cluster }: Scene): Promise<void> {
@@ -171,20 +135,35 @@ test('what was said of endpoints is not said of others', async () => {
   assert.equal(await at.reason('EndpointsAccepted'), 'NotReadBack');
 });
 
-test('a Pod is asked once in a reconcile, however many passes it has; and a refusal is told to people, once', async () => {
+test('a Pod is asked once in a reconcile, however many passes it has', async () => {
   const at = await scene();
+  await at.tell({}, {});
   let questions = 0;
   const askTunnel: AskTunnel = async () => {
     questions += 1;
-    return { version: 'aa', total: 1, healthy: 1, refused: 1 };
+    return undefined;
   };
-  await at.tell({}, {});
-  at.cluster.put(backendPod('web-2', '10.0.0.2'));
-  for (let times = 0; times < 3; times += 1) await reconcileOn(at.cluster, ref, { askTunnel });
-  assert.equal(questions, 3);
-  const told = at.cluster.calls.flatMap(({ notice }) => (notice?.reason === 'UpdateRejected' ? [notice] : []));
+  at.cluster.put({ ...service, spec: { ...checked, expose: { remotePort: 7002 } } } as KubeObject);
+  const { reads } = await reconcileOn(at.cluster, ref, { askTunnel });
+  assert.ok(reads >= 24, 'it has two passes');
+  assert.equal(questions, 1);
+});
+
+test('people hear that endpoints are refused and that they are taken again, and not of each change', async () => {
+  const at = await scene();
+  const steps: readonly Said[] = [
+    {},
+    { version: 'aa' },
+    {},
+    { version: 'aa', refused: 1 },
+    'unreachable',
+    { refused: 1 },
+  ];
+  for (const said of steps) await at.tell({}, said);
+  const told = at.cluster.calls.flatMap(({ notice }) => (notice === undefined ? [] : [notice]));
+  const reasons = ['EndpointsLive', 'UpdatePending', 'UpdateRejected'];
   assert.deepEqual(
-    told.map(({ type }) => type),
-    ['Warning'],
+    told.filter(({ reason }) => reasons.includes(reason)).map(({ type, reason }) => `${type} ${reason}`),
+    ['Warning UpdateRejected', 'Normal EndpointsLive'],
   );
 });
