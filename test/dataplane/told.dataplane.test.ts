@@ -12,7 +12,8 @@ import { startWorld, type World } from './world/world.ts';
 
 const skip = whyNoPods() ?? false;
 const checkPort = 9090;
-const timing = { interval: '1s', timeout: '500ms', failureThreshold: 2, successThreshold: 1 };
+/** A machine that is busy is no sick backend. */
+const timing = { interval: '2s', timeout: '1500ms', failureThreshold: 2, successThreshold: 1 };
 
 /** Answers the health checks at some addresses, all of them as told. */
 async function startChecked(context: TestContext, addresses: readonly string[]) {
