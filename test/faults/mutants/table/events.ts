@@ -12,10 +12,10 @@ export const eventMutants: readonly Mutant[] = [
     edits: [
       {
         file: stored,
-        from: 'async ({ ref }, { reconcile }) => [await reconcile(ref)];',
+        from: 'async ({ ref, hint }, { reconcile }) => [\n  await reconcile(ref, { asksNobody: hint !== undefined }),\n];',
         to: `async ({ ref, hint }, { reconcile }) => {
   if (hint !== undefined) hints.set(JSON.stringify(ref), hint);
-  return [await reconcile(ref)];
+  return [await reconcile(ref, { asksNobody: hint !== undefined })];
 };`,
       },
       {

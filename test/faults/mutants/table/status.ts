@@ -54,8 +54,8 @@ export const statusMutants: readonly Mutant[] = [
     edits: [
       {
         file: conditions,
-        from: "const open = parts.find(({ status }) => status !== 'True');",
-        to: "const open = parts.slice(0, 3).find(({ status }) => status !== 'True');",
+        from: 'const open = parts.find(isOpen);',
+        to: 'const open = parts.slice(0, 3).find(isOpen);',
       },
     ],
     near: ['create-tcp'],
