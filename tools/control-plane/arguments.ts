@@ -4,12 +4,12 @@ import { ClusterError } from './errors.ts';
 
 export type Command =
   | { kind: 'help' }
-  | { kind: 'up'; dir: string; port: number; audit: boolean; apiserverArgs: string[] }
+  | { kind: 'up'; dir: string; port: number; audit: boolean; node: boolean; apiserverArgs: string[] }
   | { kind: 'down'; dir: string };
 
-export const usage = `A real Kubernetes control plane on this machine, with a fake node, for tests.
+export const usage = `A real Kubernetes control plane on this machine, with a fake node or a real one, for tests.
 
-  npm run cluster -- up   [--dir D] [--port N] [--audit] [--apiserver-arg=--FLAG=VALUE]...
+  npm run cluster -- up   [--dir D] [--port N] [--audit] [--node] [--apiserver-arg=--FLAG=VALUE]...
   npm run cluster -- down [--dir D]
 
 up    builds it on first use (10 to 20 minutes), starts it, and prints KUBECONFIG=<file> as its last line.
@@ -18,6 +18,7 @@ down  stops it and deletes its data.
 --dir D            where it lives; default .knudge/cluster
 --port N           port of the API server on 127.0.0.1; default: a free one
 --audit            one JSON line for each API call in D/audit.log
+--node             a real node, with kubelet and containerd, instead of the fake one; needs root on Debian
 --apiserver-arg    one more flag for kube-apiserver, such as --apiserver-arg=--v=4; may be repeated
 
 KUBEBUILDER_ASSETS=DIR           use the etcd and kube-apiserver of this folder, build nothing
@@ -27,6 +28,7 @@ const options = {
   dir: { type: 'string', default: '.knudge/cluster' },
   port: { type: 'string', default: '0' },
   audit: { type: 'boolean', default: false },
+  node: { type: 'boolean', default: false },
   'apiserver-arg': { type: 'string', multiple: true, default: [] as string[] },
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
@@ -42,9 +44,10 @@ export function parseArguments(args: string[], cwd: string): Command {
   if (values.dir === '') throw new ClusterError('--dir is empty.');
   const dir = resolve(cwd, values.dir);
   if (name === 'up') {
-    return { kind: name, dir, port: port(values.port), audit: values.audit, apiserverArgs: values['apiserver-arg'] };
+    const { audit, node, 'apiserver-arg': apiserverArgs } = values;
+    return { kind: name, dir, port: port(values.port), audit, node, apiserverArgs };
   }
-  const given = args.find((arg) => /^--(port|audit|apiserver-arg)\b/.test(arg));
+  const given = args.find((arg) => /^--(port|audit|node|apiserver-arg)\b/.test(arg));
   if (given !== undefined) throw new ClusterError(`down takes no ${given}; --help tells more.`);
   return { kind: name, dir };
 }

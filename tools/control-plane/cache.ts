@@ -8,7 +8,10 @@ export function cacheFolder(env: NodeJS.ProcessEnv): string {
   return join(env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'knudge', 'control-plane');
 }
 
-/** A name for what a build would give: it changes with each Go source, each pinned version, the compiler and its flags. */
+/**
+ * A name for what a build of the Go module in this folder (and of kwok's inside it) would give: it changes with each Go
+ * source, each pinned version, the compiler and its flags.
+ */
 export function cacheKey(folder: string, facts: readonly string[]): string {
   const hash = createHash('sha256');
   for (const path of sources(folder))
@@ -21,6 +24,8 @@ export function cacheKey(folder: string, facts: readonly string[]): string {
 }
 
 function sources(folder: string): string[] {
-  const names = [...readdirSync(folder), ...readdirSync(join(folder, 'kwok')).map((name) => `kwok/${name}`)];
+  const top = readdirSync(folder);
+  const kwok = top.includes('kwok') ? readdirSync(join(folder, 'kwok')) : [];
+  const names = [...top, ...kwok.map((name) => `kwok/${name}`)];
   return names.filter((name) => /(\.go|\/go\.mod|\/go\.sum|^go\.mod|^go\.sum)$/.test(name)).sort();
 }

@@ -14,6 +14,11 @@ export type ClusterOptions = {
   port?: number;
   /** More flags for kube-apiserver, such as --enable-admission-plugins=OwnerReferencesPermissionEnforcement. */
   apiserverArgs?: readonly string[];
+  /**
+   * A real node instead of a fake one, where `whyNoNode` knows no reason against it; its images are those of `loadImage`.
+   * A test that is killed leaves it to `down`.
+   */
+  node?: boolean;
   log?: (line: string) => void;
 };
 
@@ -32,7 +37,7 @@ export type Cluster = {
  * be built or started, or when one runs in this folder already.
  */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
-  const { dir: folder, audit = false, port = 0, apiserverArgs = [], log = () => {} } = options;
+  const { dir: folder, audit = false, port = 0, node = false, apiserverArgs = [], log = () => {} } = options;
   const existing = process.env['KNUDGE_CLUSTER_KUBECONFIG'];
   if (existing) return { ...(await useExisting(existing)), stop: async () => {} };
   const dir = resolve(folder);
@@ -41,6 +46,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     port,
     audit: audit === true ? 'Metadata' : audit || undefined,
     apiserverArgs,
+    node,
     assets: process.env['KUBEBUILDER_ASSETS'] || undefined,
     exitWithParent: true,
     log,

@@ -3,6 +3,7 @@ import { parseArguments, usage } from './arguments.ts';
 import { takeDown } from './down.ts';
 import { ClusterError } from './errors.ts';
 import { useExisting } from './existing.ts';
+import { whyNoNode } from './node/why-not.ts';
 import { bringUp } from './up.ts';
 
 const existing = process.env['KNUDGE_CLUSTER_KUBECONFIG'];
@@ -14,19 +15,20 @@ async function main(command: Command): Promise<void> {
     case 'help':
       return console.log(usage);
     case 'up':
-      return existing ? upExisting(existing, command.audit) : up(command);
+      return existing ? upExisting(existing, command) : up(command);
     case 'down':
       return down(command.dir);
   }
 }
 
-async function up({ dir, port, audit, apiserverArgs }: Extract<Command, { kind: 'up' }>): Promise<void> {
+async function up({ dir, port, audit, node, apiserverArgs }: Extract<Command, { kind: 'up' }>): Promise<void> {
   const startedAt = Date.now();
   const request = {
     dir,
     port,
     audit: audit ? ('Metadata' as const) : undefined,
     apiserverArgs,
+    node,
     assets,
     exitWithParent: false,
     log,
@@ -43,7 +45,9 @@ async function up({ dir, port, audit, apiserverArgs }: Extract<Command, { kind: 
   console.log(`KUBECONFIG=${state.kubeconfig}`);
 }
 
-async function upExisting(file: string, audit: boolean): Promise<void> {
+async function upExisting(file: string, { audit, node }: { audit: boolean; node: boolean }): Promise<void> {
+  const why = node ? whyNoNode() : undefined;
+  if (why !== undefined) throw new ClusterError(why);
   const { kubeconfig } = await useExisting(file);
   log('The cluster of KNUDGE_CLUSTER_KUBECONFIG answers; nothing is started.');
   if (audit) log('Its audit log is not in our hands: --audit has no effect.');

@@ -15,6 +15,14 @@ export function readPins(folder: string): Pins {
   };
 }
 
+/** Linker flags without which Kubernetes calls itself v0.0.0-master, and clients that compare versions turn away. */
+export function versionStamps(version: string): string {
+  const [major, minor] = version.slice(1).split('.');
+  return ['k8s.io/component-base/version', 'k8s.io/client-go/pkg/version']
+    .map((path) => `-X ${path}.gitVersion=${version} -X ${path}.gitMajor=${major} -X ${path}.gitMinor=${minor}`)
+    .join(' ');
+}
+
 /** Whether a dotted version such as 1.25.0 (also go1.25.0 or v1.25.0) is older than another one. */
 export function isOlder(version: string, than: string): boolean {
   const [left, right] = [numbers(version), numbers(than)];

@@ -58,8 +58,8 @@ const node = {
 
 type Node = { spec: { taints?: { key: string }[] }; status: { conditions?: { type: string; status: string }[] } };
 
-// A controller takes the taint of a new node away; until then the scheduler puts no Pod there.
-function acceptsPods(body: unknown, controllers: boolean): boolean {
+/** Whether a Pod can run on this node. A controller takes a new node's taint away; until then none is put there. */
+export function acceptsPods(body: unknown, controllers: boolean): boolean {
   const { spec, status } = body as Node;
   const ready = status.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') ?? false;
   return ready && !(controllers && spec.taints?.some(({ key }) => key === 'node.kubernetes.io/not-ready'));

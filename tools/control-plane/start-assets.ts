@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Assets } from './assets.ts';
 import { ClusterError } from './errors.ts';
+import { kubeconfigFor } from './kubeconfig.ts';
 import type { Launch } from './launch.ts';
 import { freePorts, launch, stages } from './launch.ts';
 
@@ -145,25 +146,4 @@ function writeSecrets(pki: string, { audit }: Launch): Map<string, string> {
   );
   write('tokens.csv', `${rows.join('\n')}\n`);
   return tokens;
-}
-
-function kubeconfigFor({
-  server,
-  ca,
-  user,
-  token,
-}: {
-  server: string;
-  ca: Buffer;
-  user: string;
-  token: string;
-}): string {
-  return JSON.stringify({
-    apiVersion: 'v1',
-    kind: 'Config',
-    clusters: [{ name: 'knudge-test', cluster: { server, 'certificate-authority-data': ca.toString('base64') } }],
-    users: [{ name: user, user: { token } }],
-    contexts: [{ name: 'knudge-test', context: { cluster: 'knudge-test', user } }],
-    'current-context': 'knudge-test',
-  });
 }

@@ -11,10 +11,11 @@ const kubeconfigTimeoutMs = 30_000;
 /** Starts the one process that is the whole control plane; returns when its kubeconfig is there. Throws ClusterError. */
 export async function startBuilt(
   programs: Programs,
-  options: Launch & { exitWithParent: boolean; checkAlive: () => void },
+  options: Launch & { node: boolean; exitWithParent: boolean; checkAlive: () => void },
 ): Promise<void> {
-  const { dir, port, audit, apiserverArgs, exitWithParent, checkAlive } = options;
-  const args = ['all', `--dir=${dir}`, `--port=${port}`, `--kwok=${programs.kwok}`, `--kwok-config=${stages}`];
+  const { dir, port, audit, apiserverArgs, node, exitWithParent, checkAlive } = options;
+  const args = ['all', `--dir=${dir}`, `--port=${port}`];
+  args.push(...(node ? kubeletArgs(dir) : [`--kwok=${programs.kwok}`, `--kwok-config=${stages}`]));
   if (audit !== undefined) args.push(`--audit-log=${join(dir, 'audit.log')}`, `--audit-level=${audit}`);
   if (exitWithParent) args.push('--exit-with-parent');
   args.push(...apiserverArgs.map((arg) => `--apiserver-arg=${arg}`));
@@ -24,4 +25,14 @@ export async function startBuilt(
     if (Date.now() > deadline)
       throw new ClusterError(`kubestack wrote no kubeconfig within ${kubeconfigTimeoutMs / 1000} seconds.`);
   }
+}
+
+// As whom and at which address the API server asks a kubelet for logs.
+function kubeletArgs(dir: string): string[] {
+  const [certificate, key] = [join(dir, 'pki/server.crt'), join(dir, 'pki/server.key')];
+  return [
+    `--kubelet-client-certificate=${certificate}`,
+    `--kubelet-client-key=${key}`,
+    '--kubelet-preferred-address-types=InternalIP',
+  ].map((arg) => `--apiserver-arg=${arg}`);
 }

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { ClusterError } from './errors.ts';
 import { makeFolders, removeFolders } from './folders.ts';
+import { removeNode } from './node/remove.ts';
 import { belongsTo, endProcesses } from './processes.ts';
 
 /** What cluster.json remembers, so that a later command can find and remove everything. */
@@ -12,6 +13,8 @@ export type ClusterState = {
   kubeconfig: string;
   auditLog?: string;
   controllers: boolean;
+  /** It has a real node instead of a fake one. */
+  node: boolean;
 };
 
 const ownFiles = [
@@ -24,6 +27,7 @@ const ownFiles = [
   'cluster.log',
   'kwok.pid',
   '.kwok',
+  'node',
   'cluster.json.new',
   'cluster.json',
 ];
@@ -68,6 +72,7 @@ export function makeFolder(dir: string): string | undefined {
 
 /** Ends what still runs of this cluster and deletes what it wrote; other people's files in its folder stay. */
 export function removeCluster(dir: string, state: ClusterState): void {
+  removeNode(dir);
   endProcesses([...state.pids, ...kwokPid(dir)], dir);
   for (const name of ownFiles) rmSync(join(dir, name), { recursive: true, force: true });
 }

@@ -9,6 +9,8 @@ import { removeFolders } from './folders.ts';
 import type { Launch } from './launch.ts';
 import { checkPort, lastComplaints } from './launch.ts';
 import { withLock } from './lock.ts';
+import { prepareNode } from './node/prepare.ts';
+import { startNode } from './node/start.ts';
 import { belongsTo } from './processes.ts';
 import { waitUntilUsable } from './ready.ts';
 import { startAssets } from './start-assets.ts';
@@ -19,6 +21,8 @@ import { isRunning, makeFolder, readState, removeCluster, writeState } from './s
 export type UpRequest = Omit<Launch, 'onProcess'> & {
   /** KUBEBUILDER_ASSETS; undefined builds the programs. */
   assets: string | undefined;
+  /** A real node instead of a fake one. */
+  node: boolean;
   /** The cluster ends with this process, even when that is killed. */
   exitWithParent: boolean;
   log: (line: string) => void;
@@ -32,7 +36,10 @@ export type Up = {
   keep: () => void;
 };
 
-type Source = { kind: 'assets'; assets: Assets } | { kind: 'built'; programs: Programs };
+type Source =
+  | { kind: 'assets'; assets: Assets }
+  /** kubenode is there for a real node only. */
+  | { kind: 'built'; programs: Programs; kubenode: string | undefined };
 
 const lockWaitMs = 180_000;
 
@@ -42,7 +49,7 @@ const lockWaitMs = 180_000;
  */
 export async function bringUp(request: UpRequest): Promise<Up> {
   const { dir, port, log } = request;
-  const running = runningIn(dir);
+  const running = runningIn(request);
   if (running !== undefined) return running;
   const source = await chooseSource(request);
   if (port !== 0) await checkPort(port);
@@ -51,7 +58,7 @@ export async function bringUp(request: UpRequest): Promise<Up> {
   const onWait = (pid: number) => log(`Process ${pid} is busy with ${dir}; waiting for it.`);
   try {
     return await withLock({ path: join(dir, 'cluster.lock'), waitMs: lockWaitMs, onWait }, () => {
-      return Promise.resolve(runningIn(dir) ?? startIn(request, source, made));
+      return Promise.resolve(runningIn(request) ?? startIn(request, source, made));
     });
   } catch (error) {
     if (made !== undefined) removeFolders(dir, made);
@@ -59,20 +66,24 @@ export async function bringUp(request: UpRequest): Promise<Up> {
   }
 }
 
-function runningIn(dir: string): Up | undefined {
+function runningIn({ dir, node }: UpRequest): Up | undefined {
   const state = readState(dir);
-  return state !== undefined && isRunning(dir, state) ? { state, started: false, keep: () => {} } : undefined;
+  if (state === undefined || !isRunning(dir, state)) return undefined;
+  if (node && !state.node)
+    throw new ClusterError(`The cluster in ${dir} runs without a real node: take it down first.`);
+  return { state, started: false, keep: () => {} };
 }
 
-async function chooseSource({ assets: folder, log }: UpRequest): Promise<Source> {
-  if (folder === undefined) return { kind: 'built', programs: await builtPrograms(log) };
+async function chooseSource({ dir, assets: folder, node, log }: UpRequest): Promise<Source> {
+  const kubenode = node ? await prepareNode(dir, log) : undefined;
+  if (folder === undefined) return { kind: 'built', programs: await builtPrograms(log), kubenode };
   const assets = findAssets(folder);
   for (const sentence of missingAssets(assets)) log(`KUBEBUILDER_ASSETS: ${sentence}`);
   return { kind: 'assets', assets };
 }
 
 async function startIn(request: UpRequest, source: Source, made: string | undefined): Promise<Up> {
-  const { dir, audit, log } = request;
+  const { dir, audit, node, log } = request;
   const left = readState(dir);
   if (left !== undefined) {
     log('Removing what a cluster that crashed left here.');
@@ -83,6 +94,7 @@ async function startIn(request: UpRequest, source: Source, made: string | undefi
     ...(audit === undefined ? {} : { auditLog: join(dir, 'audit.log') }),
     kubeconfig: join(dir, 'kubeconfig'),
     controllers: source.kind === 'built' || source.assets.controllerManager !== undefined,
+    node,
     pids: [],
   };
   const abandon = () => {
@@ -114,8 +126,11 @@ async function run(request: UpRequest, source: Source, state: ClusterState): Pro
   };
   const launch = { ...request, onProcess, checkAlive };
   log(`Starting the cluster in ${dir}.`);
+  const kubenode = source.kind === 'built' ? source.kubenode : undefined;
   if (source.kind === 'built') await startBuilt(source.programs, launch);
   else await startAssets(source.assets, launch);
-  const fakeNode = source.kind === 'built' || source.assets.kwok !== undefined;
-  await waitUntilUsable(await apiClient(state.kubeconfig), { controllers: state.controllers, fakeNode, checkAlive });
+  const fakeNode = !request.node && (source.kind === 'built' || source.assets.kwok !== undefined);
+  const call = await apiClient(state.kubeconfig);
+  await waitUntilUsable(call, { controllers: state.controllers, fakeNode, checkAlive });
+  if (kubenode !== undefined) await startNode({ ...launch, kubenode, call });
 }

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseArguments } from '../../../tools/control-plane/arguments.ts';
 
-const up = { kind: 'up', dir: '/here/.knudge/cluster', port: 0, audit: false, apiserverArgs: [] };
+const up = { kind: 'up', dir: '/here/.knudge/cluster', port: 0, audit: false, node: false, apiserverArgs: [] };
 
 const understood = [
   { args: ['up'], wants: up },
   {
-    args: ['up', '--dir', 'a', '--audit', '--port', '8443'],
-    wants: { ...up, dir: '/here/a', port: 8443, audit: true },
+    args: ['up', '--dir', 'a', '--audit', '--port', '8443', '--node'],
+    wants: { ...up, dir: '/here/a', port: 8443, audit: true, node: true },
   },
   {
     args: ['up', '--dir=/b', '--apiserver-arg=--v=4', '--apiserver-arg=--x'],
@@ -32,6 +32,7 @@ const refused = [
   { args: ['up', '--dir'], sentence: "Option '--dir <value>' argument missing; --help tells more." },
   { args: ['up', '--dir='], sentence: '--dir is empty.' },
   { args: ['up', '--port', '65536'], sentence: '--port "65536" is not a port number.' },
+  { args: ['down', '--node'], sentence: 'down takes no --node; --help tells more.' },
   { args: ['down', '--audit'], sentence: 'down takes no --audit; --help tells more.' },
 ];
 

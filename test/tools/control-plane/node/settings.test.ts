@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { containerdCommand } from '../../../../tools/control-plane/node/enter.ts';
+import { privateFolders } from '../../../../tools/control-plane/node/place.ts';
+import { kubeletSettings, proxySettings } from '../../../../tools/control-plane/node/settings.ts';
+import { whyNoNode } from '../../../../tools/control-plane/node/why-not.ts';
+import { readPins } from '../../../../tools/control-plane/pins.ts';
+
+const folder = join(import.meta.dirname, '../../../../tools/control-plane');
+
+test('the node is of the same version of Kubernetes as the control plane', () => {
+  const { kubernetes } = readPins(folder);
+  const module = readFileSync(join(folder, 'node/go.mod'), 'utf8');
+  assert.match(module, new RegExp(`^\\tk8s\\.io/kubernetes ${kubernetes.replaceAll('.', '\\.')}$`, 'm'));
+});
+
+test('kubelet and kube-proxy name files of their own cluster', () => {
+  assert.match(JSON.stringify(kubeletSettings('/c')), /"clientCAFile":"\/c\/pki\/ca\.crt"/);
+  assert.match(JSON.stringify(proxySettings('/c')), /"kubeconfig":"\/c\/node\/kube-proxy\.kubeconfig"/);
+});
+
+test('containerd sees the folders of the node in place of the machine’s own, whatever the folder is called', () => {
+  const script = containerdCommand("/a b/it's").at(-1) ?? '';
+  for (const path of [...privateFolders, '/run/netns']) {
+    assert.ok(script.includes(`mount --bind '/a b/it'\\''s/node/root${path}' ${path}\n`), path);
+  }
+  assert.match(script, /\nexec containerd /);
+});
+
+for (const name of ['KUBEBUILDER_ASSETS', 'KNUDGE_CLUSTER_KUBECONFIG']) {
+  test(`with ${name} there is no node, and why is told`, () => {
+    const why = whyNoNode({ [name]: '/x' });
+    assert.equal(why, `A real node belongs to a control plane that is built here: unset ${name}.`);
+  });
+}
