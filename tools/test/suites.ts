@@ -1,9 +1,10 @@
 import { globSync } from 'node:fs';
 
 /**
- * `unit` and `faults` need Node alone, `kube` and `faults-kube` a real API server, `dataplane` real frps, frpc and Envoy.
+ * `unit` and `faults` need Node alone, `kube` and `faults-kube` a real API server, `dataplane` real frps, frpc and Envoy,
+ * `node` both and a real node, with the kubelet.
  */
-export type Suite = 'unit' | 'kube' | 'dataplane' | 'faults' | 'faults-kube';
+export type Suite = 'unit' | 'kube' | 'dataplane' | 'node' | 'faults' | 'faults-kube';
 
 interface Plan {
   readonly wants: (path: string) => boolean;
@@ -22,7 +23,7 @@ export interface Coverage {
   readonly branches: number;
 }
 
-const beyondUnit = /\.(kube|dataplane|faults)\.test\.ts$/;
+const beyondUnit = /\.(kube|dataplane|node|faults)\.test\.ts$/;
 const isFaultsKube = (path: string) => path.endsWith('.faults.kube.test.ts');
 
 export const suites: Readonly<Record<Suite, Plan>> = {
@@ -44,6 +45,12 @@ export const suites: Readonly<Record<Suite, Plan>> = {
     concurrency: 1,
     timeoutSeconds: 600,
     limitMinutes: 25,
+  },
+  node: {
+    wants: (path) => path.endsWith('.node.test.ts'),
+    concurrency: 1,
+    timeoutSeconds: 300,
+    limitMinutes: 15,
   },
   faults: {
     wants: (path) => path.endsWith('.faults.test.ts'),

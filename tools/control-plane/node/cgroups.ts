@@ -45,6 +45,12 @@ export function processesInCgroups(): readonly number[] {
   return [...new Set(folders.flatMap(processesIn))];
 }
 
+/** The processes in a container of the node, by the name that the container runtime has for it. */
+export function processesOf(container: string): readonly number[] {
+  const folders = nodeCgroups().flatMap(below);
+  return [...new Set(folders.filter((folder) => folder.endsWith(`/${container}`)).flatMap(processesIn))];
+}
+
 /** Removes the cgroups, in which no process may be any more. */
 export function removeCgroups(): void {
   for (const folder of nodeCgroups().flatMap((folder) => [...below(folder).toReversed(), folder])) {

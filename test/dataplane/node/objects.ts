@@ -1,0 +1,47 @@
+import type { KubeObject } from '../../../src/domain/kube-object.ts';
+import { labels } from '../../../src/domain/names.ts';
+import { webServer } from './images.ts';
+
+/** The path by which a backend says that it is healthy, and its file in the container. */
+export const healthy = { path: '/healthy', file: '/tmp/healthy' } as const;
+
+/** A backend of `shop` as a Pod that really runs: a web server that says the Pod's name. */
+export function backend(name: string): KubeObject {
+  const script = `echo -n ${name} > /tmp/index.html; : > ${healthy.file}; exec ${webServer.program} httpd -f -p 8080 -h /tmp`;
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { namespace: 'shop', name, labels: { [labels.service]: 'web' } },
+    spec: {
+      terminationGracePeriodSeconds: 0,
+      containers: [
+        {
+          name: 'main',
+          image: webServer.image,
+          command: [webServer.program, 'sh', '-c', script],
+          ports: [{ name: 'http', containerPort: 8080 }],
+          readinessProbe: { httpGet: { path: '/', port: 8080 }, periodSeconds: 1 },
+        },
+      ],
+    },
+  } as KubeObject;
+}
+
+/** A Pod as the kubelet tells of it. */
+export interface ToldPod extends KubeObject {
+  readonly spec: { readonly nodeName?: string };
+  readonly status?: {
+    readonly podIP?: string;
+    readonly conditions?: readonly { readonly type: string; readonly status: string }[];
+    readonly containerStatuses?: readonly {
+      readonly name: string;
+      readonly ready: boolean;
+      readonly restartCount: number;
+      readonly containerID?: string;
+    }[];
+  };
+}
+
+export function isReady({ status }: ToldPod): boolean {
+  return status?.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True') === true;
+}
