@@ -144,3 +144,14 @@ test('nothing was started anew, and no event was given up', async () => {
   );
   assert.deepEqual(arena.source?.failures, []);
 });
+
+test('a program that is killed is started anew by the kubelet, and requests pass again', async () => {
+  const before = processesIn(await tunnel());
+  for (const name of ['frpc', 'envoy']) process.kill(before.get(name) ?? assert.fail(), 'SIGKILL');
+  await until('both containers run again', async () => {
+    const { status } = await tunnel();
+    return status?.containerStatuses?.every(({ ready, restartCount }) => ready && restartCount === 1) || status;
+  });
+  await untilAnsweredBy(['web-2']);
+  await arena.running('shop', 'web');
+});

@@ -46,7 +46,7 @@ function place(from: string, to: string): void {
 }
 
 /** As Docker's image specification v1.2 has it. */
-export function imageConfig({ command = [] }: LocalImage, layer: string): object {
+function imageConfig({ command = [] }: LocalImage, layer: string): object {
   return {
     architecture: process.arch === 'x64' ? 'amd64' : process.arch,
     os: 'linux',

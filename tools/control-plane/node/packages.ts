@@ -32,8 +32,9 @@ export async function installPackages(log: (line: string) => void): Promise<void
     await run({ what: `Installing ${list}`, command: 'apt-get', args: install }, log);
   } catch (error) {
     if (!(error instanceof ClusterError)) throw error;
+    const [reason = 'it says not why'] = error.message.split('\n').filter((line) => line.startsWith('E: '));
     throw new ClusterError(
-      `${error.message}\nA real node needs these packages: install ${list} of Debian, then try again.`,
+      `A real node needs the packages ${list} of Debian, which apt-get cannot install here (${reason}): install them, then try again.`,
     );
   }
   const still = missingPackages();
