@@ -51,9 +51,9 @@ export async function exchange(port: number, text: string | Buffer, enough?: str
 
 /** Waits until something is true, at most 5 s. */
 export async function until(isTrue: () => boolean): Promise<void> {
-  const end = performance.now() + 5000;
+  const end = performance.now() + 20_000;
   while (!isTrue()) {
-    if (performance.now() > end) throw new Error('this did not become true within 5 s');
+    if (performance.now() > end) throw new Error('this did not become true within 20 s');
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }

@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
-import { suite, test } from 'node:test';
+import { afterEach, suite, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { event } from '../build/event.ts';
 import { open, received, until } from './raw.ts';
@@ -17,9 +17,13 @@ interface Child {
   readonly exited: Promise<number | null>;
 }
 
+/** Killed after each test: one that is still there would keep the runner from its end. */
+const started: ChildProcess[] = [];
+
 async function start(handlerMs: number, graceSeconds = 30): Promise<Child> {
   const env = { ...process.env, HANDLER_MS: String(handlerMs), SHUTDOWN_GRACE_SECONDS: String(graceSeconds) };
   const child = spawn(process.execPath, [script], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  started.push(child);
   const exited = once(child, 'exit').then(([code]) => code as number | null);
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => {
@@ -48,6 +52,10 @@ function post(port: number, agent?: Agent): Promise<Answered> {
 }
 
 suite('told to leave', () => {
+  afterEach(() => {
+    for (const child of started.splice(0)) child.kill('SIGKILL');
+  });
+
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     test(`by ${signal}: what is in flight is answered, new connections are refused, exit 0`, async () => {
       const child = await start(600);
