@@ -88,7 +88,10 @@ function addPod({ bridge, pods, host, address }: Place, onClose: () => void): Po
 /** The bridge is the lock: it can be made only once. */
 function takeNumber(): number {
   for (let number = 0; number < mostNetworks; number += 1) {
-    if (tryIp('link', 'add', `kn${String(number)}`, 'type', 'bridge')) {
+    // Without a hardware address of its own the bridge takes that of one of its Pods, and another when a Pod comes: for
+    // seconds nobody would reach the machine.
+    const hardware = `02:00:c6:12:00:${number.toString(16).padStart(2, '0')}`;
+    if (tryIp('link', 'add', `kn${String(number)}`, 'address', hardware, 'type', 'bridge')) {
       ip('link', 'set', `kn${String(number)}`, 'alias', `knudge ${String(process.pid)}`);
       return number;
     }
