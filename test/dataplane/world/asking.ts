@@ -16,9 +16,9 @@ export async function startServers(
   );
 }
 
-/** A new client of the service `web` each time. */
-export function asking(world: World, type: ServiceType): () => Promise<Answered> {
-  const to = { host: world.network.host, port: ports[type], name: hostOf('web') };
+/** A new client of the service `web` each time, or of whoever has another port. */
+export function asking(world: World, type: ServiceType, port: number = ports[type]): () => Promise<Answered> {
+  const to = { host: world.network.host, port, name: hostOf('web') };
   return () => askOnce[type](to);
 }
 

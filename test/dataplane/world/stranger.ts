@@ -20,6 +20,8 @@ export interface Stranger {
   readonly serverName?: string;
   /** `false`: does not speak TLS at all. */
   readonly tls?: false;
+  /** What it exposes otherwise than the service does. */
+  readonly proxy?: Readonly<Record<string, string | number>>;
 }
 
 /** frpc with the configuration of the service `web`, but for what the stranger has in its place. */
@@ -31,7 +33,7 @@ export function startStranger(context: TestContext, world: World, stranger: Stra
   };
   const data = fieldOf(world.get('v1', 'ConfigMap', childName('web', 'config')), 'data') as Record<string, string>;
   const moved = (data[fileNames.frpc] ?? '').replaceAll('/etc/knudge', folder);
-  const config = JSON.parse(moved) as { transport: { tls: Record<string, unknown> } };
+  const config = JSON.parse(moved) as { transport: { tls: Record<string, unknown> }; proxies: readonly object[] };
   const { certFile, keyFile, ...tls } = config.transport.tls;
   const { leaf, authority, serverName, tls: speaksTls = true } = stranger;
   config.transport.tls = {
@@ -43,6 +45,7 @@ export function startStranger(context: TestContext, world: World, stranger: Stra
   file(`tls/${fileNames.certificate}`, leaf?.certificate ?? '');
   file(`tls/${fileNames.key}`, leaf?.key ?? '');
   file(`config/${fileNames.serverAuthority}`, authority ?? data[fileNames.serverAuthority] ?? '');
+  config.proxies = config.proxies.map((proxy) => ({ ...proxy, ...stranger.proxy }));
   const token = String(fieldOf(world.server.tokenSecret, 'data', 'token'));
   file(`identity/${fileNames.token}`, Buffer.from(token, 'base64').toString());
   file(fileNames.frpc, JSON.stringify(config));
