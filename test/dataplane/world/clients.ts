@@ -11,6 +11,8 @@ export interface Target {
   readonly port: number;
   /** Of an http service: the name that it is asked by. */
   readonly name?: string;
+  /** Where it is asked; its root if absent. */
+  readonly path?: string;
 }
 
 const longestMs = 10_000;
@@ -33,10 +35,13 @@ async function askTcp(to: Target): Promise<Answered> {
 }
 
 /** One request; with an agent its connection may be one that was used before. */
-export function askHttp({ host, port, name = host }: Target, agent: Agent | false = false): Promise<Answered> {
+export function askHttp(
+  { host, port, name = host, path = '/' }: Target,
+  agent: Agent | false = false,
+): Promise<Answered> {
   return new Promise((resolve) => {
     const headers = { host: name };
-    const sent = request({ host, port, agent, headers, timeout: longestMs }, (answer) => {
+    const sent = request({ host, port, path, agent, headers, timeout: longestMs }, (answer) => {
       let body = '';
       answer.setEncoding('utf8');
       answer.on('data', (chunk: string) => {

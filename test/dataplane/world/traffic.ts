@@ -14,12 +14,16 @@ export interface Traffic {
   stop(): Promise<readonly string[]>;
 }
 
-/** Asks without end, so many at once, each with a short rest between two. */
+/** Milliseconds: a test that failed before it ended its traffic keeps the others waiting no longer. */
+const longestMs = 240_000;
+
+/** Asks until it is stopped, so many at once, each with a short rest between two. */
 export function startTraffic(ask: () => Promise<Answered>, { atOnce = 4, restMs = 5 } = {}): Traffic {
   const seen: Seen[] = [];
   let stopped = false;
+  const end = performance.now() + longestMs;
   const work = async (): Promise<void> => {
-    while (!stopped) {
+    while (!stopped && performance.now() < end) {
       const at = performance.now();
       const answered = await ask();
       seen.push({ at, answered });
