@@ -5,24 +5,46 @@ import { webServer } from './images.ts';
 /** The path by which a backend says that it is healthy, and its file in the container. */
 export const healthy = { path: '/healthy', file: '/tmp/healthy' } as const;
 
-/** A backend of `shop` as a Pod that really runs: a web server that says the Pod's name. */
+/** A web server that says the name of its Pod. */
+const podSpec = {
+  terminationGracePeriodSeconds: 0,
+  containers: [
+    {
+      name: 'main',
+      image: webServer.image,
+      command: [
+        webServer.program,
+        'sh',
+        '-c',
+        `echo -n "$HOSTNAME" > /tmp/index.html; : > ${healthy.file}; exec ${webServer.program} httpd -f -p 8080 -h /tmp`,
+      ],
+      ports: [{ name: 'http', containerPort: 8080 }],
+      readinessProbe: { httpGet: { path: '/', port: 8080 }, periodSeconds: 1 },
+    },
+  ],
+};
+
+/** A backend of the service `web` in `shop` as a Pod that really runs. */
 export function backend(name: string): KubeObject {
-  const script = `echo -n ${name} > /tmp/index.html; : > ${healthy.file}; exec ${webServer.program} httpd -f -p 8080 -h /tmp`;
   return {
     apiVersion: 'v1',
     kind: 'Pod',
     metadata: { namespace: 'shop', name, labels: { [labels.service]: 'web' } },
+    spec: podSpec,
+  } as KubeObject;
+}
+
+/** A Deployment of `shop` whose Pods are the backends of the service of its name. */
+export function workload(name: string): KubeObject {
+  const podLabels = { app: name, [labels.service]: name };
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { namespace: 'shop', name },
     spec: {
-      terminationGracePeriodSeconds: 0,
-      containers: [
-        {
-          name: 'main',
-          image: webServer.image,
-          command: [webServer.program, 'sh', '-c', script],
-          ports: [{ name: 'http', containerPort: 8080 }],
-          readinessProbe: { httpGet: { path: '/', port: 8080 }, periodSeconds: 1 },
-        },
-      ],
+      replicas: 1,
+      selector: { matchLabels: { app: name } },
+      template: { metadata: { labels: podLabels }, spec: podSpec },
     },
   } as KubeObject;
 }

@@ -15,7 +15,7 @@ import { askHttp } from '../world/clients.ts';
 import { type FrpServer, ports, prepareServer } from '../world/frp-server.ts';
 import { hostOf, service } from '../world/objects.ts';
 import { loadImages } from './images.ts';
-import { backend, healthy, isReady, type ToldPod } from './objects.ts';
+import { backend, healthy, isReady, type ToldPod, workload } from './objects.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'knudge-node-'));
 const healthCheck = { type: 'http', path: healthy.path, interval: '1s', timeout: '500ms' };
@@ -43,9 +43,9 @@ after(async () => {
   rmSync(folder, { recursive: true });
 });
 
-async function podsOf(label: string): Promise<readonly ToldPod[]> {
+async function podsOf(label: string, value = 'web'): Promise<readonly ToldPod[]> {
   const pods = (await arena.list('v1', 'Pod', 'shop')) as readonly ToldPod[];
-  return pods.filter(({ metadata }) => metadata.labels?.[label] === 'web');
+  return pods.filter(({ metadata }) => metadata.labels?.[label] === value);
 }
 
 async function tunnel(): Promise<ToldPod> {
@@ -64,9 +64,9 @@ function processesIn({ status }: ToldPod): ReadonlyMap<string, number> {
   );
 }
 
-/** Who answers so many requests through frps. */
-async function whoAnswers(count: number): Promise<readonly string[]> {
-  const target = { host: place.host, port: ports.http, name: hostOf('web') };
+/** Who answers so many requests to a service through frps. */
+async function whoAnswers(count: number, of = 'web'): Promise<readonly string[]> {
+  const target = { host: place.host, port: ports.http, name: hostOf(of) };
   const answers = [];
   for (let asked = 0; asked < count; asked += 1) answers.push(await askHttp(target));
   return [...new Set(answers.map((answer) => ('by' in answer ? answer.by : answer.failed)))].sort();
@@ -134,6 +134,28 @@ test('that no backend is healthy the kubelet tells of the Pod, and the status of
   writeFileSync(file, '');
   await arena.running('shop', 'web');
   assert.deepEqual(await readiness(), { envoy: true, frpc: true });
+});
+
+test('an autoscaler scales the workload behind a service, and each of its Pods answers', async () => {
+  await arena.put(workload('scaled'));
+  const workloadRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'scaled' };
+  const backends = { discovery: 'auto', port: 8080, replicas: 1, workloadRef };
+  await arena.put(service({ name: 'scaled', type: 'http', backends }));
+  const path = '/apis/frp.io/v1beta1/namespaces/shop/distributedservices/scaled/scale';
+  for (const replicas of [1, 3, 1]) {
+    await until(`${String(replicas)} is written`, async () => {
+      const { body } = await arena.api('GET', path);
+      const scale = body as { readonly spec: object };
+      const { status } = await arena.api('PUT', path, { body: { ...scale, spec: { ...scale.spec, replicas } } });
+      return status === 200 || status;
+    });
+    await until(`${String(replicas)} answer`, async () => {
+      const pods = (await podsOf('app', 'scaled')).map(({ metadata }) => metadata.name).sort();
+      const answered = await whoAnswers(9, 'scaled');
+      return (pods.length === replicas && answered.join() === pods.join()) || { pods, answered };
+    });
+  }
+  assert.equal((await arena.service('shop', 'scaled'))?.status?.selector, 'app=scaled');
 });
 
 test('nothing was started anew, and no event was given up', async () => {
