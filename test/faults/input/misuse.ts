@@ -25,31 +25,40 @@ export interface Misuse {
 export type Shape = keyof typeof shapes;
 
 const manual = { discovery: 'manual', port: 80, replicas: 1, endpoints: [{ host: '10.1.2.3' }] };
-const service = { serviceType: 'tcp', backends: manual, expose: { remotePort: 7001 } };
+
+/** Each wants a domain of its own, so that no two of them have anything to do with each other. */
+const good = (name: string): Fields => ({
+  serviceType: 'http',
+  backends: manual,
+  expose: { domains: [`${name}.example.com`] },
+});
 
 /** Good specs by name. */
 export const shapes = {
-  plain: (): Fields => service,
-  'own profile': (name: string): Fields => ({ ...service, serverProfile: `${name}-p` }),
+  plain: good,
+  'own profile': (name: string): Fields => ({ ...good(name), serverProfile: `${name}-p` }),
   'own secret': (name: string): Fields => ({
-    ...service,
+    ...good(name),
     security: { mtls: { enabled: true, autoGenerate: false, secretName: `${name}-s` } },
   }),
-  'made certificate': (): Fields => ({ ...service, security: { mtls: { enabled: true, autoGenerate: true } } }),
-  selector: (): Fields => ({
-    ...service,
+  'made certificate': (name: string): Fields => ({
+    ...good(name),
+    security: { mtls: { enabled: true, autoGenerate: true } },
+  }),
+  selector: (name: string): Fields => ({
+    ...good(name),
     backends: { discovery: 'selector', port: 80, replicas: 0, selector: { matchLabels: { app: 'none' } } },
   }),
   'own profile, made certificate': (name: string): Fields => ({
-    ...service,
+    ...good(name),
     serverProfile: `${name}-p`,
     security: { mtls: { enabled: true, autoGenerate: true } },
   }),
 } as const satisfies Readonly<Record<string, (name: string) => Fields>>;
 
-/** The good service with other backends. */
-export function withBackends(backends: Fields): Fields {
-  return { ...service, backends };
+/** The good service of this name with other backends. */
+export function withBackends(name: string, backends: Fields): Fields {
+  return { ...good(name), backends };
 }
 
 /** This very text somewhere in another. */

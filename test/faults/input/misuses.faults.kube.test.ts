@@ -163,7 +163,9 @@ test('a Message whose Pod is somebody else says so, and recovers', async () => {
 
 test('a selector whose key no apply can hold raw is told as every other', async () => {
   const selector = { matchLabels: { [noYaml]: 'x' } };
-  const made = await world.put(service('no-yaml', withBackends({ discovery: 'selector', port: 80, selector })));
+  const made = await world.put(
+    service('no-yaml', withBackends('no-yaml', { discovery: 'selector', port: 80, selector })),
+  );
   await world.post(made);
   const { conditions = [] } = (await world.look(made)).status ?? {};
   assert.equal(conditions.find(({ type }) => type === 'Ready')?.status, 'False');
@@ -172,10 +174,10 @@ test('a selector whose key no apply can hold raw is told as every other', async 
 /** The API server takes the status of v1beta1 from its owner then: what an apply no longer names is nobody's. */
 test('a service that is replaced as v1, without its status, ends with the status of a fresh one', async () => {
   const name = 'replaced';
-  const made = await world.put(service(name, shapes.selector(), 'v1'));
+  const made = await world.put(service(name, shapes.selector(name), 'v1'));
   await world.settle(made);
   const { metadata } = await world.look(made);
-  const body = { ...service(name, shapes.plain(), 'v1'), metadata };
+  const body = { ...service(name, shapes.plain(name), 'v1'), metadata };
   const path = pathOf(made.apiVersion, made.kind, { namespace: world.namespace, name });
   assert.equal((await world.api('PUT', path, { body })).status, 200);
   await world.settle(made);

@@ -26,7 +26,7 @@ function refusedHosts(): readonly Misuse[] {
   ];
   return hosts.map((host) => ({
     name: `an endpoint at ${host}`,
-    spec: () => withBackends({ discovery: 'manual', port: 80, endpoints: [{ host: '10.1.2.3' }, { host }] }),
+    spec: (name) => withBackends(name, { discovery: 'manual', port: 80, endpoints: [{ host: '10.1.2.3' }, { host }] }),
     told: { reason: 'InvalidSpec', message: quoted(host) },
     shape: 'plain',
   }));
@@ -42,7 +42,8 @@ function labelKeys(): readonly Misuse[] {
   const bad = keys.filter((key) => !label.test(key) && key.length <= 317 && ![noYaml, '__proto__'].includes(key));
   return [...new Set(bad)].map((key) => ({
     name: `a selector with the key ${JSON.stringify(key)}`,
-    spec: () => withBackends({ discovery: 'selector', port: 80, selector: { matchLabels: { app: 'x', [key]: 'x' } } }),
+    spec: (name) =>
+      withBackends(name, { discovery: 'selector', port: 80, selector: { matchLabels: { app: 'x', [key]: 'x' } } }),
     told: { reason: /^Invalid(Spec|Object)$/, message: /selector/ },
     shape: 'plain',
   }));
@@ -63,7 +64,7 @@ function noBackends(): readonly Misuse[] {
     const host = (name: string): KubeObject => object('Service', `${name}-h`, { metadata: { namespace: '' }, spec });
     return {
       name: `an endpoint that is a Service ${what}`,
-      spec: (name) => withBackends({ discovery: 'manual', port: 80, endpoints: [{ host: `${name}-h` }] }),
+      spec: (name) => withBackends(name, { discovery: 'manual', port: 80, endpoints: [{ host: `${name}-h` }] }),
       bad: (name) => (spec === undefined ? {} : { put: [host(name)] }),
       good: (name) => ({ remove: [host(name)] }),
       ...told(message),
@@ -72,23 +73,23 @@ function noBackends(): readonly Misuse[] {
   const auto = { discovery: 'auto', port: 80, replicas: 1 };
   const workloads = ['Deployment', 'StatefulSet', 'ReplicaSet'].map((kind) => ({
     name: `a ${kind} that is not there`,
-    spec: () => withBackends({ ...auto, workloadRef: { kind, name: 'nowhere' } }),
+    spec: (name: string) => withBackends(name, { ...auto, workloadRef: { kind, name: 'nowhere' } }),
     ...told(new RegExp(`${kind} nowhere does not exist`)),
   }));
   const expression = { key: 'app', operator: 'In', values: ['nobody'] };
   return [
     ...hosts,
     ...workloads,
-    { name: 'labels that no Pod has', spec: () => withBackends(auto), ...told(/^0 backends/) },
+    { name: 'labels that no Pod has', spec: (name) => withBackends(name, auto), ...told(/^0 backends/) },
     {
       name: 'a port name that no Pod has',
-      spec: () => withBackends({ ...auto, port: 'nobody' }),
+      spec: (name) => withBackends(name, { ...auto, port: 'nobody' }),
       ...told(/^0 backends/),
     },
     {
       name: 'a selector that fits nothing',
-      spec: () =>
-        withBackends({
+      spec: (name) =>
+        withBackends(name, {
           ...auto,
           discovery: 'selector',
           selector: { matchExpressions: [expression] },
@@ -97,7 +98,8 @@ function noBackends(): readonly Misuse[] {
     },
     {
       name: 'more backends wanted than there are',
-      spec: () => withBackends({ discovery: 'manual', port: 80, replicas: 1000, endpoints: [{ host: '10.1.2.3' }] }),
+      spec: (name) =>
+        withBackends(name, { discovery: 'manual', port: 80, replicas: 1000, endpoints: [{ host: '10.1.2.3' }] }),
       ...told(/1 of at least 1000/, 'TooFewBackends'),
     },
   ];
