@@ -6,7 +6,7 @@ import { cpuMsOf } from './cpu.ts';
 import { serveBackends, startBackends } from './dataplane/backends.ts';
 import { type Contestant, startOther, startProduct } from './dataplane/contestants.ts';
 import { findEngines } from './dataplane/engines.ts';
-import { load, type Measured } from './dataplane/load.ts';
+import { type Measured, measure } from './dataplane/load.ts';
 import { type Memory, measureStart, memoryOf, type Started } from './dataplane/start.ts';
 import { type Row, report } from './report.ts';
 import { median, pairedRatio, shuffled } from './statistics.ts';
@@ -64,11 +64,11 @@ async function measureAll(
   { warmUp, requests, rounds }: Size,
 ): Promise<ReadonlyMap<Contestant, readonly Turn[]>> {
   const turns = new Map<Contestant, Turn[]>(all.map((one) => [one, []]));
-  for (const { to } of all) await load(to, warmUp);
+  for (const { to } of all) await measure(to, warmUp);
   for (let round = 0; round < rounds; round += 1) {
     for (const one of shuffled(all)) {
       const before = cpuOf(one);
-      const measured = await load(one.to, requests);
+      const measured = await measure(one.to, requests);
       turns.get(one)?.push({ ...measured, cpu: ((cpuOf(one) - before) * 1000) / requests });
     }
     process.stderr.write(`round ${String(round + 1)} of ${String(rounds)}\n`);

@@ -1,6 +1,8 @@
 import { connect, type Socket } from 'node:net';
 
 export interface Load {
+  /** This machine if absent. */
+  readonly host?: string;
   readonly port: number;
   /** One for each connection; each is sent again as soon as it is answered. */
   readonly requests: readonly Buffer[];
@@ -8,32 +10,46 @@ export interface Load {
   readonly total: number;
   /** What every answer must contain. */
   readonly expected: string;
+  /** Told of each answer how many milliseconds it took. */
+  readonly took?: (ms: number) => void;
 }
 
 /** Sends so many requests over keep-alive connections. Throws where an answer is not as expected or fails to come. */
-export async function load({ port, requests, total, expected }: Load): Promise<void> {
+export async function load({
+  host = '127.0.0.1',
+  port,
+  requests,
+  total,
+  expected,
+  took = () => undefined,
+}: Load): Promise<void> {
   let left = total;
   const isMore = (): boolean => {
     left -= 1;
     return left >= 0;
   };
-  await Promise.all(requests.map((request) => repeat(connect(port, '127.0.0.1'), { request, expected, isMore })));
+  await Promise.all(
+    requests.map((request) => repeat(connect({ host, port, noDelay: true }), { request, expected, isMore, took })),
+  );
 }
 
-interface Repeated {
+interface Repeated extends Required<Pick<Load, 'expected' | 'took'>> {
   readonly request: Buffer;
-  readonly expected: string;
   readonly isMore: () => boolean;
 }
 
-function repeat(socket: Socket, { request, expected, isMore }: Repeated): Promise<void> {
+function repeat(socket: Socket, { request, expected, isMore, took }: Repeated): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   let answer = '';
+  let sent = 0;
   const next = (): void => {
-    if (isMore()) socket.write(request);
-    else resolve();
+    if (!isMore()) {
+      resolve();
+      return;
+    }
+    sent = performance.now();
+    socket.write(request);
   };
-  socket.setNoDelay(true);
   socket.setTimeout(20_000, () => reject(new Error('no answer within 20 s')));
   socket.on('connect', next);
   socket.on('error', reject);
@@ -42,6 +58,7 @@ function repeat(socket: Socket, { request, expected, isMore }: Repeated): Promis
     answer += chunk.toString('latin1');
     if (!answer.endsWith('\r\n\r\n')) return;
     if (!answer.includes(expected)) reject(new Error(`${JSON.stringify(answer)} is not "${expected}"`));
+    took(performance.now() - sent);
     answer = '';
     next();
   });
