@@ -6,7 +6,7 @@ import { readPage } from './pages.ts';
 import { writeObject } from './write.ts';
 
 /** A tunnel has one Pod, and for a moment two. */
-const mostPods = 16;
+export const mostPods = 16;
 
 /**
  * Annotates the Pods that a selector fits. Never fails: without it the kubelet looks within a minute and a half by itself.

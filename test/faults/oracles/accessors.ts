@@ -1,6 +1,7 @@
 import { resourceOf, resources } from '../../../src/decide/resources.ts';
 import { controllerOf, groupOf, type KubeObject, type ObjectRef, refOf } from '../../../src/domain/kube-object.ts';
 import { labels } from '../../../src/domain/names.ts';
+import { mostPods } from '../../../src/kube/nudge.ts';
 import type { Finding, Trace, TracedCall, TracedChange } from '../trace.ts';
 
 /** One text for an object, whatever the version it was named in. */
@@ -71,10 +72,17 @@ export function isNotice(call: TracedCall): boolean {
   return call.resource === 'events' || isNudge(call);
 }
 
-/** The Pods of a tunnel are looked for, or one of them is annotated: its kubelet then reads what is mounted. */
+/**
+ * The Pods of a tunnel are looked for to be annotated, or one of them is: its kubelet then reads what is mounted. A reconcile
+ * that wants to know how they are reads them too, and that is no nudge.
+ */
 export function isNudge({ verb, resource, query }: TracedCall): boolean {
   if (resource !== 'pods') return false;
-  return verb === 'patch-merge' || (verb === 'list' && (query['labelSelector'] ?? '').startsWith(`${labels.tunnel}=`));
+  return verb === 'patch-merge' || (isOfTunnel(query) && verb === 'list' && query['limit'] === String(mostPods));
+}
+
+function isOfTunnel(query: TracedCall['query']): boolean {
+  return (query['labelSelector'] ?? '').startsWith(`${labels.tunnel}=`);
 }
 
 export function isOk(status: number): boolean {

@@ -35,6 +35,15 @@ function readAs(trace: Trace, kind: string, edit: (object: KubeObject) => KubeOb
   );
 }
 
+/** No list has ever found a Pod. */
+function withoutPods(trace: Trace): Trace {
+  return editCalls(
+    trace,
+    ({ verb, resource }) => verb === 'list' && resource === 'pods',
+    (call) => ({ ...call, seen: { ...call.seen, body: { items: [] } } }),
+  );
+}
+
 const putIn =
   (path: Path, value: unknown) =>
   (object: KubeObject): KubeObject =>
@@ -108,8 +117,13 @@ testLies('O8', {
   },
   'a service is called ready without a tunnel': {
     of: service,
-    tell: (trace) => readAs(trace, 'Deployment', putIn(['status', 'availableReplicas'], 0)),
+    tell: (trace) => withoutPods(readAs(trace, 'Deployment', putIn(['status', 'availableReplicas'], 0))),
     says: /is called ready, and no replica of its tunnel was available/,
+  },
+  'a service is called ready whose Pod serves before its Deployment says so': {
+    of: service,
+    tell: (trace) => readAs(trace, 'Deployment', putIn(['status', 'availableReplicas'], 0)),
+    says: /is called Running, and its tunnel was not rolled out/,
   },
   'a service is called Running before the new tunnel is rolled out': {
     of: service,

@@ -1,4 +1,5 @@
-import type { KubeObject } from '../../../src/domain/kube-object.ts';
+import type { KubeObject, ObjectRef } from '../../../src/domain/kube-object.ts';
+import { labels } from '../../../src/domain/names.ts';
 import type { Trace, TracedCall } from '../trace.ts';
 import { isOk, isParent, nameOf, pick } from './accessors.ts';
 import { lastRead, type Pass, passesOf, writesOf } from './passes.ts';
@@ -15,7 +16,7 @@ export function falseReadiness(trace: Trace): readonly Breach[] {
       if (!call.resource.endsWith('/status') || !isParent(call.ref) || !isOk(call.done.status)) return [];
       const { object: owner } = lastRead(pass, 'owner', call.at);
       const told = pick(call.body, 'status');
-      const what = owner && (generationBreach(told, owner) ?? readyBreach(pass, call, { told, owner }));
+      const what = owner && (generationBreach(told, owner) ?? readyBreach(pass, call, { told, owner, trace }));
       return what === undefined ? [] : [{ what: `${nameOf(call.ref)} ${what}`, at: call.at }];
     }),
   );
@@ -30,18 +31,18 @@ function generationBreach(told: unknown, { metadata }: KubeObject): string | und
 interface Told {
   readonly told: unknown;
   readonly owner: KubeObject;
+  readonly trace: Trace;
 }
 
-function readyBreach(pass: Pass, call: TracedCall, { told, owner }: Told): string | undefined {
+function readyBreach(pass: Pass, call: TracedCall, { told, owner, trace }: Told): string | undefined {
   const { kind } = call.ref;
   if (kind === 'Message') {
     if (pick(told, 'phase') !== 'Processed' && !isReady(told)) return undefined;
     return prints(lastRead(pass, 'pod', call.at).object, owner) ? undefined : 'is called ready, and its Pod was not';
   }
   const { object: tunnel } = lastRead(pass, 'tunnel', call.at);
-  if (isReady(told) && !(Number(pick(tunnel, 'status', 'availableReplicas') ?? 0) > 0)) {
-    return 'is called ready, and no replica of its tunnel was available';
-  }
+  const isUp = Number(pick(tunnel, 'status', 'availableReplicas') ?? 0) > 0 || hasServingPod(trace, pass, call.at);
+  if (isReady(told) && !isUp) return 'is called ready, and no replica of its tunnel was available';
   if (pick(told, 'state') !== 'Running') return undefined;
   if (!isRolledOut(tunnel)) return 'is called Running, and its tunnel was not rolled out';
   // What the tunnel is not started from any more may go at any time.
@@ -49,6 +50,26 @@ function readyBreach(pass: Pass, call: TracedCall, { told, owner }: Told): strin
     ({ call: other, role }) => other.at < call.at && other.verb !== 'delete' && startedFrom.has(role),
   );
   return isTouched ? 'is called Running by the pass that changed its tunnel' : undefined;
+}
+
+/** The Pods of the tunnel were read, and one of them runs frpc and has an Envoy that is ready. */
+function hasServingPod({ calls }: Trace, { run, parent }: Pass, before: number): boolean {
+  const read = calls.findLast(
+    ({ at, run: of, verb, resource, query, ref }) =>
+      of === run && at < before && verb === 'list' && resource === 'pods' && isOf(parent, ref, query),
+  );
+  return listAt(read?.seen.body, 'items').some((pod) => {
+    const [frpc, envoy] = ['frpc', 'envoy'].map((name) =>
+      listAt(pod, 'status', 'containerStatuses').find((one) => pick(one, 'name') === name),
+    );
+    const isLeaving = pick(pod, 'metadata', 'deletionTimestamp') !== undefined;
+    return !isLeaving && pick(envoy, 'ready') === true && pick(frpc, 'state', 'running') !== undefined;
+  });
+}
+
+function isOf(parent: ObjectRef, ref: ObjectRef, query: TracedCall['query']): boolean {
+  const [first] = (query['labelSelector'] ?? '').split(',');
+  return ref.namespace === parent.namespace && first === `${labels.tunnel}=${parent.name}`;
 }
 
 const startedFrom: ReadonlySet<string> = new Set(['tunnel', 'config', 'tls', 'identity']);
