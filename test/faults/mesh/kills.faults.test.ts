@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { stems } from '../../build/stems.ts';
+import { eventStems } from '../../build/stems.ts';
 import { until } from '../../kube/until.ts';
 import { seeded } from '../input/random.ts';
 import { createTenant } from './changes.ts';
@@ -36,7 +36,7 @@ test(`functions die at ${pointsEach * 9} points, and everything is right in the 
   const perform = inTurn();
   const struck: Struck[] = [];
   const points = killRounds(
-    stems.filter((stem) => stem !== 'dead-lettered'),
+    eventStems.filter((stem) => stem !== 'dead-lettered'),
     pointsEach,
     random,
   ).flat();
@@ -73,10 +73,10 @@ test(`functions die at ${pointsEach * 9} points, and everything is right in the 
     struck.every(({ inFlight }) => inFlight > 0),
     'a kill that hit nothing',
   );
-  assert.equal(new Set(struck.map(({ about }) => about.split(' ')[0])).size, stems.length);
+  assert.equal(new Set(struck.map(({ about }) => about.split(' ')[0])).size, eventStems.length);
   for (const [what, count] of Object.entries(counts)) assert.ok(count > 0, `${what}: none`);
   say(
-    `counted: ${counts.kills} kills at ${struck.length} points of ${stems.length} functions: ${counts.inFlight} in the middle of a call (${counts.afterSigterm} told to leave before), ${counts.whileStarting} while it started; ${counts.eventsBrokenOff} events broken off; converged ${(ms / 1000).toFixed(1)} s after a resync, then two more wrote nothing; ${stage.helped} resyncs needed besides (SEED=${seed})`,
+    `counted: ${counts.kills} kills at ${struck.length} points of ${eventStems.length} functions: ${counts.inFlight} in the middle of a call (${counts.afterSigterm} told to leave before), ${counts.whileStarting} while it started; ${counts.eventsBrokenOff} events broken off; converged ${(ms / 1000).toFixed(1)} s after a resync, then two more wrote nothing; ${stage.helped} resyncs needed besides (SEED=${seed})`,
   );
 });
 

@@ -1,6 +1,7 @@
-import type { KubeObject, ObjectRef } from '../../../src/domain/kube-object.ts';
+import { controllerOf, type KubeObject, type ObjectRef } from '../../../src/domain/kube-object.ts';
+import { claimPrefix } from '../../../src/domain/names.ts';
 import type { Trace, TracedCall } from '../trace.ts';
-import { isBelated, isNotice, isRead, keyOf, parentsOf, roleKeysOf, seenObject } from './accessors.ts';
+import { isBelated, isNotice, isRead, keyOf, parentsOf, pick, roleKeysOf, seenObject } from './accessors.ts';
 
 /**
  * One pass of a reconcile as its calls show it: children read, owner read, then writes. Inputs are not part of it, for
@@ -33,17 +34,17 @@ const passesOfTraces = new WeakMap<Trace, readonly Pass[]>();
 
 function findPasses(trace: Trace): readonly Pass[] {
   const roles = rolesOf(trace);
-  const open = new Map<string, { run: number; parent: ObjectRef; steps: Step[] }[]>();
+  const isNamed = claimsIn(trace);
+  const open = new Map<string, OpenPass[]>();
   for (const call of trace.calls) {
     if (call.ref.name === '' || isNotice(call) || isBelated(call)) continue;
     for (const { parent, role } of roles.get(keyOf(call.ref)) ?? []) {
       const key = `${String(call.run)} ${keyOf(parent)}`;
       const passes = open.get(key) ?? [];
       open.set(key, passes);
-      const last = passes.at(-1);
-      const step = { call, role };
-      if (last === undefined || begins(step, last.steps)) passes.push({ run: call.run, parent, steps: [step] });
-      else last.steps.push(step);
+      if (!isNamed(call) || !isReadByOthers(role, { parent, before: passes.at(-1)?.steps ?? [] })) {
+        addStep({ call, role }, passes, { run: call.run, parent });
+      }
     }
   }
   const belated = new Set(trace.calls.filter(isBelated).map(({ run, ref }) => `${run} ${keyOf(ref)}`));
@@ -56,9 +57,46 @@ function findPasses(trace: Trace): readonly Pass[] {
     .sort((one, other) => (one.steps[0]?.call.at ?? 0) - (other.steps[0]?.call.at ?? 0));
 }
 
+type OpenPass = Pick<Pass, 'run' | 'parent'> & { readonly steps: Step[] };
+
+function addStep(step: Step, passes: OpenPass[], of: Pick<Pass, 'run' | 'parent'>): void {
+  const last = passes.at(-1);
+  if (last === undefined || begins(step, last.steps)) passes.push({ ...of, steps: [step] });
+  else last.steps.push(step);
+}
+
 function begins({ call, role }: Step, before: readonly Step[]): boolean {
   if (role === 'owner' || !isRead(call)) return false;
   return before.some((step) => step.role === 'owner' || !isRead(step.call));
+}
+
+/** Whether a call is a GET of somebody whom a list of claims has told of before in the same run. */
+function claimsIn({ calls }: Trace): (call: TracedCall) => boolean {
+  const lists = calls.map((call) => ({ ...call, names: new Set(namedIn(call)) })).filter(({ names }) => names.size > 0);
+  return ({ run, at, verb, ref }) =>
+    verb === 'get' && lists.some((list) => list.run === run && list.at < at && list.names.has(keyOf(ref)));
+}
+
+/**
+ * A parent that is read by the pass of another one, or of one of the same name that was made anew: it wants the same. Its own
+ * pass reads it once, when all its children are read.
+ */
+function isReadByOthers(role: string, { parent, before }: Pick<Pass, 'parent'> & { before: readonly Step[] }): boolean {
+  if (role !== 'owner') return false;
+  const read = new Set(before.filter((step) => isRead(step.call)).map((step) => step.role));
+  return read.has('owner') || [...roleKeysOf(parent).values()].some((one) => !read.has(one));
+}
+
+/** The keys of those whose Services a list of claims has found. */
+function namedIn({ verb, resource, query, seen }: TracedCall): readonly string[] {
+  if (verb !== 'list' || resource !== 'services' || !query['labelSelector']?.startsWith(claimPrefix)) return [];
+  const items = pick(seen.body, 'items');
+  return (Array.isArray(items) ? (items as readonly KubeObject[]) : []).flatMap((service) => {
+    const owner = controllerOf(service);
+    if (owner === undefined) return [];
+    const { apiVersion, kind, name } = owner;
+    return [keyOf({ apiVersion, kind, namespace: service.metadata.namespace ?? '', name })];
+  });
 }
 
 type Roles = ReadonlyMap<string, readonly { readonly parent: ObjectRef; readonly role: string }[]>;

@@ -84,6 +84,8 @@ export const claims: readonly Scenario[] = [
     when: async (user, place) => {
       const live = await user.get(cast.childRef(place, 'balanced'));
       await user.create(cast.plainService(place, 'forged', live?.metadata.labels));
+      await change('web', { expose: { remotePort: 7003 } })(user, place);
+      await change('web2', byPort)(user, place);
     },
   }),
   aboutBoth({

@@ -46,22 +46,24 @@ for (const [what, spec] of Object.entries(collisions)) {
   });
 }
 
-/** The Pod of the tunnel: ready or not, as its frpc can log in or not. */
-async function setTunnel({ user, simulation }: World, ready: 'True' | 'False'): Promise<void> {
+/** The Pod of the tunnel: ready or not, as its two programs run or not. */
+async function setTunnel({ user, simulation }: World, isUp: boolean): Promise<void> {
   const pods = simulation.cluster.api.client
     .all()
     .filter(({ kind, metadata }) => kind === 'Pod' && metadata.labels?.['frp.io/tunnel'] === 'web');
   assert.equal(pods.length, 1);
   for (const { metadata } of pods) {
-    const conditions = ['Ready', 'ContainersReady'].map((type) => ({ type, status: ready }));
-    await user.patch(cast.refIn(place, 'Pod', metadata.name), { status: { conditions } });
+    const conditions = ['Ready', 'ContainersReady'].map((type) => ({ type, status: isUp ? 'True' : 'False' }));
+    const state = isUp ? { running: {} } : { waiting: { reason: 'CrashLoopBackOff' } };
+    const containerStatuses = ['frpc', 'envoy'].map((name) => ({ name, ready: isUp, state }));
+    await user.patch(cast.refIn(place, 'Pod', metadata.name), { status: { conditions, containerStatuses } });
   }
 }
 
-test('X13: a server that cannot be reached is told in the status, costs nothing while it lasts, and ends by itself', async () => {
+test('X13: a tunnel that cannot come up is told in the status, costs nothing while it lasts, and ends by itself', async () => {
   await inWorld({ given: cast.withEveryChild }, async (world) => {
     const { settle, resync, condition, state, writes, rest } = world;
-    await setTunnel(world, 'False');
+    await setTunnel(world, false);
     await settle();
     assert.equal(condition('TunnelAvailable'), 'False TunnelStarting');
     assert.equal(condition('Ready'), 'False TunnelStarting');
@@ -69,7 +71,7 @@ test('X13: a server that cannot be reached is told in the status, costs nothing 
     const before = writes().length;
     for (let ticks = 0; ticks < 5; ticks += 1) await resync();
     assert.deepEqual(writes().slice(before), []);
-    await setTunnel(world, 'True');
+    await setTunnel(world, true);
     await settle();
     assert.equal(state(), 'Running');
     await rest();

@@ -100,8 +100,9 @@ test('X2: a storm of ticks after an outage of the API server ends with the work 
     for (let count = 0; count < 50; count += 1) sendTick(simulation, `storm-${count}`);
     await settle();
     const carriedOut = writes().slice(before);
+    // What the service wants is told first, and the rest follows in a second pass.
     assert.ok(
-      carriedOut.length <= 8,
+      carriedOut.length <= 10,
       `one change of a port cost ${carriedOut.length} writes: ${carriedOut.join(', ')}`,
     );
     assert.equal(state(), 'Running');
