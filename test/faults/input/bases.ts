@@ -59,9 +59,21 @@ function readBases(): readonly Base[] {
       .map(({ name: version }) => ({
         name: `${object.kind} ${version} ${object.metadata.name}`,
         kind: object.kind,
-        object: { ...withoutWish(object), apiVersion: `${group}/${version}`, metadata: { name: object.metadata.name } },
+        object: {
+          ...withServerOf(version, withoutWish(object)),
+          apiVersion: `${group}/${version}`,
+          metadata: { name: object.metadata.name },
+        },
       }));
   });
+}
+
+/** The server profiles of the bases: a service in two versions is two services, which would want the same of one server. */
+export const servers = ['default', 'second'] as const;
+
+function withServerOf(version: string, object: Base['object']): Base['object'] {
+  if (object.kind !== 'DistributedService' || version !== 'v1') return object;
+  return { ...object, spec: { ...(object['spec'] as Fields), serverProfile: servers[1] } };
 }
 
 function isKind(kind: string): kind is Base['kind'] {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { KubeObject } from '../../../src/domain/kube-object.ts';
 import { pathOf } from '../../kube/install.ts';
-import { bases } from './bases.ts';
+import { bases, servers } from './bases.ts';
 import { ownSecret, profile } from './good-world.ts';
 import type { MalformedResource } from './malformed-resource.ts';
 import { insistOnSame } from './masked.ts';
@@ -17,7 +17,9 @@ let world: World;
 
 before(async () => {
   world = await openWorld();
-  for (const object of [profile('default'), await ownSecret('payroll-client')]) await world.put(object);
+  for (const object of [...servers.map((name) => profile(name)), await ownSecret('payroll-client')]) {
+    await world.put(object);
+  }
   await forEach(bases, async (base) => {
     const { object } = base;
     const [, version] = object.apiVersion.split('/');
@@ -96,6 +98,21 @@ test('the good objects that all of it was written over are untouched, and go on 
   });
 });
 
+/** Gives a service a server of its own, so that it wants nothing that another one has; the state that it comes to. */
+async function stateAlone({ apiVersion, kind, metadata: { name } }: KubeObject): Promise<readonly string[]> {
+  const object = { apiVersion, kind, metadata: { name, namespace: world.namespace } } as KubeObject;
+  if (kind === 'DistributedService') {
+    await world.put(profile(name));
+    const { status } = await world.api('PATCH', pathOf(apiVersion, kind, { namespace: world.namespace, name }), {
+      body: { spec: { serverProfile: name } },
+      contentType: 'application/merge-patch+json',
+    });
+    assert.equal(status, 200);
+  }
+  await world.settle(object);
+  return world.stateOf(object);
+}
+
 test('of each field the object that was corrected becomes right, as one that was never bad', async (t) => {
   const wanted = new Map<string, Promise<readonly string[]>>();
   const rows = [...objects.entries()].filter(([index]) => firstOfField.has(index));
@@ -103,10 +120,9 @@ test('of each field the object that was corrected becomes right, as one that was
     rows,
     async ([index, row]) => {
       const { standing: good, base, name } = at(row, index);
-      if (!wanted.has(row.base)) wanted.set(row.base, world.stateOf(good));
-      const object = { ...base.object, metadata: { name, namespace: world.namespace } };
-      await world.settle(object);
-      insistOnSame(await world.stateOf(object), (await wanted.get(row.base)) ?? [], row.name);
+      if (!wanted.has(row.base)) wanted.set(row.base, stateAlone(good));
+      const found = await stateAlone({ ...base.object, metadata: { name } });
+      insistOnSame(found, (await wanted.get(row.base)) ?? [], row.name);
     },
     2 * atOnce,
   );

@@ -23,8 +23,9 @@ export function viewOf(place: Place, upstream: Upstream): Upstream {
   return async (request) => {
     const answer = await upstream(request);
     if (request.method !== 'GET' || request.path.includes('/namespaces/') || answer.status !== 200) return answer;
-    const list = jsonOf(answer) as { readonly items?: readonly Pick<KubeObject, 'metadata'>[] } | undefined;
-    if (list?.items === undefined) return answer;
+    // Of metadata alone an empty list is null.
+    const list = jsonOf(answer) as { readonly items?: readonly Pick<KubeObject, 'metadata'>[] | null } | undefined;
+    if (list?.items === undefined || list.items === null) return answer;
     const items = list.items.filter(({ metadata }) => !isOfAnotherRun(metadata.namespace ?? '', place));
     return items.length === list.items.length ? answer : { ...answer, text: JSON.stringify({ ...list, items }) };
   };

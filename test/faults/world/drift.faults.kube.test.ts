@@ -131,11 +131,15 @@ test('X12: a leaf that somebody made immutable is told when it is due, and made 
   });
 });
 
-test('X12: an authority is immutable for everybody, and made anew with its leaf when it is deleted', async () => {
-  await inRealWorld({ given }, async ({ place, user, see, find, settle, resync, state, restful }) => {
+test('X12: an authority that somebody broke is told and stays, and is made anew with its leaf when it is deleted', async () => {
+  await inRealWorld({ given }, async ({ place, user, see, find, settle, resync, state, condition, restful }) => {
     const authority = cast.refIn(place, 'Secret', 'frp-default-ca');
     const { uid } = (await see(authority)).metadata;
-    await assert.rejects(user.patch(authority, { data: { 'tls.crt': 'bWluZQ==' } }), /immutable/);
+    await user.patch(authority, { data: { 'tls.crt': 'bWluZQ==' } });
+    await settle();
+    await resync();
+    assert.equal(await condition('CertificatesReady'), 'False InvalidCertificate');
+    assert.equal((await see(authority)).metadata.uid, uid);
     await user.delete(authority);
     await settle();
     await resync();
