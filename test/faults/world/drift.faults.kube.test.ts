@@ -138,7 +138,7 @@ test('X12: an authority that somebody broke is told and stays, and is made anew 
     await user.patch(authority, { data: { 'tls.crt': 'bWluZQ==' } });
     await settle();
     await resync();
-    assert.equal(await condition('CertificatesReady'), 'False InvalidCertificate');
+    assert.equal(await condition('CertificatesReady'), 'False AuthorityInvalid');
     assert.equal((await see(authority)).metadata.uid, uid);
     await user.delete(authority);
     await settle();
