@@ -36,15 +36,17 @@ function findPasses(trace: Trace): readonly Pass[] {
   const roles = rolesOf(trace);
   const isNamed = claimsIn(trace);
   const open = new Map<string, OpenPass[]>();
+  const busy = new Map<number, Set<string>>();
   for (const call of trace.calls) {
     if (call.ref.name === '' || isNotice(call) || isBelated(call)) continue;
     for (const { parent, role } of roles.get(keyOf(call.ref)) ?? []) {
       const key = `${String(call.run)} ${keyOf(parent)}`;
       const passes = open.get(key) ?? [];
       open.set(key, passes);
-      if (!isNamed(call) || !isReadByOthers(role, { parent, before: passes.at(-1)?.steps ?? [] })) {
-        addStep({ call, role }, passes, { run: call.run, parent });
-      }
+      const parents = busy.get(call.run) ?? new Set();
+      busy.set(call.run, parents.add(key));
+      const place = { parent, before: passes.at(-1)?.steps ?? [], alone: parents.size === 1 };
+      if (!isNamed(call) || !isReadByOthers(role, place)) addStep({ call, role }, passes, { run: call.run, parent });
     }
   }
   const belated = new Set(trace.calls.filter(isBelated).map(({ run, ref }) => `${run} ${keyOf(ref)}`));
@@ -81,10 +83,17 @@ function claimsIn({ calls }: Trace): (call: TracedCall) => boolean {
  * A parent that is read by the pass of another one, or of one of the same name that was made anew: it wants the same. Its own
  * pass reads it once, when all its children are read.
  */
-function isReadByOthers(role: string, { parent, before }: Pick<Pass, 'parent'> & { before: readonly Step[] }): boolean {
+function isReadByOthers(role: string, { parent, before, alone }: Place): boolean {
   if (role !== 'owner') return false;
-  const read = new Set(before.filter((step) => isRead(step.call)).map((step) => step.role));
-  return read.has('owner') || [...roleKeysOf(parent).values()].some((one) => !read.has(one));
+  const read = new Set(before.filter(({ call }) => isRead(call) && isAnswered(call)).map((step) => step.role));
+  return read.has('owner') || (!alone && [...roleKeysOf(parent).values()].some((one) => !read.has(one)));
+}
+
+interface Place extends Pick<Pass, 'parent'> {
+  /** Of the pass that is open. */
+  readonly before: readonly Step[];
+  /** No other parent has a pass in this run. */
+  readonly alone: boolean;
 }
 
 /** The keys of those whose Services a list of claims has found. */
