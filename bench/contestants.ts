@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import type { Stem } from '../functions/table.ts';
-import { bundleCacheMaker, bundleFunction, bundleLoader, certificatesApart, shared } from '../tools/build/bundles.ts';
+import { bundleCacheMaker, bundleLoader, bundleService, loadedLate, shared } from '../tools/build/bundles.ts';
 import { leaveOut, replace } from '../tools/build/leave-out.ts';
 
 /** Where everything is that a bench starts. */
@@ -27,7 +27,7 @@ const onExpress = ['express', 'behind-express'] as const;
 /** Builds functions as the image has them, and beside them the servers that they are held against. */
 export async function buildContestants(stems: readonly Stem[]): Promise<Contestants> {
   const folder = mkdtempSync(join(tmpdir(), 'knudge-bench-'));
-  const bundles = await Promise.all(stems.map((stem) => bundleFunction(stem, folder)));
+  const bundles = await Promise.all(stems.map((stem) => bundleService(stem, folder)));
   await Promise.all([
     bundleLoader(folder),
     bundleCacheMaker(folder),
@@ -53,7 +53,7 @@ async function bundleServer(name: string, folder: string): Promise<void> {
   await build({
     ...shared,
     entryPoints: [`bench/contestants/${name}.ts`],
-    plugins: [replace(smallTables), leaveOut, certificatesApart],
+    plugins: [replace(smallTables), leaveOut, loadedLate],
     external: ['@kubernetes/client-node'],
     outfile: join(folder, 'functions', `${name}.cjs`),
   });
@@ -68,7 +68,7 @@ async function bundleModule(folder: string): Promise<void> {
     entryPoints: ['tools/function.ts'],
     format: 'esm',
     banner: { js: banner },
-    plugins: [leaveOut, certificatesApart],
+    plugins: [leaveOut, loadedLate],
     external: ['@kubernetes/client-node'],
     outfile: join(folder, 'functions.mjs'),
   });

@@ -6,6 +6,7 @@ import { deadLettered } from './dead-lettered.ts';
 import { deploymentChanged } from './deployment-changed.ts';
 import { distributedServiceChanged } from './distributed-service-changed.ts';
 import { endpointSliceChanged } from './endpoint-slice-changed.ts';
+import { eventRecorded } from './event-recorded.ts';
 import { frpGate, keepShut } from './frp-gate.ts';
 import { messageChanged } from './message-changed.ts';
 import { podChanged } from './pod-changed.ts';
@@ -28,7 +29,7 @@ export interface EventRow {
   /** `every` for one that others' events are left to, whatever their type and their data. */
   readonly types: readonly string[] | 'every';
   /** What it cannot start without. */
-  readonly uses: readonly ('cluster' | 'broker')[];
+  readonly uses: readonly ('cluster' | 'broker' | 'log')[];
 }
 
 /** A function that another program asks over plain HTTP, JSON against JSON: no event wakes it. */
@@ -61,7 +62,8 @@ export const functions = {
     types: Object.values(resyncTypes),
     uses: ['cluster', 'broker'],
   },
-  'dead-lettered': { wakes: 'event', handle: deadLettered, types: 'every', uses: [] },
+  'event-recorded': { wakes: 'event', handle: eventRecorded, types: 'every', uses: ['log'] },
+  'dead-lettered': { wakes: 'event', handle: deadLettered, types: 'every', uses: ['log'] },
   'frp-gate': { wakes: 'question', handle: frpGate, failed: keepShut },
 } as const satisfies Record<string, FunctionRow>;
 
@@ -76,6 +78,21 @@ export type ChangeStem = StemThat<'change'>;
 
 /** Those that take CloudEvents, in whatever way. */
 export type EventStem = StemThat<'change' | 'event'>;
+
+/** Knative Services that serve several functions, each at the path of its stem; every other serves the one of its name. */
+export const services = { 'event-log': ['event-recorded', 'dead-lettered'] } as const satisfies Record<
+  string,
+  readonly Stem[]
+>;
+
+/** The name of the Knative Service that serves a function, and of its process. */
+export function serviceOf(stem: Stem): string {
+  const shared = Object.entries(services).find(([, stems]) => (stems as readonly Stem[]).includes(stem));
+  return shared?.[0] ?? stem;
+}
+
+/** Every Knative Service, in the order of the table. */
+export const serviceNames: readonly string[] = [...new Set((Object.keys(functions) as Stem[]).map(serviceOf))];
 
 /** The handlers of the original design by name: each is a stem and a verb. */
 export const originalNames: Readonly<Record<string, { readonly stem: ChangeStem; readonly verb: Verb }>> = {

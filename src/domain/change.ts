@@ -19,6 +19,8 @@ export interface Change {
   readonly id: string;
   readonly verb: Verb;
   readonly ref: ObjectRef;
+  /** The resync asks, not a person: it has no news of the object. */
+  readonly byResync?: true;
   /** The object as the event carried it, possibly old: a hint for whom this concerns. Absent in reference mode. */
   readonly hint?: KubeObject;
 }
@@ -39,8 +41,17 @@ export interface Outgoing {
 /** What wakes the resync: a tick of a PingSource, or an event of Knudge's own. */
 export const resyncTypes = { tick: 'dev.knative.sources.ping', due: 'dev.knudge.resync.due' } as const;
 
+/** The extension of an event that is sent once more from the event log. */
+export const replayExtension = 'knudgereplay';
+
+/** Extensions that Knative adds to an event on its way, and anew to whatever is sent again. */
+export const ofKnative = /^knative(arrivaltime|brokerttl|error.*)$/;
+
 /** The resync, or a person, asks after one object. */
 export const requestedType = 'dev.knudge.resync.requested';
+
+/** The source of every event that the resync sends: by it they are told from a person's. */
+export const resyncSource = '/knudge/resync-due';
 
 /** Types of the ApiServerSource, as recorded from the real adapter, and of Knudge's own events about one object. */
 export const eventTypes: Readonly<Record<string, Verb>> = {

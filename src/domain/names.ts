@@ -32,6 +32,9 @@ export const annotations = {
 export const manager = 'knudge';
 export const cleanupFinalizer = 'frp.io/cleanup';
 
+/** The Lease in the controller's namespace whose `renewTime` is when the last resync began that asked after every parent. */
+export const resyncLease = 'knudge-resync';
+
 /**
  * `frp-<name>-<role>`, at most 63 characters. Every child of one kind has a role of its own and no role ends in
  * another, so that two services never share a child's name whatever they are called.

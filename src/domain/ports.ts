@@ -1,5 +1,6 @@
 import type { Change, Outgoing, Received } from './change.ts';
 import type { LiveEndpoints } from './data-plane.ts';
+import type { EventLog } from './event-log.ts';
 import type { KubeObject, ObjectRef } from './kube-object.ts';
 import type { Notice, Nudge, Outcome, Precondition, Query, Status } from './plan.ts';
 
@@ -27,7 +28,10 @@ export interface Pager {
 
 /** Sends events to the Broker. */
 export interface Sender {
-  /** Done when the Broker has taken it; fails with `unavailable` or `unexpected-answer`. */
+  /**
+   * Done when the Broker has taken it; fails with `unavailable`, `unexpected-answer`, or where it is this event that the
+   * Broker does not take `invalid-event`, `too-large` or `unsupported-media-type`.
+   */
   send(event: Outgoing): Promise<void>;
 }
 
@@ -119,15 +123,20 @@ export interface ReconcileHow {
 
 export type Handler = (change: Change, context: HandlerContext) => Promise<readonly Outcome[]>;
 
-/** What a function may use that takes whole events; the API server and the Broker only where its row says so. */
+/** What a function may use that takes whole events; the API server, the Broker and the event log only where its row says so. */
 export interface EventContext {
   readonly pager: Pager;
   readonly sender: Sender;
+  readonly eventLog: Pick<EventLog, 'append' | 'appendDeadLetter'>;
   readonly log: Log;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** How long it may begin new work: what has begun by then still ends before the deadline. */
   readonly workSeconds: number;
+  /** Writes a Kubernetes Event about an object. Never fails. */
+  readonly tell: Writer['notice'];
+  /** Tells every instance that all parents have been asked after since this time (RFC 3339). */
+  readonly resynced: (since: string) => Promise<void>;
 }
 
 export type EventHandler = (received: Received, context: EventContext) => Promise<Outcome>;

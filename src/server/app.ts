@@ -6,6 +6,7 @@ import { readBody } from './body.ts';
 import type { Config } from './config.ts';
 import type { EventParts } from './handle-event.ts';
 import { answerEvent, type HandleOptions } from './handle-event.ts';
+import { answerAtPath, type PathsReaction } from './handle-paths.ts';
 import { answerQuestion, longestQuestion, type QuestionReaction } from './handle-question.ts';
 import type { Metrics } from './metrics.ts';
 import type { Answer } from './respond.ts';
@@ -14,7 +15,7 @@ import type { Drain } from './shutdown.ts';
 
 /** Everything the server is made of. */
 export interface AppParts extends Omit<EventParts, 'reaction'> {
-  readonly reaction: EventParts['reaction'] | QuestionReaction;
+  readonly reaction: EventParts['reaction'] | QuestionReaction | PathsReaction;
   readonly config: Pick<Config, 'bodyLimitBytes' | 'handlerDeadlineSeconds'>;
   readonly metrics: Pick<Metrics, 'event' | 'render'>;
   /** Says when this process is leaving: readiness fails, and each answer is the last on its connection. */
@@ -75,6 +76,10 @@ async function answer(request: IncomingMessage, parts: AppParts): Promise<Answer
     const { path, query } = splitUrl(request.url ?? '');
     const route = routes.get(path);
     const { reaction } = parts;
+    if (reaction.to === 'paths' && (route === undefined || path === '/')) {
+      const { bodyLimitBytes } = parts.config;
+      return await answerAtPath(request, { path, query }, { ...parts, reaction, bodyLimitBytes });
+    }
     if (route === undefined && reaction.to === 'question' && request.method === 'POST')
       return await answerAsked(request, path, { ...parts, reaction });
     if (route === undefined)
@@ -90,6 +95,8 @@ async function answer(request: IncomingMessage, parts: AppParts): Promise<Answer
 function answerPost(request: IncomingMessage, options: HandleOptions, parts: AppParts): Promise<Answer> {
   const { reaction } = parts;
   if (reaction.to === 'question') return answerAsked(request, '/', { ...parts, reaction });
+  // answer() has asked it already.
+  if (reaction.to === 'paths') throw new KnudgeError('internal', 'no route is left for this process');
   const body = () => readBody(request, parts.config.bodyLimitBytes);
   return answerEvent({ headers: request.headers, body }, options, { ...parts, reaction });
 }

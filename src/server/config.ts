@@ -23,6 +23,12 @@ export interface Config {
   readonly apiServerUrl: string;
   /** Where events are sent to; empty where none are. */
   readonly sink: string;
+  /** The file of the event log, where no database is named. */
+  readonly eventLog: string;
+  /** A PostgreSQL database for the event log; empty: the file. */
+  readonly databaseUrl: string;
+  readonly eventLogDays: number;
+  readonly eventLogBytes: number;
   readonly images: { readonly frpc: string; readonly envoy: string; readonly message: string };
   /** The Knative Service and its revision, for the log. */
   readonly service: string;
@@ -52,6 +58,10 @@ export function readConfig(env: Environment): Config {
     shutdownGraceSeconds: read('SHUTDOWN_GRACE_SECONDS', '30', integer(1, 600)),
     apiServerUrl: read('API_SERVER_URL', '', url(['http:'])),
     sink: read('K_SINK', '', url(['http:', 'https:'])),
+    eventLog: read('EVENT_LOG', '/var/lib/knudge/events.db', text),
+    databaseUrl: read('DATABASE_URL', '', { ...url(['postgres:', 'postgresql:']), isSecret: true }),
+    eventLogDays: read('EVENT_LOG_DAYS', '30', integer(1, 3650)),
+    eventLogBytes: read('EVENT_LOG_BYTES', String(1024 ** 3), integer(1024 ** 2, 1024 ** 4)),
     images: {
       frpc: read('FRPC_IMAGE', 'fatedier/frpc:v0.71.1', image),
       envoy: read('ENVOY_IMAGE', 'envoyproxy/envoy:distroless-v1.40.0', image),
@@ -68,15 +78,17 @@ export function readConfig(env: Environment): Config {
 interface Form<Value> {
   readonly parse: (raw: string) => Value | undefined;
   readonly mustBe: string;
+  /** Its value may hold a password: it is not repeated. */
+  readonly isSecret?: boolean;
 }
 
 /** Reads one variable. What is wrong is noted, so that all of it is told at once; the default stands in meanwhile. */
 function reader(env: Environment, problems: string[]) {
-  return <Value>(name: string, fallback: string, { parse, mustBe }: Form<Value>): Value => {
+  return <Value>(name: string, fallback: string, { parse, mustBe, isSecret }: Form<Value>): Value => {
     const raw = env[name];
     const value = parse(raw === undefined || raw === '' ? fallback : raw);
     if (value !== undefined) return value;
-    problems.push(`${name} is ${JSON.stringify(raw)} and must be ${mustBe}`);
+    problems.push(`${name} ${isSecret ? '' : `is ${JSON.stringify(raw)} and `}must be ${mustBe}`);
     return parse(fallback) as Value;
   };
 }

@@ -34,6 +34,24 @@ export const metricTable = {
     help: 'Requests to the API server, by verb and status code, which is 0 where there was no answer.',
     labels: ['verb', 'code'],
   },
+  sinceResync: {
+    name: 'knudge_seconds_since_resync',
+    type: 'gauge',
+    help: 'Since the last resync began that asked after every parent; missing where there was none, or nobody can tell.',
+    labels: [],
+  },
+  resyncRepairs: {
+    name: 'knudge_resync_repairs_total',
+    type: 'counter',
+    help: 'Reconciles for an event of the resync that changed something, by kind of the parent.',
+    labels: ['kind'],
+  },
+  eventLogDropped: {
+    name: 'knudge_event_log_dropped_total',
+    type: 'counter',
+    help: 'Events and dead letters that the event log did not take in time.',
+    labels: ['what'],
+  },
 } as const satisfies Record<string, MetricInfo>;
 
 /** Upper bounds of the buckets in seconds: from an event that changes nothing to the deadline of a handler. */
@@ -42,6 +60,8 @@ export const durationBounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5,
 export interface MetricsParts {
   /** How many DistributedServices there are in each state: asked when somebody scrapes; absent where another counts. */
   readonly countServices?: () => Promise<ReadonlyMap<string, number>>;
+  /** When the last whole resync began, and what time it is, in milliseconds since 1970; absent where another tells. */
+  readonly resync?: { readonly began: () => Promise<number | undefined>; readonly now: () => number };
   /** Milliseconds of a clock that never goes back. */
   readonly now: () => number;
   /** How long a scrape waits for the count; Prometheus itself waits 10 s. */
@@ -53,22 +73,36 @@ export interface Metrics {
   reconcileFailed(errorType: string): void;
   event(outcome: string): void;
   apiRequest(verb: string, code: string): void;
+  /** The resync found something that no event had told, and it was mended. */
+  resyncRepaired(kind: string): void;
+  eventLogDropped(what: 'event' | 'dead-letter'): void;
   /** Everything in Prometheus' text format 0.0.4. */
   render(): Promise<string>;
 }
 
 /** The counters of one process. */
-export function createMetrics({ countServices = nothing, now, countTimeoutSeconds = 3 }: MetricsParts): Metrics {
+export function createMetrics({
+  countServices = nothing,
+  resync,
+  now,
+  countTimeoutSeconds = 3,
+}: MetricsParts): Metrics {
   const durations = new Map<string, Histogram>();
   const errors = new Map<string, number>();
   const events = new Map<string, number>();
   const apiRequests = new Map<string, number>();
-  const counted = cachedCount({ count: countServices, now, cacheSeconds: 15, timeoutSeconds: countTimeoutSeconds });
+  const repairs = new Map<string, number>();
+  const dropped = new Map<string, number>();
+  const asked = { now, cacheSeconds: 15, timeoutSeconds: countTimeoutSeconds };
+  const counted = cachedCount({ count: countServices, ...asked });
+  const began = cachedCount({ count: async () => inMap(await resync?.began()), ...asked });
   return {
     reconciled: (kind, result, seconds) => observe(durations, [kind, result], seconds),
     reconcileFailed: (errorType) => increment(errors, metricTable.reconcileErrors, [errorType]),
     event: (outcome) => increment(events, metricTable.events, [outcome]),
     apiRequest: (verb, code) => increment(apiRequests, metricTable.apiRequests, [verb, code]),
+    resyncRepaired: (kind) => increment(repairs, metricTable.resyncRepairs, [kind]),
+    eventLogDropped: (what) => increment(dropped, metricTable.eventLogDropped, [what]),
     render: async () =>
       [
         histogramText(metricTable.reconcileDuration, durationBounds, durations),
@@ -76,12 +110,24 @@ export function createMetrics({ countServices = nothing, now, countTimeoutSecond
         seriesText(metricTable.managedServices, byState(await counted())),
         seriesText(metricTable.events, events),
         seriesText(metricTable.apiRequests, apiRequests),
+        seriesText(metricTable.sinceResync, since(await began(), resync?.now())),
+        seriesText(metricTable.resyncRepairs, repairs),
+        seriesText(metricTable.eventLogDropped, dropped),
       ].join(''),
   };
 }
 
 async function nothing(): Promise<ReadonlyMap<string, number>> {
   return new Map();
+}
+
+function inMap(value: number | undefined): ReadonlyMap<string, number> {
+  return value === undefined ? new Map() : new Map([['', value]]);
+}
+
+/** Never below 0: the clock of whoever began it may be ahead. */
+function since(began: ReadonlyMap<string, number> | undefined, now = 0): ReadonlyMap<string, number> {
+  return new Map([...(began ?? [])].map(([labels, time]) => [labels, Math.max(0, Math.round((now - time) / 1000))]));
 }
 
 function observe(durations: Map<string, Histogram>, values: readonly string[], seconds: number): void {

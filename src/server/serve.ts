@@ -6,10 +6,12 @@ import { drainOnSignals } from './shutdown.ts';
 export interface ServeParts extends Omit<AppParts, 'drain' | 'config'> {
   readonly stem: string;
   readonly config: Config;
+  /** What is to be done after the last answer; waited for as long as the grace allows. */
+  readonly atEnd?: () => Promise<void>;
 }
 
 /** Starts the server of a function; from then on it lives by signals. */
-export function serve({ stem, ...parts }: ServeParts): Server {
+export function serve({ stem, atEnd, ...parts }: ServeParts): Server {
   const { config, log } = parts;
   const drain = { begun: false };
   const server = createApp({ ...parts, drain });
@@ -19,11 +21,16 @@ export function serve({ stem, ...parts }: ServeParts): Server {
     log,
     graceSeconds: config.shutdownGraceSeconds,
     signals: process,
-    exit: (code) => process.exit(code),
+    exit: (code) => void Promise.race([atEnd?.(), patience()]).finally(() => process.exit(code)),
   });
   server.on('error', (error) => {
     log.fatal({ err: error, port: config.port }, 'cannot listen');
     process.exitCode = 1;
   });
   return server.listen(config.port, () => log.info({ stem, address: server.address() }, 'listening'));
+}
+
+/** Seconds are few between the last answer and the kill. */
+function patience(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 2000));
 }

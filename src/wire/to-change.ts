@@ -1,5 +1,5 @@
 import type { Change, Received } from '../domain/change.ts';
-import { eventTypes } from '../domain/change.ts';
+import { eventTypes, requestedType, resyncSource } from '../domain/change.ts';
 import { KnudgeError } from '../domain/errors.ts';
 import type { ObjectRef } from '../domain/kube-object.ts';
 import { toHint } from './to-hint.ts';
@@ -12,10 +12,11 @@ const resourceMode = 'dev.knative.apiserver.resource.';
  * the extensions, never from the subject, whose plural is guessed. Throws `invalid-event` where an extension is
  * missing, cannot stand in a URL of the API server, or contradicts the data.
  */
-export function toChange({ id, type, extensions, data }: Received): Change | undefined {
+export function toChange({ id, type, source, extensions, data }: Received): Change | undefined {
   const verb = Object.hasOwn(eventTypes, type) ? eventTypes[type] : undefined;
   if (verb === undefined) return undefined;
   const ref = refIn(extensions);
+  if (type === requestedType && source === resyncSource) return { id, verb, ref, byResync: true };
   if (!type.startsWith(resourceMode)) return { id, verb, ref };
   return { id, verb, ref, hint: toHint(data, ref) };
 }

@@ -1,6 +1,18 @@
-import { type ChangeStem, type EventStem, functions, type Stem } from '../../functions/table.ts';
+import {
+  type ChangeStem,
+  type EventStem,
+  functions,
+  type Stem,
+  serviceOf,
+  type services,
+} from '../../functions/table.ts';
 
 export const stems = Object.keys(functions) as Stem[];
+
+/** Those that are a Knative Service of their own. */
+export const aloneStems = stems.filter(
+  (stem): stem is Exclude<Stem, (typeof services)['event-log'][number]> => serviceOf(stem) === stem,
+);
 
 /** Those that changes of objects wake. */
 export const changeStems = stems.filter((stem): stem is ChangeStem => functions[stem].wakes === 'change');

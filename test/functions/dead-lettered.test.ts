@@ -10,8 +10,11 @@ import { collectLog } from '../server/start.ts';
 /** The lines that are logged about a dead letter, as they leave the process. */
 async function linesOf(received: Received): Promise<readonly Readonly<Record<string, unknown>>[]> {
   const { log, lines } = collectLog();
-  const outcome = await deadLettered(received, { ...arrange({}).parts, log });
+  const letters: Received[] = [];
+  const eventLog = { append: async () => true, appendDeadLetter: async (one: Received) => void letters.push(one) };
+  const outcome = await deadLettered(received, { ...arrange({}).parts, eventLog, log });
   assert.deepEqual(outcome, { result: 'done', reads: 0, writes: 0 });
+  assert.deepEqual(letters, [received], 'it is kept');
   return lines;
 }
 
@@ -67,4 +70,13 @@ test('nothing that is repeated is longer than a few lines', async () => {
   const lines = await linesOf(letter({ ...extensions, knativeerrordata: base64(long) }));
   assert.ok(JSON.stringify(lines).length < 4000);
   assert.equal(String(await said(JSON.stringify({ code: 'internal', message: long }))).length, 512);
+});
+
+test('it is appended, and one line is logged', async () => {
+  const kept: unknown[] = [];
+  const eventLog = { ...arrange({}).parts.eventLog, appendDeadLetter: async (one: unknown) => void kept.push(one) };
+  const { log, lines } = collectLog();
+  const one = letter({ knativeerrordest: 'http://pod-changed' });
+  await deadLettered(one, { ...arrange({}).parts, eventLog, log });
+  assert.deepEqual([kept, lines.length], [[one], 1]);
 });

@@ -11,9 +11,9 @@ import { until } from '../kube/until.ts';
 /** A hop as `--json` prints it: the event is its attributes. */
 export type HopLine = Readonly<Record<string, unknown>> & { readonly kind: string };
 
-const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** `knudge start` as a process of its own, in a folder of its own. */
+/** `knudge dev` as a process of its own, in a folder of its own. */
 export interface RunningMesh {
   readonly dir: string;
   readonly state: MeshState;
@@ -28,7 +28,13 @@ export interface RunningMesh {
   remove(): void;
 }
 
-export async function startProcess(...args: readonly string[]): Promise<RunningMesh> {
+export function startProcess(...args: readonly string[]): Promise<RunningMesh> {
+  return startProcessIn(root, args);
+}
+
+/** The same from a copy of the project. */
+export async function startProcessIn(project: string, args: readonly string[]): Promise<RunningMesh> {
+  const main = join(project, 'src/cli/main.ts');
   const dir = mkdtempSync(join(tmpdir(), 'knudge-mesh-'));
   const child = spawn(process.execPath, [main, 'start', '--port', '0', '--dir', dir, '--json', ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -44,7 +50,7 @@ export async function startProcess(...args: readonly string[]): Promise<RunningM
     rmSync(dir, { recursive: true, force: true });
   };
   const file = join(dir, 'state.json');
-  await until('it is up', async () => existsSync(file) || failed(child, said)).catch((error: unknown) => {
+  await until('it is up', async () => existsSync(file) || failed(child, said), 90).catch((error: unknown) => {
     remove();
     throw error;
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { functions } from '../../functions/table.ts';
+import { serviceNames } from '../../functions/table.ts';
 import { type KubeObject, refOf } from '../../src/domain/kube-object.ts';
 import { type Cluster, createCluster } from '../../src/kube/cluster.ts';
 import { outsideCluster } from '../../src/kube/outside.ts';
@@ -23,10 +23,19 @@ export async function runScenario(context: TestContext, args: readonly string[])
   const put = (object: KubeObject) => cluster.create({ ...object, metadata: { ...object.metadata, namespace } });
 
   await context.test('its state names every address', async () => {
-    assert.deepEqual(Object.keys(mesh.state.functions).sort(), Object.keys(functions).sort());
+    assert.deepEqual(Object.keys(mesh.state.functions).sort(), [...serviceNames].sort());
     const urls = [mesh.state.functions['pod-changed'] ?? '', mesh.state.broker];
     assert.deepEqual(await Promise.all(urls.map(statusOfNonsense)), [400, 400]);
   });
+  await context.test(
+    'the resync that the mesh asks for at its start is told in its Lease, and by its metric',
+    async () => {
+      const lease = { namespace: 'knudge', name: 'knudge-resync' };
+      await until('the Lease is there', async () => (await cluster.renewed(lease)) !== undefined);
+      const scraped = await (await fetch(`${mesh.state.functions['resync-due']}/metrics`)).text();
+      assert.match(scraped, /^knudge_seconds_since_resync\{\} \d+$/m);
+    },
+  );
   await context.test('a Message gets its Pod, and each hop is told', async () => {
     await put(message('hello', 'hi', { namespace }));
     await processed(cluster, namespace, 'hello');

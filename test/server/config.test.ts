@@ -15,6 +15,10 @@ test('an empty environment gives the defaults', () => {
     shutdownGraceSeconds: 30,
     apiServerUrl: '',
     sink: '',
+    eventLog: '/var/lib/knudge/events.db',
+    databaseUrl: '',
+    eventLogDays: 30,
+    eventLogBytes: 1_073_741_824,
     images: { frpc: 'fatedier/frpc:v0.71.1', envoy: 'envoyproxy/envoy:distroless-v1.40.0', message: 'busybox:1.37.0' },
     service: 'knudge',
     revision: '',
@@ -23,6 +27,14 @@ test('an empty environment gives the defaults', () => {
 
 test('an empty variable counts as not set', () =>
   assert.deepEqual(readConfig({ PORT: '', LOG_LEVEL: '' }), readConfig({})));
+
+test('the address of a database is not repeated: it holds a password', () => {
+  const wrong = { DATABASE_URL: 'mysql://a:hunter2@b/c' };
+  assert.throws(
+    () => readConfig(wrong),
+    /wrong: DATABASE_URL must be an address with postgres:\/\/ or postgresql:\/\/$/,
+  );
+});
 
 suite('a variable is taken', () => {
   const rows: readonly [name: string, env: Record<string, string>, want: object][] = [
@@ -44,6 +56,11 @@ suite('a variable is taken', () => {
       'addresses',
       { API_SERVER_URL: 'http://127.0.0.1:8001', K_SINK: 'https://broker.example.com/a/b' },
       { apiServerUrl: 'http://127.0.0.1:8001', sink: 'https://broker.example.com/a/b' },
+    ],
+    [
+      'a place for the event log, and its limits',
+      { EVENT_LOG: 'e.db', DATABASE_URL: 'postgres://a:b@c/d', EVENT_LOG_DAYS: '7', EVENT_LOG_BYTES: '2097152' },
+      { eventLog: 'e.db', databaseUrl: 'postgres://a:b@c/d', eventLogDays: 7, eventLogBytes: 2_097_152 },
     ],
     [
       'an image of another registry',

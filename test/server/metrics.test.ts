@@ -67,11 +67,14 @@ test('counters count by their labels', async () => {
   metrics.apiRequest('GET', '200');
   metrics.apiRequest('PATCH', '409');
   metrics.reconcileFailed('conflict');
+  metrics.eventLogDropped('event');
+  metrics.eventLogDropped('event');
   const { samples } = parse(await metrics.render());
   assert.deepEqual(samples, [
     { name: 'frp_operator_reconcile_errors_total', labels: { error_type: 'conflict' }, value: 1 },
     { name: 'knudge_api_requests_total', labels: { verb: 'GET', code: '200' }, value: 2 },
     { name: 'knudge_api_requests_total', labels: { verb: 'PATCH', code: '409' }, value: 1 },
+    { name: 'knudge_event_log_dropped_total', labels: { what: 'event' }, value: 2 },
   ]);
 });
 
@@ -87,6 +90,19 @@ test('a label may hold anything', async () => {
       },
     ),
   );
+});
+
+suite('the seconds since the last resync', () => {
+  const gauge = async (began: () => Promise<number | undefined>, now = 400_000) => {
+    const metrics = createMetrics({ resync: { began, now: () => now }, now: () => 0, countTimeoutSeconds: 0.05 });
+    const { samples } = parse(await metrics.render());
+    return samples.filter(({ name }) => name === metricTable.sinceResync.name).map(({ value }) => value);
+  };
+  test('are those since it began', async () => assert.deepEqual(await gauge(async () => 100_000), [300]));
+  test('are never less than none', async () => assert.deepEqual(await gauge(async () => 500_000), [0]));
+  test('are missing where there was none', async () => assert.deepEqual(await gauge(async () => undefined), []));
+  test('are missing where nobody can tell', async () =>
+    assert.deepEqual(await gauge(() => Promise.reject(new Error('away'))), []));
 });
 
 suite('the services by state', () => {

@@ -8,6 +8,7 @@ import { createApp } from '../../src/server/app.ts';
 import { readConfig } from '../../src/server/config.ts';
 import { timer } from '../../src/server/deadline.ts';
 import type { HandleOptions, Reaction } from '../../src/server/handle-event.ts';
+import type { PathsReaction } from '../../src/server/handle-paths.ts';
 import type { QuestionReaction } from '../../src/server/handle-question.ts';
 import { createLog } from '../../src/server/log.ts';
 import type { Metrics } from '../../src/server/metrics.ts';
@@ -28,7 +29,7 @@ export interface StartParts {
   readonly handle?: (change: Change, options: HandleOptions) => Promise<readonly Outcome[]>;
   readonly kinds?: readonly string[];
   /** Instead of handle and kinds. */
-  readonly reaction?: Reaction | QuestionReaction;
+  readonly reaction?: Reaction | QuestionReaction | PathsReaction;
   readonly env?: Readonly<Record<string, string>>;
   readonly countServices?: () => Promise<ReadonlyMap<string, number>>;
 }

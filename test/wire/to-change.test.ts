@@ -56,6 +56,13 @@ suite('what an event says', () => {
   }
 });
 
+test('only what the resync itself sends is told to be by it', () => {
+  const by = (type: string, source: string) => toChange(decode(event({ attributes: { type, source } })))?.byResync;
+  assert.equal(by('dev.knudge.resync.requested', '/knudge/resync-due'), true);
+  assert.equal(by('dev.knudge.resync.requested', '/knudge/cli'), undefined);
+  assert.equal(by('dev.knative.apiserver.resource.update', '/knudge/resync-due'), undefined);
+});
+
 test('the subject decides nothing', () => {
   const change = toChange(decode(event({ attributes: { subject: '/apis/v1/namespaces/kube-system/secrets/other' } })));
   assert.deepEqual(change?.ref, { apiVersion: 'myorg.dev/v1', kind: 'Message', namespace: 'shop', name: 'hello' });

@@ -2,8 +2,16 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { functions, type Stem } from '../../functions/table.ts';
-import { type Bundle, bundleCacheMaker, bundleCertificates, bundleFunction, bundleLoader } from './bundles.ts';
+import { serviceNames } from '../../functions/table.ts';
+import {
+  type Bundle,
+  bundleCacheMaker,
+  bundleCertificates,
+  bundleLoader,
+  bundlePostgres,
+  bundleService,
+  bundleThread,
+} from './bundles.ts';
 import { checkBundle } from './check.ts';
 import { BuildError } from './errors.ts';
 import { cacheOf } from './script.ts';
@@ -15,7 +23,7 @@ const usage = `One file for each function, for the image.
 --out FOLDER    where to; default dist
 --code-cache    V8's code cache beside each function, for this very Node.js and the user that runs this
 
-FOLDER/function.cjs <stem> starts a function; FOLDER/code-cache.cjs makes the code caches later, in the image.`;
+FOLDER/function.cjs <stem> starts a function, and <service> one of those that serve several; FOLDER/code-cache.cjs makes the code caches later, in the image.`;
 
 try {
   await main();
@@ -38,9 +46,9 @@ async function main(): Promise<void> {
     rmSync(join(folder, part), { recursive: true, force: true });
     mkdirSync(join(folder, part), { recursive: true });
   }
-  const stems = Object.keys(functions) as Stem[];
-  const bundles = await Promise.all(stems.map((stem) => bundleFunction(stem, folder)));
-  const others = await Promise.all([bundleCertificates(folder), bundleLoader(folder), bundleCacheMaker(folder)]);
+  const bundles = await Promise.all(serviceNames.map((name) => bundleService(name, folder)));
+  const makers = [bundleCertificates, bundleThread, bundlePostgres, bundleLoader, bundleCacheMaker];
+  const others = await Promise.all(makers.map((make) => make(folder)));
   for (const { name, metafile } of [...bundles, ...others]) {
     writeFileSync(join(folder, 'meta', `${name}.json`), JSON.stringify(metafile));
   }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
-import { type FunctionRow, functions, type Stem } from '../../functions/table.ts';
+import { type FunctionRow, functions, type Stem, services } from '../../functions/table.ts';
 import type * as Main from '../../src/main.ts';
 import { leaveOut } from './leave-out.ts';
 
@@ -34,23 +34,45 @@ export const shared = {
 } as const satisfies BuildOptions;
 
 /** A file in CommonJS cannot be split, so what is loaded late is a file of its own. */
-export const certificatesApart: Plugin = {
-  name: 'certificates-apart',
-  setup: ({ onResolve }) => {
-    onResolve({ filter: /\/issue\.ts$/ }, ({ kind }) => {
-      return kind === 'dynamic-import' ? { path: './certificates.cjs', external: true } : undefined;
-    });
+export const loadedLate: Plugin = {
+  name: 'loaded-late',
+  setup: ({ onResolve, onLoad }) => {
+    const apart = (filter: RegExp, path: string): void =>
+      onResolve({ filter }, ({ kind }) => (kind === 'dynamic-import' ? { path, external: true } : undefined));
+    apart(/\/issue\.ts$/, './certificates.cjs');
+    apart(/^pg$/, './postgres.cjs');
+    onLoad({ filter: /\/event-log\/thread-address\.ts$/ }, () => ({
+      contents: "export const threadAddress = __dirname + '/event-log-thread.cjs';",
+    }));
   },
 };
 
-/** One function with all it needs, as `<folder>/functions/<stem>.cjs`. */
-export function bundleFunction(stem: Stem, folder: string): Promise<Bundle> {
-  return write(stem, {
-    stdin: { contents: entryOf(stem), resolveDir: root, sourcefile: `${stem}.entry.ts`, loader: 'ts' },
+/** One Knative Service with all it needs, as `<folder>/functions/<name>.cjs`: a function by its stem, or several in one. */
+export function bundleService(name: string, folder: string): Promise<Bundle> {
+  return write(name, {
+    stdin: { contents: entryOf(name), resolveDir: root, sourcefile: `${name}.entry.ts`, loader: 'ts' },
     // Only outside a cluster is the client of Kubernetes ever asked for.
     external: ['@kubernetes/client-node'],
-    plugins: [leaveOut, certificatesApart],
-    outfile: join(folder, 'functions', `${stem}.cjs`),
+    plugins: [leaveOut, loadedLate],
+    outfile: join(folder, 'functions', `${name}.cjs`),
+  });
+}
+
+/** The thread of the event log's file, as `<folder>/functions/event-log-thread.cjs`. */
+export function bundleThread(folder: string): Promise<Bundle> {
+  return write('event-log-thread', {
+    entryPoints: ['src/event-log/sqlite-thread.ts'],
+    outfile: join(folder, 'functions', 'event-log-thread.cjs'),
+  });
+}
+
+/** The client of PostgreSQL, as `<folder>/functions/postgres.cjs`: the event log loads it where a database is named. */
+export function bundlePostgres(folder: string): Promise<Bundle> {
+  return write('postgres', {
+    stdin: { contents: "module.exports = require('pg');", resolveDir: root, sourcefile: 'postgres.entry.js' },
+    // It asks for it where there is a C library, and does without.
+    external: ['pg-native'],
+    outfile: join(folder, 'functions', 'postgres.cjs'),
   });
 }
 
@@ -88,20 +110,32 @@ const runners = {
   question: 'runQuestionFunction',
 } as const satisfies Record<FunctionRow['wakes'], keyof typeof Main>;
 
-/**
- * The entry of one function: its row of the table as text, so that no other function comes along. What is a function in
- * the row is imported from the file that has the name of the stem.
- */
-function entryOf(stem: Stem): string {
-  const row: FunctionRow = functions[stem];
-  const fields = Object.entries(row).map(([field, value]) => {
-    return `${field}: ${typeof value === 'function' ? `own.${value.name}` : JSON.stringify(value)}`;
-  });
+/** The entry of one process: rows of the table as text, so that no other function comes along. */
+function entryOf(name: string): string {
+  const [runner, stems, given] = startOf(name);
   return `
-    import * as own from './functions/${stem}.ts';
-    import { ${runners[row.wakes]} as run } from './src/main.ts';
-    run({ stem: '${stem}', ${fields.join(', ')} }, process.env).catch((error) => {
-      console.error('${stem} cannot start: ' + (error instanceof Error ? error.message : error));
+    ${stems.map((stem, index) => `import * as own${index} from './functions/${stem}.ts';`).join('\n')}
+    import { ${runner} as run } from './src/main.ts';
+    run(${given}, process.env).catch((error) => {
+      console.error('${name} cannot start: ' + (error instanceof Error ? error.message : error));
       process.exitCode = 1;
     });`;
+}
+
+/** Who runs it, the stems that it serves, and what it is run with. */
+function startOf(name: string): readonly [runner: keyof typeof Main, stems: readonly Stem[], given: string] {
+  if (Object.hasOwn(services, name)) {
+    const stems = services[name as keyof typeof services];
+    return ['runLogFunctions', stems, `'${name}', [${stems.map(rowOf).join(', ')}]`];
+  }
+  const row: FunctionRow = functions[name as Stem];
+  return [runners[row.wakes], [name as Stem], rowOf(name as Stem, 0)];
+}
+
+/** A row as text. What is a function in it is imported from the file that has the name of the stem. */
+function rowOf(stem: Stem, index: number): string {
+  const fields = Object.entries(functions[stem]).map(([field, value]) => {
+    return `${field}: ${typeof value === 'function' ? `own${index}.${value.name}` : JSON.stringify(value)}`;
+  });
+  return `{ stem: '${stem}', ${fields.join(', ')} }`;
 }

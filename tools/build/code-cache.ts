@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import promises from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { functions } from '../../functions/table.ts';
+import { tmpdir } from 'node:os';
+import { serviceNames } from '../../functions/table.ts';
 import { startApiStub } from './api-stub.ts';
 import { firstEvents } from './first-events.ts';
 import { freePort, untilListening } from './listening.ts';
@@ -19,7 +20,7 @@ else make(stem).then(() => process.exit(0), failed);
 
 function makeAll(): void {
   const stems = readdirSync(bundles).flatMap((file) => (file.endsWith('.cjs') ? [file.slice(0, -'.cjs'.length)] : []));
-  for (const each of stems.filter((name) => Object.hasOwn(functions, name))) {
+  for (const each of stems.filter((name) => serviceNames.includes(name))) {
     const { status, stderr } = spawnSync(process.execPath, [__filename, each], { encoding: 'utf8', timeout: 60_000 });
     if (status !== 0) failed(new Error(`no code cache of ${each} could be made: ${stderr.trim()}`));
   }
@@ -36,6 +37,8 @@ async function make(name: string): Promise<void> {
   // The stub has no parents, so nothing is sent there.
   process.env['K_SINK'] = 'http://127.0.0.1:9/';
   delete process.env['KUBECONFIG'];
+  delete process.env['DATABASE_URL'];
+  process.env['EVENT_LOG'] = `${mkdtempSync(`${tmpdir()}/knudge-cache-`)}/events.db`;
   const script = scriptOf(bundle, undefined);
   run(script, bundle, requireWithMount(bundle, api.authority));
   await untilListening(port);

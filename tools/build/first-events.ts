@@ -1,4 +1,4 @@
-import { type ChangeRow, type FunctionRow, functions } from '../../functions/table.ts';
+import { type ChangeRow, type FunctionRow, functions, services } from '../../functions/table.ts';
 
 export interface FirstEvent {
   readonly headers: Readonly<Record<string, string>>;
@@ -14,6 +14,10 @@ export interface FirstEvent {
  * finds gone; else an event of each of its types, or questions. The code cache holds what was compiled until then.
  */
 export function firstEvents(stem: string): readonly FirstEvent[] {
+  const shared = new Map<string, readonly string[]>(Object.entries(services)).get(stem);
+  if (shared !== undefined) {
+    return shared.flatMap((one) => firstEvents(one).map((first) => ({ ...first, path: `/${one}` })));
+  }
   const row = new Map<string, FunctionRow>(Object.entries(functions)).get(stem);
   if (row?.wakes === 'question') return questions();
   if (row?.wakes !== 'event') return changes(row ?? { kind: '/Pod' });

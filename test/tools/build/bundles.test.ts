@@ -11,8 +11,8 @@ import {
   type Bundle,
   bundleCacheMaker,
   bundleCertificates,
-  bundleFunction,
   bundleLoader,
+  bundleService,
 } from '../../../tools/build/bundles.ts';
 import { checkBundle, largestBundle } from '../../../tools/build/check.ts';
 import { freePort } from '../../../tools/build/listening.ts';
@@ -29,7 +29,7 @@ let cache: Buffer;
 
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), 'knudge-bundles-'));
-  [bundle] = await Promise.all([bundleFunction('pod-changed', folder), bundleLoader(folder), bundleCacheMaker(folder)]);
+  [bundle] = await Promise.all([bundleService('pod-changed', folder), bundleLoader(folder), bundleCacheMaker(folder)]);
   const maker = spawnSync(process.execPath, [join(folder, 'code-cache.cjs')], { encoding: 'utf8', timeout: longest });
   assert.deepEqual([maker.status, maker.stderr], [0, '']);
   cache = readFileSync(cacheOf(bundle.file));
@@ -64,7 +64,7 @@ const bytesOf = (folder: string, { metafile }: Bundle): number =>
     .reduce((sum, [input, { bytesInOutput }]) => sum + (input.startsWith(folder) ? bytesInOutput : 0), 0);
 
 test('what a change wakes does not load what sends, nor does what sends load what reconciles', async () => {
-  const resync = await bundleFunction('resync-due', folder);
+  const resync = await bundleService('resync-due', folder);
   for (const [own, folders] of [
     [bundle, ['src/broker/', 'src/resync/']],
     [resync, ['src/reconcile/', 'src/certificates/']],

@@ -1,0 +1,22 @@
+import type { Received } from '../../src/domain/change.ts';
+import { decode } from '../../src/wire/decode.ts';
+import { recorded } from '../../test/build/event.ts';
+
+const pod = decode(recorded('pod-changed/pod-add'));
+
+/** Bytes of its data and attributes as one line of JSON. */
+export const eventBytes = lineOf(eventOf(0)).length;
+
+/** A recorded event of a Pod under an id, and about a Pod, of its own: each namespace has a thousand. */
+export function eventOf(number: number): Received {
+  const extensions = new Map([
+    ...pod.extensions,
+    ['namespace', `ns-${Math.floor(number / 1000)}`],
+    ['name', `pod-${number}`],
+  ] as const);
+  return { ...pod, id: `bench-${number}`, extensions };
+}
+
+export function lineOf({ extensions, ...event }: Received): Buffer {
+  return Buffer.from(`${JSON.stringify({ ...event, ...Object.fromEntries(extensions) })}\n`);
+}

@@ -1,0 +1,88 @@
+import type { Received } from './change.ts';
+
+/** An event as the log keeps it: without Knative's own additions, and without the data of any Secret. */
+export interface RecordedEvent {
+  /** Its place in the log: grows, and is never given twice. */
+  readonly seq: number;
+  /** When it was kept. RFC 3339, milliseconds. */
+  readonly recorded: string;
+  readonly id: string;
+  readonly source: string;
+  readonly type: string;
+  /** As the event says, else when it was kept. */
+  readonly time: string;
+  readonly kind?: string;
+  readonly namespace?: string;
+  readonly name?: string;
+  /** Every other extension. */
+  readonly extensions: Readonly<Record<string, string>>;
+  readonly data?: unknown;
+}
+
+export type DeadLetterState = 'open' | 'sent-again' | 'discarded';
+
+/** An event that the Broker gave up on, once for each place that did not take it. */
+export interface DeadLetter extends RecordedEvent {
+  /** Who did not take it: an address without its query; empty where Knative did not say. */
+  readonly destination: string;
+  /** The HTTP status; absent where there was none. */
+  readonly status?: number;
+  /** What was answered, out of its base64, without objects. */
+  readonly said?: string;
+  readonly times: number;
+  readonly first: string;
+  readonly last: string;
+  readonly state: DeadLetterState;
+  readonly note?: string;
+}
+
+/** What could not be kept: how many events, from when to when. */
+export interface Gap {
+  readonly from: string;
+  readonly to: string;
+  readonly events: number;
+  readonly reason: string;
+}
+
+/** Which events are meant; what is left out does not matter. `before` and `after` are places in the log. */
+export interface EventFilter {
+  readonly since?: string;
+  readonly until?: string;
+  readonly type?: string;
+  readonly kind?: string;
+  readonly namespace?: string;
+  readonly name?: string;
+  readonly id?: string;
+  readonly after?: number;
+  readonly before?: number;
+}
+
+export interface PageRequest {
+  readonly order: 'newest-first' | 'oldest-first';
+  readonly limit: number;
+}
+
+/** What people and programs read of the log. */
+export interface LogReader {
+  events(filter: EventFilter, page: PageRequest): Promise<readonly RecordedEvent[]>;
+  deadLetters(
+    filter: EventFilter & { readonly state?: DeadLetterState },
+    page: PageRequest,
+  ): Promise<readonly DeadLetter[]>;
+  gaps(page: PageRequest): Promise<readonly Gap[]>;
+  /** How many there are of what a filter means. */
+  count(filter: EventFilter & { readonly state?: DeadLetterState }, of: 'events' | 'dead-letters'): Promise<number>;
+}
+
+/** The log itself. Every promise of a writing call is kept only when it is on the disk. */
+export interface EventLog extends LogReader {
+  /** False where that event (source and id) is kept already. */
+  append(event: Received): Promise<boolean>;
+  /** The same letter once more counts up, and is open again. */
+  appendDeadLetter(letter: Received): Promise<void>;
+  mark(seq: number, state: Exclude<DeadLetterState, 'open'>, note?: string): Promise<void>;
+  noteGap(gap: Gap): Promise<void>;
+  /** Takes away what is older than so many days, then the oldest until it fits; gives how many events went. */
+  retain(limits: { readonly days: number; readonly bytes: number }): Promise<number>;
+  close(): Promise<void>;
+}

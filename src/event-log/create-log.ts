@@ -1,0 +1,49 @@
+import { KnudgeError } from '../domain/errors.ts';
+import type { EventLog, LogReader } from '../domain/event-log.ts';
+import { createBatch } from './batch.ts';
+import { count, select } from './query.ts';
+import { toEvent, toEventRow, toGap, toLetter, toLetterRow } from './row.ts';
+import type { Store, Writing } from './writing.ts';
+
+const day = 24 * 60 * 60 * 1000;
+
+/** A transaction of so many rows is still short; so many may wait for it, and so many bytes of them. */
+const batch = { mostAtOnce: 256, mostWaiting: 4096, mostBytes: 32 * 1024 * 1024 } as const;
+
+/** The log over a store; `now` in milliseconds since 1970. Rejects with a KnudgeError, `unavailable` where a new try makes sense. */
+export function createLog(store: Store, now: () => number): EventLog {
+  const write = createBatch<Writing, boolean>({ ...batch, write: store.write, sizeOf: ({ row }) => row.size });
+  return {
+    ...readerOf(store),
+    append: async (event) => write({ to: 'events', row: toEventRow(event, now()) }),
+    appendDeadLetter: async (letter) => void (await write({ to: 'dead_letters', row: toLetterRow(letter, now()) })),
+    mark: async (seq, state, note) => {
+      if ((await store.mark({ seq, state, note: note ?? null })) > 0) return;
+      throw new KnudgeError('invalid-request', `there is no dead letter ${seq}`);
+    },
+    noteGap: store.noteGap,
+    retain: async ({ days, bytes }) => {
+      const before = new Date(now() - days * day).toISOString();
+      let gone = 0;
+      for (;;) {
+        const { events, letters } = await store.shrink({ before, bytes });
+        if (events + letters === 0) return gone;
+        gone += events;
+      }
+    },
+    close: store.close,
+  };
+}
+
+/** What can be read of a store. */
+export function readerOf({ read }: Pick<Store, 'read'>): LogReader {
+  return {
+    events: async (filter, page) => (await read(select('events', filter, page))).map(toEvent),
+    deadLetters: async (filter, page) => (await read(select('dead_letters', filter, page))).map(toLetter),
+    gaps: async (page) => (await read(select('gaps', {}, page))).map(toGap),
+    count: async (filter, of) => {
+      const [row] = await read(count(of === 'events' ? 'events' : 'dead_letters', filter));
+      return Number(row?.['count']);
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import type { PoolClient } from 'pg';
+import { refuseNewer } from './refuse-newer.ts';
+
+/** Each makes the schema of its number, counted from one, out of the one before. None is ever changed once it was released. */
+const migrations: readonly string[] = [
+  `CREATE TABLE knudge_events (
+    seq BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, digest TEXT NOT NULL UNIQUE, size INTEGER NOT NULL, recorded TEXT NOT NULL, id TEXT NOT NULL,
+    source TEXT NOT NULL, type TEXT NOT NULL, time TEXT NOT NULL, at BIGINT NOT NULL, kind TEXT, namespace TEXT, name TEXT,
+    extensions TEXT NOT NULL, data TEXT
+  );
+  CREATE INDEX knudge_events_at ON knudge_events (at);
+  CREATE INDEX knudge_events_id ON knudge_events (id);
+  CREATE INDEX knudge_events_type ON knudge_events (type, seq);
+  CREATE INDEX knudge_events_kind ON knudge_events (kind, namespace, name, seq) WHERE kind IS NOT NULL;
+  CREATE INDEX knudge_events_namespace ON knudge_events (namespace, name, seq) WHERE namespace IS NOT NULL;
+  CREATE INDEX knudge_events_name ON knudge_events (name, seq) WHERE name IS NOT NULL;
+  CREATE TABLE knudge_dead_letters (
+    seq BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, digest TEXT NOT NULL UNIQUE, size INTEGER NOT NULL, recorded TEXT NOT NULL, id TEXT NOT NULL,
+    source TEXT NOT NULL, type TEXT NOT NULL, time TEXT NOT NULL, at BIGINT NOT NULL, kind TEXT, namespace TEXT, name TEXT,
+    extensions TEXT NOT NULL, data TEXT,
+    destination TEXT NOT NULL, status INTEGER, said TEXT, times INTEGER NOT NULL, last TEXT NOT NULL, state TEXT NOT NULL,
+    note TEXT
+  );
+  CREATE INDEX knudge_dead_letters_state ON knudge_dead_letters (state);
+  CREATE INDEX knudge_dead_letters_at ON knudge_dead_letters (at);
+  CREATE TABLE knudge_gaps (
+    seq BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, began TEXT NOT NULL, ended TEXT NOT NULL, events INTEGER NOT NULL,
+    reason TEXT NOT NULL
+  );`,
+];
+
+/** Any number that nobody else locks: processes that start together migrate one after the other. */
+const lock = 1_802_072_676;
+
+/** Brings the tables to the newest schema, all or nothing. Throws `invalid-request` where a newer Knudge made them. */
+export async function migrate(client: PoolClient): Promise<void> {
+  await client.query('BEGIN');
+  try {
+    await client.query('SELECT pg_advisory_xact_lock($1)', [lock]);
+    await client.query('CREATE TABLE IF NOT EXISTS knudge_schema (version INTEGER NOT NULL)');
+    const { rows } = await client.query<{ version: number }>('SELECT version FROM knudge_schema');
+    const found = rows[0]?.version ?? 0;
+    refuseNewer(found, migrations.length);
+    for (const statements of migrations.slice(found)) await client.query(statements);
+    if (found < migrations.length) {
+      await client.query('DELETE FROM knudge_schema');
+      await client.query('INSERT INTO knudge_schema VALUES ($1)', [migrations.length]);
+    }
+    await client.query('COMMIT');
+  } catch (thrown) {
+    await client.query('ROLLBACK').catch(() => undefined);
+    throw thrown;
+  }
+}

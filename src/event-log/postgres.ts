@@ -1,0 +1,161 @@
+import type { Pool, PoolClient } from 'pg';
+import { KnudgeError } from '../domain/errors.ts';
+import type { EventLog } from '../domain/event-log.ts';
+import { createLog } from './create-log.ts';
+import { migrate } from './postgres-migrations.ts';
+import { shrinkPostgres } from './postgres-shrink.ts';
+import type { EventRow, LetterRow } from './row.ts';
+import type { Store, Writing } from './writing.ts';
+
+/**
+ * Explicit, since none of these is bounded by itself: one connection writes, the others read; connecting and appending are
+ * given up before the Trigger gives up (src/event-log/bounded.ts), reading after ten seconds.
+ */
+const limits = {
+  max: 4,
+  connectionTimeoutMillis: 2000,
+  idleTimeoutMillis: 30_000,
+  statement_timeout: 10_000,
+  query_timeout: 11_000,
+  lock_timeout: 2000,
+  idle_in_transaction_session_timeout: 10_000,
+  keepAlive: true,
+} as const;
+
+/**
+ * The log in a PostgreSQL database, whose tables are made where there are none. Rejects with `invalid-request` where a newer
+ * Knudge made them. A server that cannot be reached now is tried again with each call.
+ */
+export async function openPostgres(url: string, now: () => number = Date.now): Promise<EventLog> {
+  // Of an image it is a file of its own: few ever need it.
+  const { Pool } = await import('pg');
+  const pool = new Pool({ connectionString: url, application_name: 'knudge', ...limits });
+  // A connection that breaks while nobody uses it: the next call takes another.
+  pool.on('error', () => undefined);
+  // One that breaks while it is lent says so too, besides failing what is asked of it.
+  pool.on('connect', (client) => void client.on('error', () => undefined));
+  const { withClient, settle } = clientsOf(pool);
+  await settle().catch(async (error: KnudgeError) => {
+    if (error.code !== 'invalid-request') return;
+    await pool.end();
+    throw error;
+  });
+  return createLog({ ...storeOf(withClient), close: () => pool.end() }, now);
+}
+
+type WithClient = <Result>(work: (client: PoolClient) => Promise<Result>) => Promise<Result>;
+
+function clientsOf(pool: Pool): { readonly withClient: WithClient; readonly settle: () => Promise<void> } {
+  let settled: Promise<void> | undefined;
+  const lend: WithClient = async (work) => {
+    let client: PoolClient | undefined;
+    try {
+      client = await pool.connect();
+      const result = await work(client);
+      client.release();
+      return result;
+    } catch (thrown) {
+      const error = sayingWhy(thrown);
+      // After a time-out the server may still be at it: such a connection is not used again.
+      client?.release(error.retry === 'later');
+      throw error;
+    }
+  };
+  const settle = (): Promise<void> => {
+    settled ??= lend(migrate).catch((error: unknown) => {
+      settled = undefined;
+      throw error;
+    });
+    return settled;
+  };
+  const withClient: WithClient = async (work) => {
+    await settle();
+    return lend(work);
+  };
+  return { withClient, settle };
+}
+
+function storeOf(withClient: WithClient): Omit<Store, 'close'> {
+  return {
+    write: (writings) => withClient((client) => write(client, writings)),
+    read: ({ sql, values }) =>
+      withClient(async (client) => {
+        const { rows } = await client.query({ text: withNumbers(sql), values: [...values] });
+        return rows as readonly Readonly<Record<string, unknown>>[];
+      }),
+    mark: ({ state, note, seq }) =>
+      withClient(async (client) => {
+        const text = 'UPDATE knudge_dead_letters SET state = $1, note = $2 WHERE seq = $3';
+        return (await client.query(text, [state, note, seq])).rowCount ?? 0;
+      }),
+    noteGap: ({ from, to, events, reason }) =>
+      withClient(async (client) => {
+        const text = 'INSERT INTO knudge_gaps (began, ended, events, reason) VALUES ($1, $2, $3, $4)';
+        await client.query(text, [from, to, events, reason]);
+      }),
+    shrink: (given) => withClient((client) => shrinkPostgres(client, given)),
+  };
+}
+
+/** A statement that was made for both stores, in PostgreSQL's way. */
+function withNumbers(sql: string): string {
+  let count = 0;
+  return sql.replace(/ FROM (\w+)/g, ' FROM knudge_$1').replace(/\?/g, () => {
+    count += 1;
+    return `$${count}`;
+  });
+}
+
+async function write(client: PoolClient, writings: readonly Writing[]): Promise<readonly boolean[]> {
+  const events = writings.flatMap(({ to, row }) => (to === 'events' ? [row] : []));
+  const letters = writings.flatMap(({ to, row }) => (to === 'dead_letters' ? [row as LetterRow] : []));
+  await client.query('BEGIN');
+  try {
+    const fresh = new Set(await insertEvents(client, events));
+    for (const letter of letters) await insertLetter(client, letter);
+    // Whatever the database has as its default: acknowledged is durable.
+    await client.query('SET LOCAL synchronous_commit = on');
+    await client.query('COMMIT');
+    return writings.map(({ to, row }) => to === 'dead_letters' || fresh.delete(row.digest));
+  } catch (thrown) {
+    await client.query('ROLLBACK').catch(() => undefined);
+    throw thrown;
+  }
+}
+
+const columns = {
+  ...{ digest: 'text', recorded: 'text', id: 'text', source: 'text', type: 'text', time: 'text', at: 'bigint' },
+  ...{ kind: 'text', namespace: 'text', name: 'text', extensions: 'text', data: 'text', size: 'integer' },
+} as const satisfies Record<keyof EventRow, string>;
+const names = Object.keys(columns) as (keyof EventRow)[];
+const arrays = names.map((name, index) => `$${index + 1}::${columns[name]}[]`).join(', ');
+const insertAll = `INSERT INTO knudge_events (${names.join(', ')}) SELECT * FROM unnest(${arrays}) ON CONFLICT (digest) DO NOTHING
+  RETURNING digest`;
+
+/** In one statement, whatever their number; gives the digests of those that are new. */
+async function insertEvents(client: PoolClient, rows: readonly EventRow[]): Promise<readonly string[]> {
+  if (rows.length === 0) return [];
+  const values = names.map((name) => rows.map((row) => row[name]));
+  const result = await client.query<{ digest: string }>({ name: 'insert-events', text: insertAll, values });
+  return result.rows.map(({ digest }) => digest);
+}
+
+const letterNames = [...names, 'destination', 'status', 'said'] as const;
+const places = letterNames.map((_, index) => `$${index + 1}`).join(', ');
+const insertOne = `INSERT INTO knudge_dead_letters AS letter (${letterNames.join(', ')}, times, last, state)
+  VALUES (${places}, 1, $2, 'open') ON CONFLICT (digest) DO UPDATE SET times = letter.times + 1, last = excluded.last,
+  at = excluded.at, status = excluded.status, said = excluded.said, state = 'open', note = NULL`;
+
+async function insertLetter(client: PoolClient, row: LetterRow): Promise<void> {
+  await client.query({ name: 'insert-letter', text: insertOne, values: letterNames.map((name) => row[name]) });
+}
+
+/** Classes of SQLSTATE that are about a value: data exception, constraint, syntax and a limit of the program. */
+const ofTheRow = /^(22|23|42|54)/;
+
+function sayingWhy(thrown: unknown): KnudgeError {
+  if (thrown instanceof KnudgeError) return thrown;
+  const { code = '', message } = thrown as Error & { readonly code?: string };
+  const isRow = ofTheRow.test(code);
+  return new KnudgeError(isRow ? 'internal' : 'unavailable', `PostgreSQL: ${message || code}`, { cause: thrown });
+}

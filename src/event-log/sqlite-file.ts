@@ -1,0 +1,135 @@
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { KnudgeError } from '../domain/errors.ts';
+import type { Gap } from '../domain/event-log.ts';
+import { migrate } from './sqlite-migrations.ts';
+import { type Limits, type Marking, retainedAtOnce, type Stored, type Writing } from './writing.ts';
+
+/** The file of a log. Every call is done, and on the disk, when it returns; each throws a KnudgeError. */
+export interface SqliteFile {
+  write(writings: readonly Writing[]): readonly boolean[];
+  read(query: { readonly sql: string; readonly values: readonly SQLInputValue[] }): readonly Stored[];
+  mark(marking: Marking): number;
+  noteGap(gap: Gap): void;
+  shrink(limits: Limits): { readonly events: number; readonly letters: number };
+  close(): void;
+}
+
+export interface SqliteOptions {
+  readonly file: string;
+  readonly readOnly: boolean;
+  /** How long a call waits for another process that writes. */
+  readonly busyMs: number;
+}
+
+/**
+ * Opens the file, and makes it where there is none. WAL: readers and the one writer do not wait for each other. FULL: a
+ * commit has been synced to the disk when it returns, so it outlives a power failure.
+ */
+export function openSqliteFile({ file, readOnly, busyMs }: SqliteOptions): SqliteFile {
+  return saying(() => {
+    const database = new DatabaseSync(file, { readOnly, timeout: busyMs });
+    try {
+      migrate(database, { readOnly });
+      database.exec('PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY; PRAGMA journal_size_limit = 16777216;');
+      return callsOf(database, readOnly);
+    } catch (thrown) {
+      database.close();
+      throw thrown;
+    }
+  });
+}
+
+const eventColumns = 'digest, recorded, id, source, type, time, at, kind, namespace, name, extensions, data, size';
+const eventValues = eventColumns.replace(/\w+/g, ':$&');
+const statements = {
+  events: `INSERT INTO events (${eventColumns}) VALUES (${eventValues}) ON CONFLICT (digest) DO NOTHING`,
+  dead_letters: `INSERT INTO dead_letters (${eventColumns}, destination, status, said, times, last, state)
+    VALUES (${eventValues}, :destination, :status, :said, 1, :recorded, 'open') ON CONFLICT (digest) DO UPDATE SET
+    times = times + 1, last = excluded.last, at = excluded.at, status = excluded.status, said = excluded.said,
+    state = 'open', note = NULL`,
+  mark: 'UPDATE dead_letters SET state = ?, note = ? WHERE seq = ?',
+  noteGap: 'INSERT INTO gaps (began, ended, events, reason) VALUES (?, ?, ?, ?)',
+} as const;
+
+function callsOf(database: DatabaseSync, readOnly: boolean): SqliteFile {
+  const prepared = new Map<string, ReturnType<DatabaseSync['prepare']>>();
+  const prepare = (sql: string) => {
+    const statement = prepared.get(sql) ?? database.prepare(sql);
+    prepared.set(sql, statement);
+    return statement;
+  };
+  return {
+    write: (writings) =>
+      inTransaction(database, () =>
+        writings.map(({ to, row }) => prepare(statements[to]).run({ ...row }).changes === 1),
+      ),
+    read: ({ sql, values }) => saying(() => prepare(sql).all(...values)),
+    mark: ({ state, note, seq }) => saying(() => Number(prepare(statements.mark).run(state, note, seq).changes)),
+    noteGap: ({ from, to, events, reason }) =>
+      saying(() => void prepare(statements.noteGap).run(from, to, events, reason)),
+    shrink: (limits) => inTransaction(database, () => shrink(database, limits), vacuum),
+    close: () => {
+      if (!readOnly) database.exec('PRAGMA optimize');
+      database.close();
+    },
+  };
+}
+
+const vacuum = 'PRAGMA incremental_vacuum(2000)';
+
+function shrink(database: DatabaseSync, { before, bytes }: Limits) {
+  const old = (table: string) => `DELETE FROM ${table} WHERE seq IN (SELECT seq FROM (SELECT seq, recorded FROM ${table}
+    ORDER BY seq LIMIT ${retainedAtOnce}) WHERE recorded < ?)`;
+  const many = (table: string) => `DELETE FROM ${table} WHERE seq IN (SELECT seq FROM (SELECT seq,
+    sum(size) OVER (ORDER BY seq) - size AS before FROM (SELECT seq, size FROM ${table} ORDER BY seq LIMIT ${retainedAtOnce}))
+    WHERE before < ?)`;
+  const run = (sql: string, value: string | number): number => Number(database.prepare(sql).run(value).changes);
+  const aged = { events: run(old('events'), before), letters: run(old('dead_letters'), before) };
+  const used = usedBytes(database);
+  if (aged.events + aged.letters > 0 || used <= bytes) return aged;
+  // Pages are never quite full, and indexes take room too: so many bytes of rows for one of the file.
+  const excess = (used - bytes) * (sizeOfRows(database) / used);
+  const events = run(many('events'), excess);
+  return { events, letters: events === 0 ? run(many('dead_letters'), excess) : 0 };
+}
+
+function sizeOfRows(database: DatabaseSync): number {
+  const sum = (table: string): number =>
+    Number(database.prepare(`SELECT coalesce(sum(size), 0) AS sum FROM ${table}`).get()?.['sum']);
+  return sum('events') + sum('dead_letters');
+}
+
+/** Without what was freed. */
+function usedBytes(database: DatabaseSync): number {
+  const pragma = (name: string): number => Number(Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0]);
+  return (pragma('page_count') - pragma('freelist_count')) * pragma('page_size');
+}
+
+function inTransaction<Result>(database: DatabaseSync, work: () => Result, after?: string): Result {
+  return saying(() => {
+    database.exec('BEGIN IMMEDIATE');
+    try {
+      const result = work();
+      database.exec('COMMIT');
+      if (after !== undefined) database.exec(after);
+      return result;
+    } catch (thrown) {
+      if (database.isTransaction) database.exec('ROLLBACK');
+      throw thrown;
+    }
+  });
+}
+
+/** What is wrong with one row rather than with the store: SQLITE_TOOBIG, CONSTRAINT, MISMATCH, MISUSE, RANGE and ERROR. */
+const ofTheRow = new Set([1, 18, 19, 20, 21, 25]);
+
+function saying<Result>(work: () => Result): Result {
+  try {
+    return work();
+  } catch (thrown) {
+    if (thrown instanceof KnudgeError) throw thrown;
+    const { errcode = 0, message } = thrown as Error & { readonly errcode?: number };
+    const code = ofTheRow.has(errcode & 0xff) ? 'internal' : 'unavailable';
+    throw new KnudgeError(code, `the file of the event log: ${message}`, { cause: thrown });
+  }
+}

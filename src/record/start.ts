@@ -1,0 +1,85 @@
+import type { EventContext, Sender } from '../domain/ports.ts';
+import { createBounded } from '../event-log/bounded.ts';
+import { openEventLog } from '../event-log/open.ts';
+import { keepWithin } from '../event-log/retention.ts';
+import type { Transport } from '../kube/call.ts';
+import { createReviewer } from '../kube/reviewer.ts';
+import { answerAsked } from '../log-api/answer.ts';
+import { type EventFunction, reactToEvents } from '../react/event.ts';
+import type { Config } from '../server/config.ts';
+import type { After } from '../server/deadline.ts';
+import type { Reaction } from '../server/handle-event.ts';
+import type { PathsReaction } from '../server/handle-paths.ts';
+import type { createLog } from '../server/log.ts';
+import type { Metrics } from '../server/metrics.ts';
+
+export interface RecordParts {
+  readonly own: readonly EventFunction[];
+  readonly config: Pick<Config, 'databaseUrl' | 'eventLog' | 'eventLogDays' | 'eventLogBytes'>;
+  readonly log: ReturnType<typeof createLog>;
+  readonly metrics: Pick<Metrics, 'eventLogDropped'>;
+  /** Milliseconds of a clock that never goes back. */
+  readonly now: () => number;
+  /** Milliseconds since 1970. */
+  readonly epoch: () => number;
+  readonly sender: Sender;
+  /** Who is asked whether a bearer may ask; absent outside of a cluster. */
+  readonly reviewWith?: Transport;
+}
+
+/** What the process of the event log does, and what it still has to do at its end. Fails where a newer Knudge wrote the log. */
+export async function startRecord(
+  parts: RecordParts,
+): Promise<{ reaction: PathsReaction; atEnd: () => Promise<void> }> {
+  const { own, config, log, metrics, now, epoch, sender, reviewWith } = parts;
+  const opened = await openEventLog({ databaseUrl: config.databaseUrl, file: config.eventLog });
+  const eventLog = createBounded({
+    ...{ log: opened, now: epoch, after: later, onRefused: metrics.eventLogDropped },
+    onAway: (error) => log.error({ err: error }, 'the event log does not answer: events are refused until it does'),
+    onBack: (missing) => log.warn({ missing }, 'the event log is back'),
+  });
+  const stop = keepWithin({
+    ...{ log: opened, days: config.eventLogDays, bytes: config.eventLogBytes, after: later },
+    onDone: (gone) => gone > 0 && log.info({ gone }, 'old events are gone from the event log'),
+    onFailed: (error) => log.warn({ err: error }, 'the event log could not be kept within its limits'),
+  });
+  const context: EventContext = {
+    pager: { page: nobody },
+    tell: nobody,
+    resynced: nobody,
+    sender,
+    eventLog,
+    log,
+    now: epoch,
+    workSeconds: 0,
+  };
+  const check = reviewWith && createReviewer(reviewWith, now);
+  return {
+    reaction: {
+      to: 'paths',
+      events: pathsOf(own, context),
+      ask: (request) => answerAsked(request, { log: eventLog, send: sender.send, ...(check && { check }) }),
+    },
+    atEnd: async () => {
+      stop();
+      await eventLog.close();
+    },
+  };
+}
+
+/** For what keeps no process alive. */
+const later: After = (ms, task) => {
+  const timer = setTimeout(task, ms).unref();
+  return () => clearTimeout(timer);
+};
+
+/** Each at the path of its stem; one that is alone also where every function takes its events. */
+function pathsOf(own: readonly EventFunction[], context: EventContext): ReadonlyMap<string, Reaction> {
+  const paths = own.map((one) => [`/${one.stem}`, reactToEvents(one, context)] as const);
+  const [only] = paths;
+  return new Map(paths.length === 1 && only !== undefined ? [...paths, ['/', only[1]]] : paths);
+}
+
+async function nobody(): Promise<never> {
+  throw new Error('what uses the event log reads nothing of the cluster');
+}

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { after, suite, test } from 'node:test';
+import { openEventLog } from '../../src/event-log/open.ts';
+import { openPostgres } from '../../src/event-log/postgres.ts';
+import { logCases } from './cases.ts';
+import { codeOf } from './code-of.ts';
+import { received } from './event.ts';
+import { killOften } from './kills.ts';
+import { execute, newDatabase, testServer } from './server.ts';
+
+const server = await testServer();
+after(() => server.stop());
+
+logCases('PostgreSQL', { open: async (now) => openPostgres(await newDatabase(server), now) });
+
+suite('the tables of the log', () => {
+  test('are made by one of several that start together', async () => {
+    const databaseUrl = await newDatabase(server);
+    const logs = await Promise.all(Array.from({ length: 4 }, () => openEventLog({ databaseUrl, file: '' })));
+    const kept = await Promise.all(logs.map((log) => log.append(received())));
+    assert.equal(kept.filter(Boolean).length, 1);
+    for (const log of logs) await log.close();
+  });
+
+  test('are refused with a sentence where a newer Knudge made them', async () => {
+    const url = await newDatabase(server);
+    await execute(url, 'CREATE TABLE knudge_schema (version INTEGER); INSERT INTO knudge_schema VALUES (99)');
+    await assert.rejects(openPostgres(url), /has schema 99 and this Knudge knows 1: a newer one wrote it/);
+  });
+
+  test('of a server that is away are tried again with each call', async () => {
+    const url = await newDatabase(server);
+    const log = await openPostgres(url.replace(/\w+$/, 'not_yet'));
+    assert.equal(await codeOf(log.append(received())), 'unavailable');
+    await execute(url, 'CREATE DATABASE not_yet');
+    assert.equal(await log.append(received()), true);
+    await log.close();
+  });
+});
+
+test('a server that crashes takes nothing along, and is used again', async () => {
+  const log = await openPostgres(await newDatabase(server));
+  assert.equal(await log.append(received()), true);
+  await server.crash();
+  await codeOf(log.append(received({ id: 'e-2' })));
+  await log.append(received({ id: 'e-3' }));
+  const ids = (await log.events({}, { order: 'oldest-first', limit: 9 })).map(({ id }) => id);
+  assert.ok(ids.includes('e-1') && ids.includes('e-3'), ids.join());
+  await log.close();
+});
+
+test('PostgreSQL: kill -9 in a loop loses nothing that was acknowledged and tears nothing', async (context) => {
+  const databaseUrl = await newDatabase(server);
+  await killOften(context, {
+    place: { databaseUrl, file: '' },
+    killStore: async (round) => {
+      if (round % 4 !== 3) return false;
+      await server.crash();
+      return true;
+    },
+  });
+});

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { eventRecorded } from '../../functions/event-recorded.ts';
+import type { Received } from '../../src/domain/change.ts';
+import { KnudgeError } from '../../src/domain/errors.ts';
+import { decode } from '../../src/wire/decode.ts';
+import { recorded } from '../build/event.ts';
+import { arrange } from '../resync/arrange.ts';
+
+const { parts } = arrange({});
+const event = decode(recorded('event-recorded/pod-update-through-broker'), 'any data');
+
+test('an event is appended as it came', async () => {
+  const appended: Received[] = [];
+  const append = async (one: Received): Promise<boolean> => appended.push(one) > 0;
+  const outcome = await eventRecorded(event, { ...parts, eventLog: { ...parts.eventLog, append } });
+  assert.deepEqual([outcome.result, appended], ['done', [event]]);
+});
+
+test('one that is sent again from the log is not', async () => {
+  const append = async (): Promise<boolean> => assert.fail('appended');
+  const again = { ...event, extensions: new Map([...event.extensions, ['knudgereplay', 'true']]) };
+  const outcome = await eventRecorded(again, { ...parts, eventLog: { ...parts.eventLog, append } });
+  assert.equal(outcome.result, 'done');
+});
+
+test('a log that is away is not hidden', async () => {
+  const append = async (): Promise<boolean> => {
+    throw new KnudgeError('unavailable', 'away');
+  };
+  await assert.rejects(eventRecorded(event, { ...parts, eventLog: { ...parts.eventLog, append } }), {
+    code: 'unavailable',
+  });
+});

@@ -1,0 +1,58 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { ClusterError } from '../control-plane/errors.ts';
+
+export type Step = {
+  /** For people, such as `Installing runc`. */
+  what: string;
+  command: string;
+  args: readonly string[];
+};
+
+const reportEveryMs = 5_000;
+/** The end of what a failed command said. */
+const tail = 2000;
+const longestMs = 60_000;
+
+/** Runs a command to its end and tells every few seconds that it still does. Throws ClusterError when it fails. */
+export async function run({ what, command, args }: Step, log: (line: string) => void): Promise<void> {
+  log(`${what}.`);
+  const startedAt = Date.now();
+  const ticker = setInterval(
+    () => log(`${what}: ${Math.round((Date.now() - startedAt) / 1000)} seconds so far.`),
+    reportEveryMs,
+  );
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let said = '';
+  const keep = (chunk: Buffer) => {
+    said = (said + chunk.toString()).slice(-tail);
+  };
+  child.stdout.on('data', keep);
+  child.stderr.on('data', keep);
+  return new Promise<void>((done, failed) => {
+    child.once('error', (error) => failed(new ClusterError(`${what} failed: ${error.message}.`)));
+    child.once('close', (code) => {
+      if (code === 0) done();
+      else failed(new ClusterError(`${what} failed:\n${said.trim()}`));
+    });
+  }).finally(() => clearInterval(ticker));
+}
+
+/** What a command answers that takes no time. Throws ClusterError with what it complained of. */
+export function output(command: string, ...args: readonly string[]): string {
+  try {
+    return execFileSync(command, args, { encoding: 'utf8', timeout: longestMs, stdio: ['ignore', 'pipe', 'pipe'] });
+  } catch (error) {
+    const { stderr, message } = error as Error & { stderr?: string };
+    throw new ClusterError(`${command} ${args.join(' ')} failed: ${stderr?.trim() || message}`);
+  }
+}
+
+export function succeeds(command: string, ...args: readonly string[]): boolean {
+  try {
+    execFileSync(command, args, { stdio: 'ignore', timeout: longestMs });
+    return true;
+  } catch {
+    return false;
+  }
+}

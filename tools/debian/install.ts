@@ -1,0 +1,32 @@
+import { ClusterError } from '../control-plane/errors.ts';
+import { run } from './commands.ts';
+
+/** Debian's packages, and whether what is needed of each is there, wherever it is from. */
+export type Packages = Readonly<Record<string, () => boolean>>;
+
+/** The names of those of which something is missing. */
+export function missingOf(packages: Packages): readonly string[] {
+  return Object.keys(packages).filter((name) => packages[name]?.() === false);
+}
+
+/** Installs what is missing with apt-get, for `what`, with progress on `log`. Throws ClusterError where that does not work. */
+export async function installMissing(what: string, packages: Packages, log: (line: string) => void): Promise<void> {
+  const missing = missingOf(packages);
+  if (missing.length === 0) return;
+  const list = missing.join(' ');
+  // Without --no-remove, apt-get would throw out another container runtime to make room.
+  const install = ['install', '--yes', '--no-remove', '--no-install-recommends', ...missing];
+  try {
+    await run({ what: 'Asking Debian which packages there are', command: 'apt-get', args: ['update'] }, log);
+    await run({ what: `Installing ${list}`, command: 'apt-get', args: install }, log);
+  } catch (error) {
+    if (!(error instanceof ClusterError)) throw error;
+    const [reason = error.message.split('\n')[0]] = error.message.split('\n').filter((line) => line.startsWith('E: '));
+    throw new ClusterError(
+      `${what} needs the packages ${list} of Debian, which apt-get cannot install here (${reason}): install them, then try again.`,
+    );
+  }
+  const still = missingOf(packages);
+  if (still.length > 0)
+    throw new ClusterError(`${still.join(' ')} was installed, and what ${what} needs of it is not there.`);
+}

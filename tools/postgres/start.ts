@@ -1,0 +1,117 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, chownSync, existsSync, globSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** A server of its own, with an empty database. */
+export interface Postgres {
+  readonly url: string;
+  /** Kills it as a power failure would, and has it up again when it resolves. */
+  crash(): Promise<void>;
+  /** It hangs: it keeps its connections and answers nothing. Gives the way back. */
+  freeze(): () => void;
+  /** Gone, with its folder. */
+  stop(): Promise<void>;
+}
+
+/** The folder of the newest server that is installed; undefined where there is none. */
+export function postgresFolder(): string | undefined {
+  const found = globSync('/usr/lib/postgresql/*/bin/postgres').map(dirname);
+  return found.toSorted((one, other) => versionOf(other) - versionOf(one))[0];
+}
+
+/** Starts a server in a temporary folder, on a socket there; `bin` is what `postgresFolder` gave. */
+export async function startPostgres(bin: string): Promise<Postgres> {
+  const dir = mkdtempSync(join(tmpdir(), 'knudge-pg-'));
+  const who = userOf();
+  if (who !== undefined) chownSync(dir, who.uid, who.gid);
+  chmodSync(dir, 0o700);
+  const data = join(dir, 'data');
+  const how = { ...who, cwd: dir, stdio: 'ignore' } as const;
+  execFileSync(join(bin, 'initdb'), ['-D', data, '-U', 'knudge', '-A', 'trust', '-E', 'UTF8', '--locale=C'], how);
+  const start = (): ChildProcess =>
+    spawn(
+      join(bin, 'postgres'),
+      ['-D', data, '-k', dir, '-c', 'listen_addresses=', '-c', 'logging_collector=off'],
+      how,
+    );
+  let server = await startUntilReady(start, { bin, dir });
+  return {
+    url: `postgres://knudge@${encodeURIComponent(dir)}/postgres`,
+    crash: async () => {
+      const exited = once(server, 'exit');
+      server.kill('SIGKILL');
+      await exited;
+      server = await startUntilReady(start, { bin, dir });
+    },
+    freeze: () => {
+      const all = [server.pid ?? 0, ...childrenOf(server.pid)];
+      for (const pid of all) process.kill(pid, 'SIGSTOP');
+      return () => {
+        for (const pid of all) process.kill(pid, 'SIGCONT');
+      };
+    },
+    stop: async () => {
+      const exited = once(server, 'exit');
+      // At once, and without a checkpoint: nobody needs it any more.
+      server.kill('SIGQUIT');
+      await exited;
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+function versionOf(folder: string): number {
+  return Number(/\/([\d.]+)\/bin$/.exec(folder)?.[1] ?? 0);
+}
+
+/** PostgreSQL refuses to run as root: then it is the user of Debian's package, or nobody. */
+function userOf(): { readonly uid: number; readonly gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const idOf = (option: string): number => {
+    try {
+      return Number(
+        execFileSync('id', [option, 'postgres'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }),
+      );
+    } catch {
+      return 65_534;
+    }
+  };
+  return { uid: idOf('-u'), gid: idOf('-g') };
+}
+
+/** Seconds. After a crash it first has to wait for the processes of the one before, and then to recover. */
+const longestStart = 120;
+
+async function startUntilReady(
+  start: () => ChildProcess,
+  { bin, dir }: { readonly bin: string; readonly dir: string },
+): Promise<ChildProcess> {
+  const deadline = performance.now() + longestStart * 1000;
+  let server = start();
+  while (performance.now() < deadline) {
+    await sleep(100);
+    if (server.exitCode !== null) server = start();
+    if (existsSync(join(dir, '.s.PGSQL.5432')) && isReady(bin, dir)) return server;
+  }
+  server.kill('SIGKILL');
+  throw new Error(`PostgreSQL of ${bin} was not ready within ${longestStart} s`);
+}
+
+function isReady(bin: string, dir: string): boolean {
+  try {
+    execFileSync(join(bin, 'pg_isready'), ['-h', dir, '-q'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function childrenOf(parent: number | undefined): readonly number[] {
+  const lines = execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n');
+  return lines
+    .map((line) => line.trim().split(/\s+/).map(Number))
+    .flatMap(([pid = 0, ppid]) => (ppid === parent ? [pid] : []));
+}
