@@ -4,15 +4,18 @@ import { hostname } from 'node:os';
 import { createSender } from './broker/send.ts';
 import { issuer } from './certificates/issuer.ts';
 import { KnudgeError } from './domain/errors.ts';
+import { resyncLease } from './domain/names.ts';
 import type { EventContext } from './domain/ports.ts';
 import type { Called } from './kube/call.ts';
 import { type Cluster, createCluster } from './kube/cluster.ts';
 import { findAccess } from './kube/find-access.ts';
+import { createTransport, type TransportOptions } from './kube/transport.ts';
 import { distributedService } from './parents/kinds.ts';
 import { type ChangeFunction, reactToChanges } from './react/change.ts';
 import { type EventFunction, reactToEvents } from './react/event.ts';
 import type { Outside } from './react/outside.ts';
 import { type QuestionFunction, reactToQuestions } from './react/question.ts';
+import { startRecord } from './record/start.ts';
 import { type Config, readConfig } from './server/config.ts';
 import { shareDeadline, timer } from './server/deadline.ts';
 import { createLog } from './server/log.ts';
@@ -49,23 +52,51 @@ export async function runChangeFunction(own: ChangeFunction, env: Environment): 
 export async function runEventFunction(own: EventFunction, env: Environment): Promise<Server> {
   const { stem, uses } = own;
   const base = baseOf(stem, env);
-  const metrics = createMetrics({ now: base.now });
   const { workSeconds, sendSeconds } = shareDeadline(base.config.handlerDeadlineSeconds);
   const onCall = (call: Called): void => metrics.apiRequest(call.verb, String(call.status));
   const { sink } = base.config;
   if (uses.includes('broker') && sink === '') {
     throw new KnudgeError('invalid-request', `K_SINK is not set, and ${stem} sends events: ${sinkAdvice}`);
   }
+  const cluster = uses.includes('cluster') ? await connect(base, env, onCall) : undefined;
+  const lease = { namespace: base.config.controllerNamespace, name: resyncLease };
+  const resync =
+    stem === 'resync-due' && cluster ? { began: () => cluster.renewed(lease), now: cluster.now } : undefined;
+  const metrics: Metrics = createMetrics({ now: base.now, ...(resync && { resync }) });
   const context: EventContext = {
-    pager: uses.includes('cluster') ? await connect(base, env, onCall) : { page: unused(stem, 'cluster') },
+    pager: cluster ?? { page: unused(stem, 'cluster') },
+    tell: cluster?.notice ?? unused(stem, 'cluster'),
+    resynced: cluster ? (since) => cluster.renew(lease, since) : unused(stem, 'cluster'),
     sender: uses.includes('broker')
-      ? createSender({ sink, timeoutMs: sendSeconds * 1000 })
+      ? createSender({ sink, timeoutMs: sendSeconds * 1000, perSecond: mostSent })
       : { send: unused(stem, 'broker') },
+    eventLog: noLog(stem),
     log: base.log,
     now: clock.now,
     workSeconds,
   };
   return serve({ ...base, metrics, stem, reaction: reactToEvents(own, context) });
+}
+
+/** Events a second: a Broker that only stores them takes far more than functions handle, and all other events wait behind them. */
+const mostSent = 200;
+
+/** The same for the functions of one process that use the event log, and for people who ask for what is in it. */
+export async function runLogFunctions(name: string, own: readonly EventFunction[], env: Environment): Promise<Server> {
+  const base = baseOf(name, env);
+  const metrics = createMetrics({ now: base.now });
+  const { sendSeconds } = shareDeadline(base.config.handlerDeadlineSeconds);
+  const { sink } = base.config;
+  const onCall = (call: Called): void => metrics.apiRequest(call.verb, String(call.status));
+  const record = await startRecord({
+    ...{ ...base, own, metrics, epoch: clock.now },
+    sender: sink === '' ? { send: noSink } : createSender({ sink, timeoutMs: sendSeconds * 1000 }),
+    // Elsewhere nobody can be asked who may read it, so that only this machine may.
+    ...(env['KUBERNETES_SERVICE_HOST'] && {
+      reviewWith: createTransport({ ...(await transportOf(base, env)), onCall }),
+    }),
+  });
+  return serve({ ...base, metrics, stem: name, ...record });
 }
 
 /** The same for a function that answers questions: it reads, and neither writes nor sends. */
@@ -93,17 +124,28 @@ function baseOf(stem: string, env: Environment): Base {
   return { config, log: createLog(config), now: clock.elapsed, after: clock.after };
 }
 
-async function connect({ config, log }: Base, env: Environment, onCall: (call: Called) => void): Promise<Cluster> {
+async function noSink(): Promise<never> {
+  throw new KnudgeError('invalid-request', `K_SINK is not set, so nothing can be sent again: ${sinkAdvice}`);
+}
+
+function noLog(stem: string): EventContext['eventLog'] {
+  return { append: unused(stem, 'event log'), appendDeadLetter: unused(stem, 'event log') };
+}
+
+async function transportOf({ config }: Base, env: Environment): Promise<TransportOptions> {
   const access = await findAccess({
     kubeconfig: env['KUBECONFIG'],
     url: config.apiServerUrl,
     host: env['KUBERNETES_SERVICE_HOST'],
     port: env['KUBERNETES_SERVICE_PORT'],
   });
+  return { access, version, timeoutMs: config.apiTimeoutSeconds * 1000 };
+}
+
+async function connect(base: Base, env: Environment, onCall: (call: Called) => void): Promise<Cluster> {
+  const { log } = base;
   return createCluster({
-    access,
-    version,
-    timeoutMs: config.apiTimeoutSeconds * 1000,
+    ...(await transportOf(base, env)),
     instance: hostname(),
     onCall,
     onLostNotice: (error, notice) => log.warn({ err: error, reason: notice.reason }, 'notice lost'),

@@ -35,12 +35,15 @@ async function post(url: string, name: string): Promise<Response> {
   return fetch(url, { method: 'POST', headers, body: new Uint8Array(body), signal: AbortSignal.timeout(10_000) });
 }
 
-const page = ({ url }: Seen) => ({
-  body: {
-    kind: 'PartialObjectMetadataList',
-    metadata: {},
-    items: url.includes('/messages') ? [{ metadata: { name: 'hello', namespace: 'shop', uid: 'u-1' } }] : [],
-  },
+const page = ({ method, url, body }: Seen) => ({
+  body:
+    method === 'PATCH'
+      ? JSON.parse(body)
+      : {
+          kind: 'PartialObjectMetadataList',
+          metadata: {},
+          items: url.includes('/messages') ? [{ metadata: { name: 'hello', namespace: 'shop', uid: 'u-1' } }] : [],
+        },
 });
 
 test('a tick reaches the API server and the Broker, and is answered 204', async (t) => {
@@ -50,22 +53,23 @@ test('a tick reaches the API server and the Broker, and is answered 204', async 
   const url = await run(t, { stem: 'resync-due', row: functions['resync-due'], env });
   const answer = await post(url, 'resync-due/pingsource-through-broker');
   assert.deepEqual([answer.status, await answer.text()], [204, '']);
-  assert.equal(answer.headers.get('knudge-outcome'), 'done; reads=2; writes=0; sent=1; failed=0');
+  assert.equal(answer.headers.get('knudge-outcome'), 'done; reads=5; writes=0; sent=1; failed=0');
   assert.deepEqual(
     broker.seen.map(({ headers }) => [headers['ce-type'], headers['ce-kind'], headers['ce-name']]),
     [['dev.knudge.resync.requested', 'Message', 'hello']],
   );
-  assert.match(await (await fetch(`${url}/metrics`)).text(), /knudge_api_requests_total\{verb="list",code="200"\} 2/);
+  assert.match(await (await fetch(`${url}/metrics`)).text(), /knudge_api_requests_total\{verb="list",code="200"\} 5/);
+  const kept = api.seen.filter(({ method }) => method === 'PATCH');
+  assert.deepEqual(
+    kept.map(({ url: path }) => path.split('?')[0]),
+    ['/apis/coordination.k8s.io/v1/namespaces/knudge/leases/knudge-resync'],
+  );
+  assert.match(JSON.parse(kept[0]?.body ?? '').spec.renewTime, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.000000Z$/);
 });
 
 test('what sends events does not start without K_SINK, and says so', async () => {
   const work = runEventFunction({ stem: 'resync-due', ...functions['resync-due'] }, quiet);
   await assert.rejects(work, /K_SINK is not set, and resync-due sends events: give the address/);
-});
-
-test('the sink of dead letters needs neither a Broker nor an API server', async (t) => {
-  const url = await run(t, { stem: 'dead-lettered', row: functions['dead-lettered'] });
-  assert.equal((await post(url, 'dead-lettered/broker-deadletter-after-400')).status, 204);
 });
 
 for (const [what, handle] of [
@@ -78,6 +82,7 @@ for (const [what, handle] of [
       ),
   ],
   ['broker', (_, { sender }) => sender.send({ id: '', type: '', source: '', time: '', extensions: {} })],
+  ['event log', (received, { eventLog }) => eventLog.append(received)],
 ] as readonly (readonly [string, (...args: Parameters<EventRow['handle']>) => Promise<unknown>])[]) {
   test(`a function that uses the ${what} without saying so fails by a fault of ours`, async (t) => {
     const row: EventRow = {
@@ -89,10 +94,7 @@ for (const [what, handle] of [
         return { result: 'done', reads: 0, writes: 0 };
       },
     };
-    const answer = await post(
-      await run(t, { stem: 'dead-lettered', row }),
-      'dead-lettered/broker-deadletter-after-400',
-    );
+    const answer = await post(await run(t, { stem: 'resync-due', row }), 'dead-lettered/broker-deadletter-after-400');
     assert.equal(answer.status, 500);
   });
 }

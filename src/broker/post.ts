@@ -12,7 +12,7 @@ export interface Posting {
 
 /** How one try ended. */
 export type Posted =
-  | { readonly kind: 'answered'; readonly status: number }
+  | { readonly kind: 'answered'; readonly status: number; readonly retryAfter?: string }
   | { readonly kind: 'timed-out' }
   | { readonly kind: 'broken'; readonly cause: Error };
 
@@ -33,7 +33,10 @@ export function post({ url, event, agent, timeoutMs }: Posting): Promise<Posted>
   request.on('error', (cause) => end({ kind: 'broken', cause }));
   request.on('response', (response: IncomingMessage) => {
     response.on('error', (cause) => end({ kind: 'broken', cause }));
-    response.on('end', () => end({ kind: 'answered', status: response.statusCode ?? 0 }));
+    const retryAfter = response.headers['retry-after'];
+    response.on('end', () => {
+      end({ kind: 'answered', status: response.statusCode ?? 0, ...(retryAfter !== undefined && { retryAfter }) });
+    });
     response.resume();
   });
   request.end(event.body);

@@ -1,8 +1,9 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import type { Outgoing } from '../domain/change.ts';
-import { KnudgeError } from '../domain/errors.ts';
+import { type ErrorCode, KnudgeError } from '../domain/errors.ts';
 import type { Sender } from '../domain/ports.ts';
+import { secondsOf } from '../domain/retry-after.ts';
 import { encode } from '../wire/encode.ts';
 import { type Posted, post } from './post.ts';
 
@@ -11,13 +12,17 @@ export interface SenderOptions {
   readonly sink: string;
   /** For one event with all its tries, in milliseconds. */
   readonly timeoutMs: number;
+  /** Milliseconds before each further try; none for whoever has a better plan. */
+  readonly waits?: readonly number[];
+  /** So many events begin in a second at most, evenly; as many as there are where it is absent. */
+  readonly perSecond?: number;
   readonly sleep?: (ms: number) => Promise<void>;
   /** Milliseconds of a clock that never goes back. */
   readonly now?: () => number;
 }
 
-/** Milliseconds before each further try. The Broker does the long waiting, and the resync is what heals. */
-const waits = [100, 400] as const;
+/** The Broker does the long waiting, and the resync is what heals. */
+const usualWaits = [100, 400] as const;
 
 const connections = { keepAlive: true, maxSockets: 16, keepAliveMsecs: 30_000, scheduling: 'lifo' } as const;
 
@@ -25,13 +30,17 @@ const connections = { keepAlive: true, maxSockets: 16, keepAliveMsecs: 30_000, s
  * Sends events to a Broker, in binary mode over few keep-alive connections. A broken connection and an answer that
  * Knative retries too are tried again twice, within the time-out; silence uses all of it up.
  */
-export function createSender({ sink, timeoutMs, sleep = wait, now = monotonic }: SenderOptions): Sender & {
-  close(): void;
-} {
+export function createSender(options: SenderOptions): Sender & { close(): void } {
+  const { sink, timeoutMs, waits = usualWaits, sleep = wait, now = monotonic } = options;
   const url = new URL(sink);
   const agent = url.protocol === 'https:' ? new HttpsAgent(connections) : new HttpAgent(connections);
+  const interval = options.perSecond === undefined ? 0 : 1000 / options.perSecond;
+  let turn = now();
   const send = async (event: Outgoing): Promise<void> => {
     const encoded = encode(event);
+    const early = turn - now();
+    turn = Math.max(turn, now()) + interval;
+    if (early > 0) await sleep(early);
     const deadline = now() + timeoutMs;
     for (let tries = 0; ; tries += 1) {
       const posted = await post({ url, event: encoded, agent, timeoutMs: Math.max(deadline - now(), 1) });
@@ -56,10 +65,7 @@ function isWorthRepeating(posted: Posted): boolean {
 function failure(posted: Posted, timeoutMs: number): KnudgeError {
   switch (posted.kind) {
     case 'answered':
-      return new KnudgeError(
-        isWorthRepeating(posted) ? 'unavailable' : 'unexpected-answer',
-        `the Broker answered ${posted.status} to an event: is K_SINK the address of its ingress?`,
-      );
+      return answeredFailure(posted);
     case 'timed-out':
       return new KnudgeError('unavailable', `the Broker did not answer an event within ${timeoutMs} ms`);
     case 'broken':
@@ -68,6 +74,26 @@ function failure(posted: Posted, timeoutMs: number): KnudgeError {
       });
   }
 }
+
+function answeredFailure({ status, retryAfter }: Extract<Posted, { kind: 'answered' }>): KnudgeError {
+  const code = ofTheEvent[status];
+  if (code !== undefined) return new KnudgeError(code, `the Broker answered ${status}: it does not take this event`);
+  const seconds = secondsOf(retryAfter, Date.now());
+  return new KnudgeError(
+    isWorthRepeating({ kind: 'answered', status }) ? 'unavailable' : 'unexpected-answer',
+    `the Broker answered ${status} to an event: is this the address of its ingress?`,
+    seconds === undefined ? {} : { retryAfterSeconds: seconds },
+  );
+}
+
+/** What an ingress says to one event and not to the next. */
+const ofTheEvent: Readonly<Record<number, ErrorCode>> = {
+  400: 'invalid-event',
+  413: 'too-large',
+  415: 'unsupported-media-type',
+  422: 'invalid-event',
+  431: 'too-large',
+};
 
 function wait(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));

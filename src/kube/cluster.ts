@@ -5,6 +5,7 @@ import { applyObject } from './apply.ts';
 import { createObject } from './create.ts';
 import { deleteObject } from './delete.ts';
 import { writeFinalizers } from './finalizer.ts';
+import { type LeaseName, renewedAt, renewLease } from './lease.ts';
 import { nudgePods } from './nudge.ts';
 import { type ListQuery, type PageRequest, readList, readPage } from './pages.ts';
 import type { Page } from './parse.ts';
@@ -26,6 +27,10 @@ export interface Cluster extends Reader, Writer {
   readonly host: string;
   /** One page of a list, for work that is done page by page; `expired` when its token is too old. */
   page(query: ListQuery, request: PageRequest): Promise<Page>;
+  /** Keeps a time (RFC 3339) where every instance sees it. */
+  renew(lease: LeaseName, time: string): Promise<void>;
+  /** That time in milliseconds since 1970; undefined where none was kept. */
+  renewed(lease: LeaseName): Promise<number | undefined>;
   /** Milliseconds since 1970, by the API server's clock as far as it is known. */
   now(): number;
   /** Closes idle connections. */
@@ -51,6 +56,8 @@ export function createCluster(options: ClusterOptions): Cluster {
     status: (ref, precondition, status) => applyStatus(transport, { ref, precondition, status }),
     notice: (about, notice) => recordNotice(transport, { about, notice }, { instance, now, onLost }),
     nudge: (nudge) => nudgePods(transport, nudge, onLostNudge),
+    renew: (lease, time) => renewLease(transport, lease, time),
+    renewed: (lease) => renewedAt(transport, lease),
     now,
     close: () => transport.close(),
   };

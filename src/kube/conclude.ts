@@ -1,8 +1,8 @@
 import { KnudgeError } from '../domain/errors.ts';
+import { secondsOf } from '../domain/retry-after.ts';
 import { type Call, isRead, nameOf } from './call.ts';
 import { refusal } from './errors.ts';
 import type { Answer, Ending } from './exchange.ts';
-import { secondsOf } from './retry-after.ts';
 
 /** The JSON of a success; throws what everything else means. */
 export function conclude(call: Call, ending: Ending, { now, timeoutMs }: { now: number; timeoutMs: number }): unknown {

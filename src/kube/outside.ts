@@ -23,7 +23,7 @@ const longestMs = 60_000;
  */
 export async function outsideCluster(options: Outside = {}): Promise<Access> {
   const { now = Date.now } = options;
-  let config = await load(options);
+  let config = await loadKubeconfig(options);
   const { server } = currentCluster(config, options);
   let kept: { readonly credentials: Promise<Credentials>; readonly at: number } | undefined;
   return {
@@ -41,12 +41,13 @@ export async function outsideCluster(options: Outside = {}): Promise<Access> {
 
   /** The client keeps a command's token until it expires, so a refused one needs a new client. OIDC renews by itself. */
   async function renew(): Promise<Credentials> {
-    if (config.getCurrentUser()?.authProvider?.name !== 'oidc') config = await load(options);
+    if (config.getCurrentUser()?.authProvider?.name !== 'oidc') config = await loadKubeconfig(options);
     return credentialsOf(config);
   }
 }
 
-async function load({ kubeconfig, context }: Outside): Promise<KubeConfig> {
+/** The client's own view of a kubeconfig, with plain HTTP allowed. */
+export async function loadKubeconfig({ kubeconfig, context }: Outside): Promise<KubeConfig> {
   const { KubeConfig } = await import('@kubernetes/client-node');
   const config = new KubeConfig();
   try {

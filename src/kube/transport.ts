@@ -1,3 +1,4 @@
+import { secondsOf } from '../domain/retry-after.ts';
 import type { Access } from './access.ts';
 import { type Call, type Called, isRead, type Transport } from './call.ts';
 import { type Clock, createClock } from './clock.ts';
@@ -5,7 +6,6 @@ import { conclude } from './conclude.ts';
 import { type Connections, openConnections } from './connections.ts';
 import { type Answer, type Ending, exchange as exchangeOverHttp, type Sending } from './exchange.ts';
 import { jsonText } from './json-text.ts';
-import { secondsOf } from './retry-after.ts';
 
 export interface TransportOptions {
   readonly access: Access;

@@ -2,8 +2,8 @@ import { type Agent, request as httpRequest, type IncomingMessage } from 'node:h
 import { request as httpsRequest } from 'node:https';
 import { KnudgeError } from '../domain/errors.ts';
 import type { KubeObject } from '../domain/kube-object.ts';
+import { secondsOf } from '../domain/retry-after.ts';
 import { type LineLimits, linesOf, within } from './lines.ts';
-import { secondsOf } from './retry-after.ts';
 import { toApiStatus } from './status-body.ts';
 
 /** A change as the API server tells it; a bookmark only moves the version on. */

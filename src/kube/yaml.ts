@@ -1,4 +1,4 @@
-import { type Document, isMap, isNode, LineCounter, parseAllDocuments } from 'yaml';
+import { type Document, isMap, isNode, LineCounter, parseAllDocuments, stringify } from 'yaml';
 
 /** The way to a field: keys, and indices of lists. */
 export type FieldPath = readonly (string | number)[];
@@ -43,6 +43,11 @@ export function parseYaml(text: string): {
   );
   const documents = trees.filter(({ errors }) => errors.length === 0).map((tree) => toDocument(tree, lines));
   return { documents: documents.filter(({ value }) => value !== null), faults };
+}
+
+/** A value as a YAML document that Kubernetes reads as the same value: texts that YAML 1.1 takes for others are quoted. */
+export function printYaml(value: unknown): string {
+  return stringify(value, { version: '1.1', lineWidth: 0, aliasDuplicateObjects: false });
 }
 
 function toDocument(tree: Tree, lines: LineCounter): YamlDocument {

@@ -9,6 +9,7 @@ import type { Cluster } from '../kube/cluster.ts';
 import { counted } from '../kube/counted.ts';
 import { keyOf, refOfKey } from '../reconcile/key.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
+import { keepRepairs, type Repairs } from '../reconcile/repairs.ts';
 import { settle } from '../reconcile/settle.ts';
 import { share } from '../reconcile/share.ts';
 import type { Config } from '../server/config.ts';
@@ -29,7 +30,7 @@ export interface ChangeParts {
   readonly cluster: Cluster;
   readonly config: Pick<Config, 'controllerNamespace' | 'images'>;
   readonly log: ReturnType<typeof createLog>;
-  readonly metrics: Pick<Metrics, 'reconciled' | 'reconcileFailed'>;
+  readonly metrics: Pick<Metrics, 'reconciled' | 'reconcileFailed' | 'resyncRepaired'>;
   readonly outside: Outside;
 }
 
@@ -40,15 +41,20 @@ export function reactToChanges({ handle, kind }: Omit<ChangeFunction, 'stem'>, p
   const run = reconciler(parts);
   // Whoever shares a run gets what the most curious of them wanted.
   const asking = new Set<string>();
-  const shared = share((key: string) => run(refOfKey(key), { dryRun: false, asks: asking.delete(key) }));
+  // A run that anybody else shares with the resync repairs nothing that was not announced.
+  const announced = new Set<string>();
+  const shared = share((key: string) =>
+    run(refOfKey(key), { dryRun: false, asks: asking.delete(key), byResync: !announced.delete(key) }),
+  );
   return {
     to: 'change',
     takes: (ref) => kind === `${groupOf(ref.apiVersion)}/${ref.kind}`,
     handle: async (change, { dryRun }) => {
       const { reader, counts } = counted(cluster);
       const makeRight = (ref: ObjectRef, { asksNobody = false }: ReconcileHow = {}): Promise<Outcome> => {
-        if (dryRun) return run(ref, { dryRun, asks: !asksNobody });
+        if (dryRun) return run(ref, { dryRun, asks: !asksNobody, byResync: false });
         if (!asksNobody) asking.add(keyOf(ref));
+        if (change.byResync !== true) announced.add(keyOf(ref));
         return shared(keyOf(ref));
       };
       const settling = { reader, ask: outside.askTunnel, elapsed: outside.elapsed };
@@ -64,6 +70,8 @@ interface Run {
   readonly dryRun: boolean;
   /** Whether it asks who runs outside of the API server. */
   readonly asks: boolean;
+  /** Whether nobody but the resync has asked for it. */
+  readonly byResync: boolean;
 }
 
 /** Reconciles one parent and tells the metrics; counts what it read and wrote. */
@@ -73,10 +81,11 @@ function reconciler({ cluster, config, log, metrics, outside }: ChangeParts) {
   const fixed = { hash: hashOf, newToken, images, controllerNamespace, apiServer: cluster.host, lifetimes };
   const given = () => ({ now: timeOf(cluster.now() / 1000), ...fixed });
   const pause = (tries: number): Promise<void> => sleep(pauseMs(tries, outside.random()), outside);
-  return async (ref: ObjectRef, { dryRun, asks }: Run): Promise<Outcome> => {
+  return async (ref: ObjectRef, { dryRun, asks, byResync }: Run): Promise<Outcome> => {
     const started = elapsed();
     const { reader, writer, counts } = counted(cluster);
     const askTunnel = asks ? outside.askTunnel : undefined;
+    const repairs = byResync ? keepRepairs() : undefined;
     const trace = createTrace(log.child({ parent: describe(ref) }), elapsed);
     try {
       const { result, plans } = await reconcile(ref, {
@@ -88,6 +97,7 @@ function reconciler({ cluster, config, log, metrics, outside }: ChangeParts) {
         given,
         pause,
         dryRun,
+        repairs,
       });
       metrics.reconciled(ref.kind, result, (elapsed() - started) / 1000);
       const { reads, writes } = counts();
@@ -96,8 +106,23 @@ function reconciler({ cluster, config, log, metrics, outside }: ChangeParts) {
       metrics.reconciled(ref.kind, 'error', (elapsed() - started) / 1000);
       metrics.reconcileFailed(asKnudgeError(error).code);
       throw error;
+    } finally {
+      await tell(ref, repairs, { cluster, log, metrics });
     }
   };
+}
+
+/** Also where a later write failed: the next try finds nothing to do there, and would tell nobody. */
+async function tell(
+  { kind, namespace, name }: ObjectRef,
+  repairs: Repairs | undefined,
+  { cluster, log, metrics }: Pick<ChangeParts, 'cluster' | 'log' | 'metrics'>,
+): Promise<void> {
+  const repair = repairs?.made();
+  if (repair === undefined) return;
+  metrics.resyncRepaired(kind);
+  log.info({ kind, namespace, name, repaired: repair.what }, 'found by the resync');
+  await cluster.notice(repair.parent, repair.notice);
 }
 
 /** 32 hexadecimal digits: they fit a label, and two texts with the same are not to be found. */

@@ -6,7 +6,7 @@ export interface EventFunction {
   readonly stem: string;
   readonly handle: EventHandler;
   readonly types: readonly string[] | 'every';
-  readonly uses: readonly ('cluster' | 'broker')[];
+  readonly uses: readonly ('cluster' | 'broker' | 'log')[];
 }
 
 /** What a function does that takes whole events. */

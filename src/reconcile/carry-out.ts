@@ -2,6 +2,7 @@ import { KnudgeError } from '../domain/errors.ts';
 import { describe, type KubeObject, type ObjectRef, refOf } from '../domain/kube-object.ts';
 import { type Plan, type Precondition, type Refusal, targetOf, type Write } from '../domain/plan.ts';
 import type { Trace, Writer } from '../domain/ports.ts';
+import type { Repairs } from './repairs.ts';
 
 /**
  * Writes what was decided, in its order; the status comes last (rule R3). Every write insists on the version that was
@@ -12,15 +13,20 @@ import type { Trace, Writer } from '../domain/ports.ts';
 export async function carryOut(
   plan: Plan,
   owner: KubeObject,
-  { writer, trace }: { readonly writer: Writer; readonly trace: Trace },
+  {
+    writer,
+    trace,
+    repairs,
+  }: { readonly writer: Writer; readonly trace: Trace; readonly repairs?: Repairs | undefined },
 ): Promise<Refusal | undefined> {
   const written = new Set<string>();
   try {
     return await writeAll(plan, owner, {
       writer,
-      told: (ref, what) => {
+      told: (ref, write, owners) => {
         written.add(describe(ref));
-        trace(what, { object: describe(ref) });
+        trace(write.do, { object: describe(ref) });
+        repairs?.note(ref, write, owners);
       },
     });
   } finally {
@@ -32,7 +38,7 @@ export async function carryOut(
 async function writeAll(
   plan: Plan,
   owner: KubeObject,
-  { writer, told }: { readonly writer: Writer; readonly told: (ref: ObjectRef, what: Write['do']) => void },
+  { writer, told }: { readonly writer: Writer; readonly told: Repairs['note'] },
 ): Promise<Refusal | undefined> {
   let precondition = preconditionOf(owner);
   let latest = owner;
@@ -40,9 +46,10 @@ async function writeAll(
     const target = targetOf(write, refOf(owner));
     try {
       const written = await carryOutOne(write, { writer, owner: refOf(owner), precondition });
+      const before = latest;
       if (written !== undefined) latest = written;
       precondition = preconditionOf(latest);
-      told(target, write.do);
+      told(target, write, { before, after: latest });
     } catch (error) {
       if (!(error instanceof KnudgeError) || error.retry !== 'refused' || write.do === 'status') throw error;
       return { code: error.code, ref: target, message: error.message };

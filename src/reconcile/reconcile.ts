@@ -7,6 +7,7 @@ import type { AskTunnel, Issuer, Reader, Trace, Writer } from '../domain/ports.t
 import { carryOut } from './carry-out.ts';
 import { certify } from './certify.ts';
 import { observe } from './observe.ts';
+import type { Repairs } from './repairs.ts';
 
 /** What a reconcile takes from outside. */
 export interface ReconcileWith {
@@ -21,6 +22,8 @@ export interface ReconcileWith {
   /** Waits before another try, the longer the more tries there were. */
   readonly pause: (tries: number) => Promise<void>;
   readonly dryRun: boolean;
+  /** Keeps what is changed; absent where nobody asks. */
+  readonly repairs?: Repairs | undefined;
 }
 
 /** The most passes of one reconcile: tries after a conflict, and steps that need what the step before has made. */
@@ -97,7 +100,7 @@ async function onePass(
   });
   trace('decided', { writes: plan.writes.map((write) => write.do), again: plan.again });
   if (dryRun) return { plan, refusal: undefined };
-  const refusal = await carryOut(plan, observed.owner, { writer, trace });
+  const refusal = await carryOut(plan, observed.owner, { writer, trace, repairs: at.using.repairs });
   trace('carried-out', { refusal: refusal?.code });
   return { plan, refusal };
 }

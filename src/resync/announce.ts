@@ -1,8 +1,7 @@
-import { type Outgoing, requestedType } from '../domain/change.ts';
+import { type Outgoing, requestedType, resyncSource } from '../domain/change.ts';
 import { asKnudgeError, type KnudgeError } from '../domain/errors.ts';
 import type { KubeObject } from '../domain/kube-object.ts';
 import type { Sender } from '../domain/ports.ts';
-import { resyncSource } from './cursor.ts';
 
 /** How many events are under way at a time: the default Broker answers only when the object has been reconciled. */
 export const atOnce = 16;
@@ -21,6 +20,7 @@ export interface AnnounceWith {
 export interface Announced {
   /** How many objects from the beginning are dealt with, sent or not. */
   readonly dealtWith: number;
+  readonly sent: number;
   readonly failures: readonly KnudgeError[];
 }
 
@@ -44,7 +44,7 @@ export async function announce(objects: readonly KubeObject[], parts: AnnounceWi
     }
   };
   await Promise.all(Array.from({ length: Math.min(atOnce, objects.length) }, work));
-  return { dealtWith: next, failures };
+  return { dealtWith: next, sent: next - failures.length, failures };
 }
 
 /** The event that asks a function to look at one object anew. Its id is the same if the same tick comes twice. */

@@ -1,6 +1,7 @@
-import { type Outgoing, type Received, resyncTypes } from '../domain/change.ts';
+import { type Outgoing, type Received, resyncSource, resyncTypes } from '../domain/change.ts';
 import { KnudgeError } from '../domain/errors.ts';
 import type { ObjectRef } from '../domain/kube-object.ts';
+import { isTime } from '../domain/time.ts';
 import { kindsIn } from './order.ts';
 
 export type Kind = Pick<ObjectRef, 'apiVersion' | 'kind'>;
@@ -21,6 +22,10 @@ export type Ring =
 export interface Cursor {
   /** The id of the event that began the round. */
   readonly round: string;
+  /** When it began (RFC 3339); absent where an older version began it. */
+  readonly began?: string;
+  /** Something was not asked after: the round is not whole. */
+  readonly isPartial?: true;
   /** How many invocations of this round were before. */
   readonly step: number;
   readonly kind: string;
@@ -36,21 +41,22 @@ export interface Cursor {
   readonly restarts: number;
 }
 
-export const resyncSource = '/knudge/resync-due';
-
 /** What wakes the resync may have an id of any length, and every event of the round carries it. */
 const longestRound = 100;
 
 /**
  * Where an event says to go on: at the first kind of its round for a tick and for an event without data, else at the
- * place of the continuation. Throws `invalid-event` for data that is no place.
+ * place of the continuation. `now` is RFC 3339. Throws `invalid-event` for data that is no place.
  */
-export function cursorIn({ id, type, data }: Received, kinds: readonly Kind[]): Cursor {
-  if (type !== resyncTypes.due || data === undefined) return firstOf(id.slice(0, longestRound), kinds);
-  const { round, step, kind, token, after, through, ring, restarts } = fieldsOf(data, 'data');
+export function cursorIn({ id, type, data }: Received, kinds: readonly Kind[], now: string): Cursor {
+  if (type !== resyncTypes.due || data === undefined)
+    return { ...firstOf(id.slice(0, longestRound), kinds), began: now };
+  const { round, began, isPartial, step, kind, token, after, through, ring, restarts } = fieldsOf(data, 'data');
   if (!kinds.some((known) => known.kind === kind)) throw invalid('kind');
   return {
     round: textOf(round, 'round').slice(0, longestRound),
+    ...(began !== undefined && { began: momentOf(began) }),
+    ...(isPartial !== undefined && { isPartial: true as const }),
     step: countOf(step, 'step'),
     kind: textOf(kind, 'kind'),
     token: textOf(token, 'token'),
@@ -94,6 +100,11 @@ function ringOf(value: unknown): Ring {
 function textOf(value: unknown, field: string): string {
   if (typeof value === 'string') return value;
   throw invalid(field);
+}
+
+function momentOf(value: unknown): string {
+  if (isTime(value)) return value;
+  throw invalid('began');
 }
 
 function countOf(value: unknown, field: string): number {

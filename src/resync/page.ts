@@ -5,13 +5,22 @@ import { timeOf } from '../domain/time.ts';
 import { type Announced, announce, atOnce } from './announce.ts';
 import type { Cursor, Kind } from './cursor.ts';
 import { keyOf, kindsIn, turnsAfter } from './order.ts';
+import { type ChildKind, type OrphansWith, tellOrphans } from './orphans.ts';
 import { anew, entered, headAfter, limitOf, partOf, passedOver } from './ring.ts';
 
 /** A kind whose token expires more often than this is left to the next tick, or a round might never end. */
 const mostRestarts = 2;
 
-export interface ResyncWith extends EventContext {
+export interface ResyncWith extends Omit<EventContext, 'resynced' | 'eventLog'> {
+  /** Kinds of parents, each object of which is asked after. */
   readonly kinds: readonly Kind[];
+  /** Kinds of children, which are looked at. */
+  readonly childKinds?: readonly ChildKind[];
+}
+
+/** The same, all kinds in the order of this round. */
+interface Rounding extends Pick<ResyncWith, 'pager' | 'log'> {
+  readonly kinds: readonly (Kind | ChildKind)[];
 }
 
 /** What one invocation has done of a round. */
@@ -19,6 +28,8 @@ export interface Progress {
   readonly pages: number;
   readonly sent: number;
   readonly failed: number;
+  /** When the round began, where it is through and has left nothing out. */
+  readonly whole?: string;
   /** Where the next invocation goes on; absent when the round is through. */
   readonly next?: Cursor;
 }
@@ -29,16 +40,23 @@ export interface Progress {
  * next tick; throws `unavailable` where none could be. A kind that is not served is passed over.
  */
 export async function announceParents(from: Cursor, given: ResyncWith): Promise<Progress> {
-  const parts = { ...given, kinds: kindsIn(from.round, given.kinds) };
+  const { kinds: parentKinds, childKinds = [] } = given;
+  const parts = {
+    ...given,
+    parentKinds,
+    kinds: kindsIn<Kind | ChildKind>(from.round, [...parentKinds, ...childKinds]),
+  };
   const began = parts.now();
   const isTimeUp = (): boolean => parts.now() - began >= parts.workSeconds * 1000;
   const time = (): string => timeOf(parts.now() / 1000);
   const done = { pages: 0, sent: 0, failed: 0 };
+  let isPartial = from.isPartial === true;
   let cursor: Cursor | undefined = from;
   while (cursor !== undefined && !isTimeUp()) {
     const page = await readPage(cursor, parts);
     done.pages += 1;
     if ('elsewhere' in page) {
+      isPartial ||= page.isLeftOut;
       cursor = page.elsewhere;
       continue;
     }
@@ -52,11 +70,30 @@ export async function announceParents(from: Cursor, given: ResyncWith): Promise<
     const through = throughOf(at, part.objects);
     const objects = turnsAfter({ ...at, through }, part.objects);
     const least = done.sent + done.failed === 0 ? atOnce : 0;
-    const announced = await announce(objects, { sender: parts.sender, round: cursor.round, time, isTimeUp, least });
+    const announced = isOfChildren(cursor, parts.kinds)
+      ? await lookAt(objects, parts)
+      : await announce(objects, { sender: parts.sender, round: cursor.round, time, isTimeUp, least });
     count(announced, done, parts);
     cursor = advanced({ ...at, through }, { objects, announced, next: part.next, kinds: parts.kinds });
   }
-  return cursor === undefined ? done : { ...done, next: cursor };
+  isPartial ||= done.failed > 0;
+  if (cursor !== undefined) return { ...done, next: { ...cursor, ...(isPartial && { isPartial }) } };
+  return from.began === undefined || isPartial ? done : { ...done, whole: from.began };
+}
+
+function isOfChildren(cursor: Cursor, kinds: readonly (Kind | ChildKind)[]): boolean {
+  return selectorOf(cursor, kinds) !== '';
+}
+
+/** Which objects of a kind are meant: all of the parents. */
+function selectorOf({ kind }: Cursor, kinds: readonly (Kind | ChildKind)[]): string {
+  const one = kinds.find((known) => known.kind === kind);
+  return one !== undefined && 'labelSelector' in one ? one.labelSelector : '';
+}
+
+async function lookAt(children: readonly KubeObject[], parts: OrphansWith): Promise<Announced> {
+  await tellOrphans(children, parts);
+  return { dealtWith: children.length, sent: 0, failures: [] };
 }
 
 type Page = Awaited<ReturnType<EventContext['pager']['page']>>;
@@ -64,33 +101,37 @@ type Page = Awaited<ReturnType<EventContext['pager']['page']>>;
 /** A page that is not to be had, and where the round goes on instead. */
 interface Detour {
   readonly elsewhere: Cursor | undefined;
+  /** What comes there is not all that should have come here. */
+  readonly isLeftOut: boolean;
 }
 
-async function readPage(cursor: Cursor, parts: ResyncWith): Promise<Page | Detour> {
+async function readPage(cursor: Cursor, parts: Rounding): Promise<Page | Detour> {
   const { kind, token } = cursor;
   const apiVersion = parts.kinds.find((one) => one.kind === kind)?.apiVersion ?? '';
-  const query = { apiVersion, kind, namespace: '', labelSelector: '' };
+  const labelSelector = selectorOf(cursor, parts.kinds);
+  const limit = limitOf(cursor, labelSelector === '' ? 'parents' : 'children');
+  const query = { apiVersion, kind, namespace: '', labelSelector };
   try {
-    return await parts.pager.page(query, { token, limit: limitOf(cursor), metadataOnly: true });
+    return await parts.pager.page(query, { token, limit, metadataOnly: true });
   } catch (error) {
     const code = error instanceof KnudgeError ? error.code : undefined;
     // etcd has forgotten the state that the token is of, after five minutes unless told otherwise.
-    if (code === 'expired' && token !== '') return { elsewhere: restarted(cursor, parts) };
-    if (code === 'kind-not-served') return { elsewhere: passed(cursor, parts) };
+    if (code === 'expired' && token !== '') return restarted(cursor, parts);
+    if (code === 'kind-not-served') return { elsewhere: passed(cursor, parts), isLeftOut: false };
     throw error;
   }
 }
 
 /** The same part of the kind from its beginning: to be asked after twice costs reads and harms nobody. */
-function restarted(cursor: Cursor, { log, kinds }: ResyncWith): Cursor | undefined {
+function restarted(cursor: Cursor, { log, kinds }: Rounding): Detour {
   const { kind, restarts } = cursor;
   log.warn({ kind, restarts }, 'resync: the list has expired');
-  if (restarts >= mostRestarts) return firstOfNext(cursor, kinds);
-  return { ...anew(cursor), restarts: restarts + 1 };
+  if (restarts >= mostRestarts) return { elsewhere: firstOfNext(cursor, kinds), isLeftOut: true };
+  return { elsewhere: { ...anew(cursor), restarts: restarts + 1 }, isLeftOut: false };
 }
 
 /** Its definition is not installed: there are no objects of it, and the others have their turn. */
-function passed(cursor: Cursor, { log, kinds }: ResyncWith): Cursor | undefined {
+function passed(cursor: Cursor, { log, kinds }: Rounding): Cursor | undefined {
   log.warn({ kind: cursor.kind }, 'resync: the kind is not served');
   return firstOfNext(cursor, kinds);
 }
@@ -101,9 +142,9 @@ function throughOf({ after, through = '' }: Cursor, objects: readonly KubeObject
   return after === '' && last !== undefined ? keyOf(last) : through;
 }
 
-function count({ dealtWith, failures }: Announced, done: { sent: number; failed: number }, { log }: ResyncWith): void {
+function count({ sent, failures }: Announced, done: { sent: number; failed: number }, { log }: ResyncWith): void {
   done.failed += failures.length;
-  done.sent += dealtWith - failures.length;
+  done.sent += sent;
   const [first] = failures;
   if (first === undefined) return;
   log.warn({ failed: failures.length, error: first.message }, 'resync: events could not be sent');
@@ -130,6 +171,7 @@ function advanced(cursor: Cursor, { objects, announced, next, kinds }: Turned): 
 
 function firstOfNext(cursor: Cursor, kinds: readonly Kind[]): Cursor | undefined {
   const next = kinds[kinds.findIndex(({ kind }) => kind === cursor.kind) + 1];
-  const { round, step } = cursor;
-  return next && { round, step, kind: next.kind, token: '', after: '', through: '', restarts: 0 };
+  const { round, began, step } = cursor;
+  const begun = began === undefined ? {} : { began };
+  return next && { round, ...begun, step, kind: next.kind, token: '', after: '', through: '', restarts: 0 };
 }

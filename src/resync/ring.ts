@@ -2,8 +2,8 @@ import type { KubeObject } from '../domain/kube-object.ts';
 import type { Cursor } from './cursor.ts';
 import { hash, keyOf } from './order.ts';
 
-/** Objects of one page. Metadata alone is seldom more than 2 KB each. */
-const pageSize = 100;
+/** Objects of one page. Metadata alone is seldom more than 2 KB each. Children are only looked at. */
+const pageSize = { parents: 100, children: 250 } as const;
 
 /** Objects that are passed over by one read. */
 const passedAtOnce = 500;
@@ -15,8 +15,8 @@ interface Page {
 }
 
 /** How many objects to ask for at this place. */
-export function limitOf({ ring }: Cursor): number {
-  return ring?.part === 'way' ? Math.min(ring.left, passedAtOnce) : pageSize;
+export function limitOf({ ring }: Cursor, of: keyof typeof pageSize): number {
+  return ring?.part === 'way' ? Math.min(ring.left, passedAtOnce) : pageSize[of];
 }
 
 /** Where a round enters a list whose first page this is: as many objects are passed over as its name says. */

@@ -69,11 +69,18 @@ for (const status of [404, 408, 429, 500, 503]) {
   });
 }
 
-for (const status of [301, 400, 403, 413]) {
+for (const [status, code] of [
+  [301, 'unexpected-answer'],
+  [403, 'unexpected-answer'],
+  [400, 'invalid-event'],
+  [413, 'too-large'],
+  [431, 'too-large'],
+  [415, 'unsupported-media-type'],
+] as const) {
   test(`${status} is not tried again: it would be the same`, async (t) => {
     const broker = await serve(t, () => ({ status }));
     const error = await errorOf(senderTo(t, broker.url).sender.send(event));
-    assert.deepEqual([error.code, broker.seen.length], ['unexpected-answer', 1]);
+    assert.deepEqual([error.code, broker.seen.length], [code, 1]);
   });
 }
 
@@ -126,4 +133,14 @@ test('no wait goes beyond the time-out, and a real wait is as long as it says', 
   await errorOf(sender.send(event));
   assert.equal(broker.seen.length, 2);
   assert.ok(performance.now() - began >= 99);
+});
+
+test('no more events begin in a second than it may send', async (t) => {
+  const broker = await serve(t, () => ({ status: 202 }));
+  const slept: number[] = [];
+  const sleep = async (ms: number): Promise<void> => void slept.push(ms);
+  const sender = createSender({ sink: broker.url, timeoutMs: 5000, perSecond: 100, sleep, now: () => 7 });
+  t.after(() => sender.close());
+  await Promise.all(Array.from({ length: 4 }, () => sender.send(event)));
+  assert.deepEqual([slept, broker.seen.length], [[10, 20, 30], 4]);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { secondsOf } from '../../src/kube/retry-after.ts';
+import { secondsOf } from '../../src/domain/retry-after.ts';
 import { change, errorOf, failure, read, transportTo } from './build.ts';
 import { serve } from './loopback.ts';
 

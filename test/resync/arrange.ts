@@ -1,5 +1,6 @@
 import type { Outgoing } from '../../src/domain/change.ts';
 import { KnudgeError } from '../../src/domain/errors.ts';
+import type { EventContext } from '../../src/domain/ports.ts';
 import type { Cursor } from '../../src/resync/cursor.ts';
 import type { ResyncWith } from '../../src/resync/page.ts';
 
@@ -33,17 +34,27 @@ interface Options {
 /** A cluster with objects of these names and a Broker, with a clock of their own. A token is `<list>@<offset>`. */
 export function arrange(names: Record<string, readonly string[]>, { sendMs = 0, workSeconds = 15 }: Options = {}) {
   const sent: Outgoing[] = [];
-  const asked: { kind: string; token: string; limit: number; metadataOnly: boolean; namespace: string }[] = [];
+  const asked: {
+    kind: string;
+    token: string;
+    limit: number;
+    metadataOnly: boolean;
+    namespace: string;
+    labelSelector: string;
+  }[] = [];
   const warnings: string[] = [];
   /** Tokens that are too old, and names whose events are not taken. */
   const expire: string[] = [];
   const refuse = new Set<string>();
   let [lists, clock, underWay, most] = [0, 0, 0, 0];
-  const parts: ResyncWith = {
+  const kept: string[] = [];
+  const told: string[] = [];
+  const parts: ResyncWith & EventContext = {
+    eventLog: { append: async () => true, appendDeadLetter: async () => undefined },
     kinds,
     pager: {
-      page: async ({ kind, apiVersion, namespace }, { token, limit, metadataOnly }) => {
-        asked.push({ kind, token, limit, metadataOnly, namespace });
+      page: async ({ kind, apiVersion, namespace, labelSelector }, { token, limit, metadataOnly }) => {
+        asked.push({ kind, token, limit, metadataOnly, namespace, labelSelector });
         if (expire.includes(token)) {
           lists += 1;
           throw new KnudgeError('expired', 'The provided continue parameter is too old');
@@ -71,6 +82,8 @@ export function arrange(names: Record<string, readonly string[]>, { sendMs = 0, 
     log: { info: () => {}, warn: (_, message) => void warnings.push(message) },
     now: () => clock,
     workSeconds,
+    tell: async ({ kind, metadata }) => void told.push(`${kind} ${metadata.name}`),
+    resynced: async (since) => void kept.push(since),
   };
-  return { parts, sent, asked, warnings, expire, refuse, most: () => most };
+  return { kept, told, parts, sent, asked, warnings, expire, refuse, most: () => most };
 }

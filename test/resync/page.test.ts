@@ -144,6 +144,26 @@ test('a list that takes all the time there is leaves enough for a batch, so that
   assert.deepEqual(namesIn(sent, 'DistributedService').sort(), range(40));
 });
 
+const began = '2026-01-01T00:00:00Z';
+const wholes: readonly [sentence: string, spoil: (world: ReturnType<typeof arrange>) => void, whole?: string][] = [
+  ['all of which has been asked after', () => undefined, began],
+  ['whose list began anew', ({ expire }) => expire.push('0@100'), began],
+  ['an event of which was not taken', ({ refuse }) => refuse.add('m0003')],
+  ['a kind of which was given up', ({ expire }) => expire.push('0@100', '1@100', '2@100')],
+];
+for (const [sentence, spoil, whole] of wholes) {
+  test(`a round ${sentence} is ${whole === undefined ? 'not ' : ''}whole, also in its last invocation`, async () => {
+    const world = arrange({ DistributedService: range(150), Message: ['hello'] }, { sendMs: 1000, workSeconds: 40 });
+    spoil(world);
+    let progress: Progress = { pages: 0, sent: 0, failed: 0, next: { ...begin, began } };
+    for (let step = 0; progress.next !== undefined && step < 50; step += 1) {
+      assert.equal(progress.whole, undefined);
+      progress = await announceParents(progress.next, world.parts);
+    }
+    assert.deepEqual([progress.next, progress.whole], [undefined, whole]);
+  });
+}
+
 test('what moves up into a page between two invocations keeps its turn, and so does everything else', async () => {
   const names = range(130);
   const world = arrange({ DistributedService: names, Message: [] }, { sendMs: 1000, workSeconds: 10 });

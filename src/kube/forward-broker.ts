@@ -1,0 +1,63 @@
+import { KnudgeError } from '../domain/errors.ts';
+import type { KubeObject } from '../domain/kube-object.ts';
+import { createLook } from './look.ts';
+import { outsideCluster } from './outside.ts';
+import { type Forward, forwardService } from './port-forward.ts';
+import { createTransport } from './transport.ts';
+
+export interface BrokerInCluster {
+  readonly kubeconfig: string;
+  readonly namespace: string;
+  readonly name: string;
+  /** Of Knudge, for the User-Agent. */
+  readonly version: string;
+}
+
+/**
+ * The ingress of a Broker in a cluster, at a port of this machine: its address is where the Broker's status says, which is
+ * `broker-ingress` in `knative-eventing` for the usual class. Throws `unavailable` with what to do.
+ */
+export async function forwardBroker({ kubeconfig, namespace, name, version }: BrokerInCluster): Promise<Forward> {
+  const transport = createTransport({ access: await outsideCluster({ kubeconfig }), version, timeoutMs: 10_000 });
+  const kind = { apiVersion: 'eventing.knative.dev/v1', kind: 'Broker', plural: 'brokers' };
+  try {
+    const place = placeOf(await createLook(transport).get(kind, { namespace, name }), { namespace, name });
+    const forward = await forwardService({ kubeconfig, transport, ...place });
+    return { ...forward, url: `${forward.url}${place.path}` };
+  } finally {
+    transport.close();
+  }
+}
+
+interface Place {
+  readonly service: string;
+  readonly namespace: string;
+  readonly port: number;
+  readonly path: string;
+}
+
+/** Where the status of a Broker says that events go. */
+export function placeOf(
+  broker: KubeObject | undefined,
+  at: { readonly namespace: string; readonly name: string },
+): Place {
+  const title = `Broker ${at.namespace}/${at.name}`;
+  if (broker === undefined) {
+    throw new KnudgeError(
+      'unavailable',
+      `there is no ${title} in the cluster: install eventing/, or name its --namespace`,
+    );
+  }
+  const { status } = broker as KubeObject & { readonly status?: { readonly address?: { readonly url?: string } } };
+  const address = status?.address?.url;
+  if (address === undefined || !URL.canParse(address)) {
+    throw new KnudgeError('unavailable', `${title} has no address yet: kubectl describe says why it is not ready`);
+  }
+  const { protocol, hostname, port, pathname } = new URL(address);
+  const [service = '', namespace = '', third] = hostname.split('.');
+  if (protocol !== 'http:' || third !== 'svc') {
+    const why = 'only a Service of the cluster over plain HTTP can be forwarded to';
+    throw new KnudgeError('unavailable', `${title} is at ${address}, and ${why}: name an address by --broker`);
+  }
+  return { service, namespace, port: port === '' ? 80 : Number(port), path: pathname };
+}

@@ -1,0 +1,107 @@
+import type { Access } from './access.ts';
+import type { Transport } from './call.ts';
+import { podTarget } from './forward-target.ts';
+import { createLook } from './look.ts';
+import { outsideCluster } from './outside.ts';
+import { type Forward, forwardPod } from './port-forward.ts';
+import { createTransport } from './transport.ts';
+
+export interface LogInCluster {
+  readonly kubeconfig: string;
+  /** Where Knudge is. */
+  readonly namespace: string;
+  /** Whose token is shown to the log; absent: the user's own, and where he has none that of `reader`. */
+  readonly serviceAccount?: string;
+  /** Of Knudge, for the User-Agent. */
+  readonly version: string;
+}
+
+export interface LogForward extends Forward {
+  /** A token that the log can have reviewed; renewed in time. */
+  token(): Promise<string>;
+}
+
+/** The Knative Service of the event log. */
+const service = 'event-log';
+
+/** The ServiceAccount of deploy/event-log-reader.yaml that may ask the log. */
+const reader = 'event-log-reader';
+
+/**
+ * The event log of a cluster, at a port of this machine: to a ready Pod of its Knative Service, since what Knative calls its
+ * Service chooses no Pods. Throws `unavailable` where none is ready.
+ */
+export async function forwardLog({
+  kubeconfig,
+  namespace,
+  serviceAccount,
+  version,
+}: LogInCluster): Promise<LogForward> {
+  const access = await outsideCluster({ kubeconfig });
+  const transport = createTransport({ access, version, timeoutMs: 10_000 });
+  try {
+    const labelSelector = `serving.knative.dev/service=${service}`;
+    const pods = await createLook(transport).list(
+      { apiVersion: 'v1', kind: 'Pod', plural: 'pods' },
+      { namespace, labelSelector },
+    );
+    // The port of Knative's queue-proxy: what goes past it is no reason for Knative to keep the Pod.
+    const target = podTarget(`Knative Service ${namespace}/${service}`, pods, 'queue-port');
+    const forward = await forwardPod({ kubeconfig, namespace, ...target });
+    const account = { namespace, name: serviceAccount ?? reader };
+    const own = serviceAccount === undefined ? access : undefined;
+    return {
+      ...forward,
+      token: tokensOf(own, () => requestToken(transport, account)),
+      close: async () => {
+        transport.close();
+        await forward.close();
+      },
+    };
+  } catch (error) {
+    transport.close();
+    throw error;
+  }
+}
+
+interface Requested {
+  readonly token: string;
+  /** Milliseconds since 1970. */
+  readonly until: number;
+}
+
+function tokensOf(own: Access | undefined, request: () => Promise<Requested>): () => Promise<string> {
+  let kept: Requested | undefined;
+  return async () => {
+    // It keeps what it read.
+    const { authorization = '' } = own === undefined ? {} : await own.credentials(false);
+    const [, ofUser] = /^Bearer (.+)$/.exec(authorization) ?? [];
+    if (ofUser !== undefined) return ofUser;
+    if (kept === undefined || Date.now() > kept.until) kept = await request();
+    return kept.token;
+  };
+}
+
+/** Seconds: the least that the API server gives. */
+const lifetime = 600;
+
+async function requestToken(
+  transport: Transport,
+  { namespace, name }: { readonly namespace: string; readonly name: string },
+): Promise<Requested> {
+  const until = Date.now() + (lifetime * 1000) / 2;
+  const answer = await transport({
+    method: 'POST',
+    verb: 'create',
+    resource: 'serviceaccounts/token',
+    target: `a token of ServiceAccount ${namespace}/${name}`,
+    path: `/api/v1/namespaces/${encodeURIComponent(namespace)}/serviceaccounts/${encodeURIComponent(name)}/token`,
+    body: {
+      apiVersion: 'authentication.k8s.io/v1',
+      kind: 'TokenRequest',
+      spec: { expirationSeconds: lifetime },
+    },
+  });
+  const { status } = answer as { readonly status: { readonly token: string } };
+  return { token: status.token, until };
+}

@@ -1,0 +1,93 @@
+import { KnudgeError } from '../domain/errors.ts';
+import { controllerOf, describe, type KubeObject, refOf } from '../domain/kube-object.ts';
+import { labels, manager } from '../domain/names.ts';
+import type { Notice } from '../domain/plan.ts';
+import type { EventContext } from '../domain/ports.ts';
+import type { Kind } from './cursor.ts';
+
+/** A kind whose objects are looked at, and asked after by nobody: what Knudge makes for its parents. */
+export interface ChildKind extends Kind {
+  readonly labelSelector: string;
+}
+
+/**
+ * Of the children, those that do something: a tunnel that goes on publishing, its Services, a Message's Pod. Where they are
+ * the others are not far, and Secrets are never listed.
+ */
+export const childKinds: readonly ChildKind[] = [
+  { apiVersion: 'apps/v1', kind: 'Deployment', labelSelector: labels.ownerUid },
+  { apiVersion: 'v1', kind: 'Service', labelSelector: labels.ownerUid },
+  { apiVersion: 'v1', kind: 'Pod', labelSelector: `${labels.ownerUid},!${labels.tunnel}` },
+];
+
+export interface OrphansWith extends Pick<EventContext, 'pager' | 'log' | 'tell'> {
+  readonly parentKinds: readonly Kind[];
+}
+
+/**
+ * Tells of those among these children whose parent is gone and which no owner reference gives to the garbage collector.
+ * They stay: somebody has set them free, or has copied them. Parents are read after the children (R1): one that is not
+ * there then was gone, for uids do not come again.
+ */
+export async function tellOrphans(children: readonly KubeObject[], parts: OrphansWith): Promise<void> {
+  const living = new Map<string, ReadonlySet<string>>();
+  const orphans: KubeObject[] = [];
+  for (const child of children.filter(isFree)) {
+    const { namespace = '', labels: own = {} } = child.metadata;
+    const uids = living.get(namespace) ?? (await parentsIn(namespace, parts));
+    living.set(namespace, uids);
+    if (!uids.has(own[labels.ownerUid] ?? '')) orphans.push(child);
+  }
+  for (const orphan of orphans.slice(0, mostTold)) {
+    const { kind, namespace, name } = refOf(orphan);
+    parts.log.warn({ kind, namespace, name }, 'resync: an orphan');
+    await parts.tell(orphan, noticeOf(orphan));
+  }
+  const more = orphans.length - mostTold;
+  if (more > 0) parts.log.warn({ more }, 'resync: more orphans');
+}
+
+/** Of one page: each is a request, and the round has others to ask after. The rest is counted. */
+const mostTold = 20;
+
+function isFree(child: KubeObject): boolean {
+  const { deletionTimestamp, labels: own = {} } = child.metadata;
+  return own[labels.managedBy] === manager && controllerOf(child) === undefined && deletionTimestamp === undefined;
+}
+
+/** Metadata of so many parents in one answer. */
+const pageSize = 250;
+
+async function parentsIn(namespace: string, { parentKinds, pager }: OrphansWith): Promise<ReadonlySet<string>> {
+  const uids = new Set<string>();
+  for (const { apiVersion, kind } of parentKinds) {
+    let token: string | undefined = '';
+    while (token !== undefined) {
+      const query = { apiVersion, kind, namespace, labelSelector: '' };
+      const page: PageOfParents = await pager
+        .page(query, { token, limit: pageSize, metadataOnly: true })
+        .catch(noneIfNotServed);
+      for (const { metadata } of page.objects) uids.add(metadata.uid ?? '');
+      token = page.next === '' ? undefined : page.next;
+    }
+  }
+  return uids;
+}
+
+interface PageOfParents {
+  readonly objects: readonly KubeObject[];
+  readonly next: string;
+}
+
+/** Where its definition is gone so are its objects. */
+function noneIfNotServed(error: unknown): PageOfParents {
+  if (error instanceof KnudgeError && error.code === 'kind-not-served') return { objects: [], next: '' };
+  throw error;
+}
+
+function noticeOf(child: KubeObject): Notice {
+  const { kind, namespace, name } = refOf(child);
+  const remove = `kubectl --namespace ${namespace} delete ${kind.toLowerCase()} ${name}`;
+  const what = `What ${describe(refOf(child))} was made for is gone, and nothing removes it`;
+  return { type: 'Warning', reason: 'Orphaned', note: `${what}. If nobody needs it: ${remove}` };
+}

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { type TestContext, test } from 'node:test';
+import { forwardBroker } from '../../src/kube/forward-broker.ts';
+import { takeForwards } from './take-forwards.ts';
+
+const at = { namespace: 'knative-eventing', name: 'broker-ingress' };
+const status = { conditions: [{ type: 'Ready', status: 'True' }] };
+const address = 'http://broker-ingress.knative-eventing.svc.cluster.local/knudge/knudge';
+const objects: Readonly<Record<string, object>> = {
+  '/apis/eventing.knative.dev/v1/namespaces/knudge/brokers/knudge': {
+    kind: 'Broker',
+    metadata: { namespace: 'knudge', name: 'knudge' },
+    status: { address: { url: address } },
+  },
+  '/api/v1/namespaces/knative-eventing/services/broker-ingress': {
+    kind: 'Service',
+    metadata: at,
+    spec: { selector: { role: 'ingress' }, ports: [{ port: 80, targetPort: 8080 }] },
+  },
+  '/api/v1/namespaces/knative-eventing/pods': {
+    kind: 'PodList',
+    items: [{ metadata: { namespace: at.namespace, name: 'ingress-1' }, status }],
+  },
+};
+
+async function listen(context: TestContext, server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  context.after(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+/** An API server with these objects, whose Pods are this port or say this; gives what forwards to the Broker in it. */
+async function broker(context: TestContext, pod: number | string | undefined, known = objects) {
+  const api = createServer((request, response) => {
+    const found = known[request.url?.split('?')[0] ?? ''];
+    response.writeHead(found === undefined ? 404 : 200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(found ?? { kind: 'Status', code: 404, reason: 'NotFound' }));
+  });
+  if (pod !== undefined) takeForwards(api, pod);
+  const server = `http://127.0.0.1:${await listen(context, api)}`;
+  const dir = mkdtempSync(join(tmpdir(), 'knudge-'));
+  context.after(() => rmSync(dir, { recursive: true }));
+  const kubeconfig = join(dir, 'kubeconfig');
+  const contexts = [{ name: 'c', context: { cluster: 'c', user: 'c' } }];
+  const clusters = [{ name: 'c', cluster: { server } }];
+  const users = [{ name: 'c', user: {} }];
+  writeFileSync(
+    kubeconfig,
+    JSON.stringify({ apiVersion: 'v1', kind: 'Config', 'current-context': 'c', contexts, clusters, users }),
+  );
+  const forward = await forwardBroker({ kubeconfig, namespace: 'knudge', name: 'knudge', version: '1' });
+  context.after(forward.close);
+  return forward;
+}
+
+test('what is sent to the forwarded port arrives in the Pod, and its answer here', async (context) => {
+  const asked: string[] = [];
+  const pod = createServer((request, response) => {
+    void text(request).then((body) => {
+      asked.push(`${request.method} ${request.url} ${body.length}`);
+      response.writeHead(202).end('y'.repeat(3000));
+    });
+  });
+  const forward = await broker(context, await listen(context, pod));
+  assert.match(forward.url, /^http:\/\/127\.0\.0\.1:\d+\/knudge\/knudge$/);
+  for (const body of ['x', 'x'.repeat(9000)]) {
+    const answer = await fetch(forward.url, { method: 'POST', body });
+    assert.equal(answer.status, 202);
+    assert.equal((await answer.text()).length, 3000);
+  }
+  assert.deepEqual(asked, ['POST /knudge/knudge 1', 'POST /knudge/knudge 9000']);
+  assert.equal(forward.said(), undefined);
+});
+
+const refusals = [
+  {
+    name: 'the kubelet finds nobody at the port',
+    pod: 'connect: connection refused',
+    says: /^connect: connection refused$/,
+  },
+  {
+    name: 'the API server lets nobody forward',
+    pod: undefined,
+    says: /^port-forward to Pod knative-eventing\/ingress-1: .*404/,
+  },
+];
+for (const { name, pod, says } of refusals) {
+  test(`the connection ends and the reason is kept: ${name}`, async (context) => {
+    const forward = await broker(context, pod);
+    await assert.rejects(fetch(forward.url, { method: 'POST', body: 'x' }));
+    assert.match(forward.said() ?? '', says);
+  });
+}
+
+test('a cluster without the Broker is told in a sentence', async (context) => {
+  await assert.rejects(broker(context, undefined, {}), {
+    code: 'unavailable',
+    message: /there is no Broker knudge\/knudge/,
+  });
+});
+
+test('a Service that is gone is told in a sentence', async (context) => {
+  const { '/api/v1/namespaces/knative-eventing/services/broker-ingress': _, ...others } = objects;
+  await assert.rejects(broker(context, undefined, others), {
+    message: /no Service knative-eventing\/broker-ingress in/,
+  });
+});
