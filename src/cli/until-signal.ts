@@ -1,3 +1,5 @@
+import { exitCodes } from './exit-codes.ts';
+
 /** `process`, or a stand-in. */
 interface Signals {
   on(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP', listener: () => void): unknown;
@@ -16,7 +18,7 @@ export function untilSignal(
   return new Promise((resolve) => {
     let first: number | undefined;
     const told = (): void => {
-      if (first !== undefined && now() - first > sameMs) exit(130);
+      if (first !== undefined && now() - first > sameMs) exit(exitCodes.interrupted);
       first ??= now();
       resolve();
     };

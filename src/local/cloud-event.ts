@@ -25,6 +25,12 @@ export type Deliver = (to: Destination, event: CloudEvent, timeoutMs?: number) =
 
 /** Where Knative's `Destination` points: a Knative Service by name, a Broker, or an address. */
 export type Destination =
-  | { readonly kind: 'function'; readonly namespace: string; readonly name: string }
+  | {
+      readonly kind: 'function';
+      readonly namespace: string;
+      readonly name: string;
+      /** Begins with `/`; absent: `/`. */
+      readonly path?: string;
+    }
   | { readonly kind: 'broker'; readonly namespace: string; readonly name: string }
   | { readonly kind: 'uri'; readonly uri: string };

@@ -30,7 +30,7 @@ export function deliverIn(places: Places): Deliver {
         return postEvent(place.uri, event, timeoutMs);
       case 'function':
         return services.has(`${place.namespace}/${place.name}`)
-          ? functions.deliver(place.name, event, timeoutMs)
+          ? functions.deliver(place, event, timeoutMs)
           : nobody(place);
     }
   };
@@ -62,7 +62,9 @@ function resolve(to: Destination, { ingress, services }: Places): Destination {
   if (to.kind !== 'uri') return to;
   const [, name, namespace] = serviceInCluster.exec(to.uri) ?? [];
   if (name !== undefined && namespace !== undefined && services.has(`${namespace}/${name}`)) {
-    return { kind: 'function', namespace, name };
+    const { pathname, search } = new URL(to.uri);
+    const path = `${pathname}${search}`;
+    return { kind: 'function', namespace, name, ...(path !== '/' && { path }) };
   }
   return { kind: 'uri', uri: here(to.uri, ingress) };
 }

@@ -53,7 +53,8 @@ export function lineOf(hop: Hop, style: Style): string | undefined {
 }
 
 /** `Pod web-1 added → pod-changed (cold 240 ms) → DistributedService shop/web: 2 writes`. */
-function delivered(hop: Extract<Hop, { kind: 'delivered' }>, { bad, odd, good }: Style): string {
+function delivered(hop: Extract<Hop, { kind: 'delivered' }>, { bad, odd, good }: Style): string | undefined {
+  if (isKept(hop)) return undefined;
   const cold = hop.headers['knudge-cold-ms'];
   const waited = cold === undefined ? '' : ` ${odd(`(cold ${cold} ms)`)}`;
   const attempt = hop.attempt === 1 ? '' : ` ${odd(`(try ${hop.attempt})`)}`;
@@ -61,6 +62,11 @@ function delivered(hop: Extract<Hop, { kind: 'delivered' }>, { bad, odd, good }:
   if (hop.status >= 200 && hop.status < 300) return `${way}${outcomeOf(hop.headers, good)}`;
   const status = hop.status === 0 ? 'no answer' : String(hop.status);
   return `${way}${bad(hop.why === undefined ? status : `${status}: ${oneLine(hop.why)}`)}`;
+}
+
+/** The event log took it, as it takes every event: who asked nothing of the cluster and is done has only kept it. */
+function isKept({ status, headers }: Extract<Hop, { kind: 'delivered' }>): boolean {
+  return status < 300 && headers['knudge-outcome'] === 'done; reads=0; writes=0';
 }
 
 /** From the headers that a function answers with: docs/events.md. */

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
+import { get } from 'node:http';
 import { join } from 'node:path';
-import { functions as table } from '../../functions/table.ts';
+import { serviceNames } from '../../functions/table.ts';
 import { type Broker, createBroker } from './broker/ingress.ts';
 import { serveIngress } from './broker/ingress-server.ts';
 import type { Deliver } from './cloud-event.ts';
@@ -25,7 +26,7 @@ export async function startDelivery(
   const functions = await createFunctions(specs, {
     command: (name) => [process.execPath, join(root, 'tools/function.ts'), name],
     // A line of the log for each event would cost as much as the event, and the screen tells the same.
-    env: { LOG_LEVEL: 'warn', ...env, ...clusterEnv, NODE_COMPILE_CACHE: join(dir, 'compile-cache') },
+    env: { LOG_LEVEL: 'warn', ...env, ...clusterEnv, ...logOf(parts), NODE_COMPILE_CACHE: join(dir, 'compile-cache') },
     report,
     port: nextPort,
     ...(idleSeconds !== undefined && { idleSeconds }),
@@ -41,7 +42,22 @@ export async function startDelivery(
     brokers.set(`${broker.namespace}/${broker.name}`, running);
     closers.push(running.close);
   }
+  await Promise.all(specs.map((one) => untilAwake(one, functions.urls)));
   return { places, deliver };
+}
+
+/** Milliseconds that one which never sleeps gets to be up; after that the mesh starts without it. */
+const longestStart = 10_000;
+
+/** A Knative Service that never sleeps is ready only when it is up: no event comes before that. */
+function untilAwake({ name, minScale }: FunctionSpec, urls: ReadonlyMap<string, string>): Promise<void> {
+  if (minScale === 0) return Promise.resolve();
+  return new Promise((resolve) => {
+    const asked = get(`${urls.get(name) ?? ''}/health/readiness`, { agent: false, timeout: longestStart });
+    asked.on('response', (answer) => answer.resume().on('close', resolve));
+    asked.on('timeout', () => asked.destroy());
+    asked.on('error', () => resolve());
+  });
 }
 
 /** What a Kafka Broker has accepted it delivers at the next start, also where the objects are gone by then. */
@@ -51,9 +67,14 @@ function openBrokerDir({ dir, dataDir }: MeshParts): string {
   return brokerDir;
 }
 
+/** A database that the environment names is used here too. */
+function logOf({ dir }: MeshParts): Readonly<Record<string, string>> {
+  return { EVENT_LOG: join(dir, 'events.db') };
+}
+
 function inTableOrder(specs: readonly FunctionSpec[]): readonly FunctionSpec[] {
-  const stems = Object.keys(table);
-  const placeOf = ({ name }: FunctionSpec): number => (stems.includes(name) ? stems.indexOf(name) : stems.length);
+  const placeOf = ({ name }: FunctionSpec): number =>
+    serviceNames.includes(name) ? serviceNames.indexOf(name) : serviceNames.length;
   return specs.toSorted((one, other) => placeOf(one) - placeOf(other));
 }
 

@@ -51,6 +51,16 @@ export function enterFolder(dir: string, pid: number, option = '--dir'): Folder 
   };
 }
 
+/** The mesh that runs in a folder. Throws `unavailable` where none does. */
+export function readState(dir: string): MeshState {
+  try {
+    return JSON.parse(readFileSync(join(dir, file), 'utf8')) as MeshState;
+  } catch (cause) {
+    const advice = 'start one with npx knudge dev, or name its --dir';
+    throw new KnudgeError('unavailable', `No mesh runs in ${dir}: ${advice}`, { cause });
+  }
+}
+
 /** Does it; what the file system says against it becomes a sentence. */
 function writing(dir: string, option: string, write: () => void): void {
   try {

@@ -30,7 +30,8 @@ after(() => {
 async function arrive(to: Destination): Promise<string> {
   const functions = {
     urls: new Map(),
-    deliver: async (name: string) => ({ kind: 'failed', why: `function ${name}` }) as const,
+    deliver: async ({ name, path = '' }: { readonly name: string; readonly path?: string }) =>
+      ({ kind: 'failed', why: `function ${name}${path}` }) as const,
   };
   const answer = await deliverIn({ ingress, services: new Set(['knudge/pod-changed']), functions })(to, event);
   return answer.kind === 'answered' ? answer.body.toString() : answer.why;
@@ -43,6 +44,16 @@ const rows: readonly { readonly name: string; readonly to: () => Destination; re
     name: 'a function',
     to: () => ({ kind: 'function', namespace: 'knudge', name: 'pod-changed' }),
     arrives: 'function pod-changed',
+  },
+  {
+    name: 'a path of a function',
+    to: () => ({ kind: 'function', namespace: 'knudge', name: 'pod-changed', path: '/some' }),
+    arrives: 'function pod-changed/some',
+  },
+  {
+    name: 'the address of a path of it in a cluster',
+    to: () => uri('http://pod-changed.knudge.svc.cluster.local/some?a=b'),
+    arrives: 'function pod-changed/some?a=b',
   },
   {
     name: 'a function that nobody has',

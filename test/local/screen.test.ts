@@ -53,6 +53,16 @@ const rows: readonly { readonly name: string; readonly hop: Hop; readonly line: 
     line: 'Pod web-1 added → pod-changed → nothing of ours',
   },
   {
+    name: 'what every event is: kept',
+    hop: delivered({ trigger: 'knudge/event-recorded', headers: { 'knudge-outcome': 'done; reads=0; writes=0' } }),
+    line: undefined,
+  },
+  {
+    name: 'what could not be kept',
+    hop: delivered({ trigger: 'knudge/event-recorded', status: 503, why: 'away' }),
+    line: 'Pod web-1 added → event-recorded → 503: away',
+  },
+  {
     name: 'a function of somebody else',
     hop: delivered({ trigger: 'theirs', status: 200 }),
     line: 'Pod web-1 added → theirs → done',

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { enterFolder, type MeshState } from '../../src/local/state.ts';
+import { enterFolder, type MeshState, readState } from '../../src/local/state.ts';
 
 const state: MeshState = { kubeconfig: 'k', apiServer: 'a', broker: 'b', console: null, functions: { f: 'u' } };
 
@@ -22,7 +22,12 @@ test('the state is there when it is written and gone at the end', (context) => {
   assert.equal(existsSync(join(dir, 'state.json')), false);
   entered.write(state);
   assert.deepEqual(JSON.parse(readFileSync(join(dir, 'state.json'), 'utf8')), state);
+  assert.deepEqual(readState(dir), state);
   entered.leave();
+  assert.throws(() => readState(dir), {
+    code: 'unavailable',
+    message: /^No mesh runs in .*: start one with npx knudge/,
+  });
   assert.deepEqual(readdirSync(dir), []);
 });
 

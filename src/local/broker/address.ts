@@ -4,7 +4,7 @@ import type { Destination } from '../cloud-event.ts';
 export function addressOf(to: Destination): string {
   switch (to.kind) {
     case 'function':
-      return `http://${to.name}.${to.namespace}.svc.cluster.local`;
+      return `http://${to.name}.${to.namespace}.svc.cluster.local${to.path ?? ''}`;
     case 'broker':
       return `http://broker-ingress.knative-eventing.svc.cluster.local/${to.namespace}/${to.name}`;
     case 'uri':

@@ -12,7 +12,11 @@ import { createPool, type Pool } from './pool.ts';
 export interface Functions {
   /** The address of each by its name. */
   readonly urls: ReadonlyMap<string, string>;
-  deliver(name: string, event: CloudEvent, timeoutMs?: number): Promise<Answer>;
+  deliver(
+    to: { readonly name: string; readonly path?: string },
+    event: CloudEvent,
+    timeoutMs?: number,
+  ): Promise<Answer>;
   /** No more requests; what is under way is finished, within the grace. */
   close(graceMs: number): Promise<void>;
 }
@@ -53,10 +57,10 @@ export async function createFunctions(specs: readonly FunctionSpec[], parts: Fun
   }
   return {
     urls: new Map([...running].map(([name, { url }]) => [name, url])),
-    deliver: async (name, event, timeoutMs) => {
+    deliver: async ({ name, path }, event, timeoutMs) => {
       const one = running.get(name);
       if (one === undefined) return { kind: 'failed', why: `there is no Knative Service ${name}` };
-      return handOver(one.pool, event, { timeoutMs, frontMs: one.timeoutMs });
+      return handOver(one.pool, event, { timeoutMs, frontMs: one.timeoutMs, ...(path && { path }) });
     },
     close,
   };

@@ -10,13 +10,19 @@ export interface Patience {
   readonly timeoutMs: number | undefined;
   /** Of the address of the function. */
   readonly frontMs: number;
+  /** Where in the function; absent: `/`. */
+  readonly path?: string;
 }
 
 /**
  * Hands an event to an instance as the front does it, with the same answers, but without a connection of the mesh to
  * itself. Never rejects.
  */
-export async function handOver(pool: Pool, event: CloudEvent, { timeoutMs, frontMs }: Patience): Promise<Answer> {
+export async function handOver(
+  pool: Pool,
+  event: CloudEvent,
+  { timeoutMs, frontMs, path = '' }: Patience,
+): Promise<Answer> {
   const isImpatient = timeoutMs !== undefined && timeoutMs <= frontMs;
   const late: Answer = isImpatient ? { kind: 'failed', why: tooLate } : refusal(504, 'activator request timeout');
   const longest = isImpatient ? timeoutMs : frontMs;
@@ -30,7 +36,7 @@ export async function handOver(pool: Pool, event: CloudEvent, { timeoutMs, front
     case 'closed':
       return refusal(502, 'the mesh is leaving');
     default:
-      return post(seat, event, { until, late });
+      return post(seat, event, { until, late, path });
   }
 }
 
@@ -50,11 +56,11 @@ async function seatWithin(pool: Pool, ms: number): Promise<Seat | 'late' | 'full
 async function post(
   { port, agent, coldMs, release }: Seat,
   event: CloudEvent,
-  { until, late }: { readonly until: number; readonly late: Answer },
+  { until, late, path }: { readonly until: number; readonly late: Answer; readonly path: string },
 ): Promise<Answer> {
   const headers = { ...event.headers, 'k-proxy-request': 'activator', 'x-forwarded-for': '127.0.0.1' };
   const timeoutMs = Math.max(1, until - performance.now());
-  const answer = await postOver(`http://127.0.0.1:${port}`, { ...event, headers }, { agent, timeoutMs });
+  const answer = await postOver(`http://127.0.0.1:${port}${path}`, { ...event, headers }, { agent, timeoutMs });
   if (answer.kind === 'failed') {
     const isLate = answer.why === tooLate;
     release(isLate ? 'left' : 'broken');

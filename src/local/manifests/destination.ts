@@ -15,7 +15,7 @@ interface Home {
 
 const nowhere: Destination = { kind: 'uri', uri: '' };
 
-/** Knative's `Destination`: a Knative Service, a Broker, or an absolute address over HTTP. */
+/** Knative's `Destination`: a Knative Service, also with a path below it, a Broker, or an absolute address over HTTP. */
 export function readDestination(field: Field, home: Home): Destination {
   field.allow(['ref', 'uri', 'CACerts', 'audience']);
   const [ref, uri] = [field.at('ref'), field.at('uri')];
@@ -23,8 +23,18 @@ export function readDestination(field: Field, home: Home): Destination {
     field.refuse('expected at least one, got none: ref, uri');
     return nowhere;
   }
-  if (ref.isSet && uri.isSet) uri.refuse('an address below a ref is not run locally: give one of the two');
-  return ref.isSet ? readRef(ref, home) : readUri(uri);
+  if (!ref.isSet) return readUri(uri);
+  const found = readRef(ref, home);
+  return uri.isSet ? withPath(found, uri) : found;
+}
+
+/** An address below a ref is resolved against that of the ref: here a path alone. */
+function withPath(found: Destination, uri: Field): Destination {
+  const path = uri.text();
+  if (found.kind !== 'function') uri.refuse('an address below a Broker is not run locally: leave it out');
+  else if (!/^\/[\w./-]*$/.test(path))
+    uri.refuse(`invalid value: ${JSON.stringify(path)}, must be a path such as /events below a ref`);
+  return found.kind === 'function' && path !== '/' ? { ...found, path } : found;
 }
 
 function readUri(uri: Field): Destination {

@@ -75,7 +75,7 @@ function toMesh(manifests: readonly Manifest[], faults: Fault[]): MeshSpec {
     sources: of('sources.knative.dev/ApiServerSource').map((field) => readApiServerSource(field, known)),
     pings: of('sources.knative.dev/PingSource').map((field) => readPingSource(field, known)),
     functions: services.map(readFunction),
-    objects: inOrder(manifests.map(({ object }) => object)),
+    objects: inOrder(manifests.map(({ object }) => object).filter(({ kind }) => kind !== 'PersistentVolumeClaim')),
     placeOf: (object, sentence) => {
       const place = manifests.find((one) => one.object === object)?.placeOf(fieldIn(sentence));
       return place === undefined ? 'a manifest' : `${place.file}:${place.line}`;

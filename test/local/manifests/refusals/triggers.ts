@@ -94,7 +94,18 @@ export const triggers: readonly Refusal[] = [
     delivery(
       'deadLetterSink: { uri: "http://a/", ref: { apiVersion: eventing.knative.dev/v1, kind: Broker, name: bus } }',
     ),
-    at('trigger', 8, 'delivery.deadLetterSink.uri: an address below a ref is not run locally: give one of the two'),
+    at('trigger', 8, 'delivery.deadLetterSink.uri: an address below a Broker is not run locally: leave it out'),
+  ],
+  [
+    'a ref and an address that is no path',
+    delivery(
+      'deadLetterSink: { uri: "http://a/", ref: { apiVersion: serving.knative.dev/v1, kind: Service, name: f } }',
+    ),
+    at(
+      'trigger',
+      8,
+      'delivery.deadLetterSink.uri: invalid value: "http://a/", must be a path such as /events below a ref',
+    ),
   ],
   [
     'neither of them',

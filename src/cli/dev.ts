@@ -1,18 +1,19 @@
 import { enableCompileCache } from 'node:module';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import type { Hop } from '../local/hop.ts';
 import type { Mesh } from '../local/mesh.ts';
-import { coloured, lineOf, plain } from '../local/screen.ts';
+import { lineOf } from '../local/screen.ts';
 import type { MeshState } from '../local/state.ts';
+import { root, version } from './about.ts';
+import { exitCodes } from './exit-codes.ts';
+import { type Common, leaf, seconds, usageError } from './leaf.ts';
+import { styleOf } from './show.ts';
+import { tellFailure } from './tell-failure.ts';
 import { untilSignal } from './until-signal.ts';
 
-/** The folder of package.json. */
-const root = fileURLToPath(new URL('../../', import.meta.url));
-
-interface Options {
+interface Options extends Common {
   readonly port: number;
   readonly dir: string;
   readonly data?: string;
@@ -21,13 +22,12 @@ interface Options {
   readonly examples?: boolean;
   readonly idle?: number;
   readonly quiet?: boolean;
-  readonly json?: boolean;
 }
 
-/** `knudge start`: the whole controller on this machine, until Ctrl-C. */
-export function startCommand(version: string): Command {
-  return new Command('start')
-    .description('run the controller on this machine, from the manifests that are deployed')
+/** `knudge dev`: the whole controller on this machine, until Ctrl-C. */
+export function devCommand(): Command {
+  return leaf('dev', 'run the controller on this machine, from the manifests that are deployed')
+    .alias('start')
     .option('--port <number>', 'first port: API server, then Broker, then functions; 0: any free ones', port, 8300)
     .option('--dir <folder>', 'for everything that is written', '.knudge')
     .option('--data <folder>', 'keep the objects of the embedded API there; without it they are gone at the end')
@@ -36,8 +36,7 @@ export function startCommand(version: string): Command {
     .option('--examples', 'apply examples/ after the start')
     .option('--idle <seconds>', 'when a function sleeps, instead of what its manifest says', seconds)
     .option('--quiet', 'addresses and trouble only')
-    .option('--json', 'one JSON object a line')
-    .action((options: Options) => start(options, version));
+    .action(dev);
 }
 
 function port(text: string): number {
@@ -46,16 +45,10 @@ function port(text: string): number {
   throw new InvalidArgumentError('It is a whole number up to 65000.');
 }
 
-function seconds(text: string): number {
-  const value = Number(text);
-  if (/^\d+(\.\d+)?$/.test(text) && value > 0) return value;
-  throw new InvalidArgumentError('It is a number of seconds above 0.');
-}
-
 /** Milliseconds: somebody may keep a connection open for ever. */
 const longestEnd = 12_000;
 
-async function start(options: Options, version: string): Promise<void> {
+async function dev(options: Options): Promise<void> {
   const leaving = { now: false };
   const signal = untilSignal(process, process.exit).then(() => {
     leaving.now = true;
@@ -64,7 +57,7 @@ async function start(options: Options, version: string): Promise<void> {
   let mesh: Mesh | undefined;
   try {
     if (options.examples && options.kubeconfig !== undefined) {
-      throw new Error('--examples would write to the cluster of --kubeconfig: kubectl apply -f examples does it');
+      throw usageError('--examples would write to the cluster of --kubeconfig: kubectl apply -f examples does it');
     }
     enableCompileCache(join(resolve(options.dir), 'compile-cache'));
     const { startMesh } = await import('../local/mesh.ts');
@@ -73,11 +66,11 @@ async function start(options: Options, version: string): Promise<void> {
     if (options.examples) await applyExamples(mesh);
     await signal;
     await Promise.race([mesh.close(), sleep(longestEnd)]);
-    process.exit(0);
+    process.exit(exitCodes.done);
   } catch (error) {
-    console.error(error instanceof Error ? error.message : String(error));
+    const code = tellFailure(error, options.json === true);
     await mesh?.close();
-    process.exit(1);
+    process.exit(code);
   }
 }
 
@@ -120,13 +113,12 @@ function shower({ json, quiet }: Options, leaving: { readonly now: boolean }): S
       ready: (state) => print(JSON.stringify({ kind: 'ready', ...state })),
     };
   }
-  const isColoured = process.stdout.isTTY && !process.env['NO_COLOR'];
-  const style = isColoured ? coloured : plain;
+  const style = styleOf(process.stdout, process.env);
   let isUp = false;
   return {
     hop: (hop) => {
       // What the sources let go at the end is with the Broker.
-      const isUsual = leaving.now ? hop.kind === 'lost' : !isUp && hop.kind === 'watching';
+      const isUsual = leaving.now ? hop.kind === 'lost' : !isUp && beforeIsUp.has(hop.kind);
       const line = isUsual || (quiet && !trouble.has(hop.kind)) ? undefined : lineOf(hop, style);
       if (line !== undefined) print(line);
     },
@@ -153,6 +145,9 @@ function printer(): (line: string) => void {
     waiting.push(line);
   };
 }
+
+/** What starting is made of. */
+const beforeIsUp: ReadonlySet<Hop['kind']> = new Set(['watching', 'woke']);
 
 const trouble: ReadonlySet<Hop['kind']> = new Set(['lost', 'dead-lettered', 'dropped', 'crashed', 'warning', 'blind']);
 

@@ -1,0 +1,11 @@
+import type { Command } from 'commander';
+import { exportCommand } from './events/export.ts';
+import { listCommand } from './events/list.ts';
+import { showCommand } from './events/show.ts';
+import { group } from './leaf.ts';
+
+/** `knudge events`: what is in the event log. */
+export function eventsCommand(): Command {
+  const leaves = [listCommand(), showCommand(), exportCommand()];
+  return group('events', 'look at the events that the event log keeps', leaves);
+}

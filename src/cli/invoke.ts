@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { type Command, Option } from 'commander';
+import { asKnudgeError, KnudgeError } from '../domain/errors.ts';
+import { readManifests } from '../local/manifests/read-manifests.ts';
+import { servedAt } from '../local/served-at.ts';
+import { readState } from '../local/state.ts';
+import { type RecordedRequest, toRequest } from '../wire/recorded-request.ts';
+import { root } from './about.ts';
+import { exitCodes } from './exit-codes.ts';
+import { type Common, dirOption, httpAddress, leaf, seconds, stemArgument } from './leaf.ts';
+import { show } from './show.ts';
+
+interface Options extends Common {
+  readonly dir: string;
+  readonly url?: string;
+  readonly dryRun?: boolean;
+  readonly timeout: number;
+}
+
+interface Answered {
+  readonly function: string;
+  readonly url: string;
+  readonly status: number;
+  /** The headers of docs/events.md that say what came of it. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** JSON where it is JSON. */
+  readonly body?: unknown;
+}
+
+/** `knudge invoke`: one recorded event, straight to a function. */
+export function invokeCommand(): Command {
+  return leaf('invoke', 'send a recorded event straight to a function, past the Broker')
+    .addArgument(stemArgument())
+    .argument('<file>', 'a recorded event, as test/fixtures/events has them')
+    .addOption(dirOption())
+    .addOption(new Option('--url <url>', 'of the function, instead of that in the mesh').argParser(httpAddress))
+    .option('--dry-run', 'show the plan, write nothing')
+    .option('--timeout <seconds>', 'for the whole answer', seconds, 60)
+    .action(invoke);
+}
+
+async function invoke(stem: string, file: string, options: Options): Promise<void> {
+  const request = readRequest(file);
+  const { service, path } = servedAt(stem, readManifests({ root }));
+  const url = new URL(request.path === '/' ? path : request.path, addressOf(service, options));
+  if (options.dryRun) url.searchParams.set('dryRun', 'All');
+  const answered = { function: stem, url: url.href, ...(await post(url, request, options.timeout)) };
+  show(answered, () => textOf(answered), options);
+  if (answered.status > 299) process.exitCode = exitCodes.failed;
+}
+
+function readRequest(file: string): RecordedRequest {
+  try {
+    return toRequest(readFileSync(file, 'utf8'));
+  } catch (cause) {
+    const { message } = cause as Error;
+    throw new KnudgeError('invalid-request', `${file} cannot be sent: ${message}`, { cause });
+  }
+}
+
+function addressOf(service: string, { url, dir }: Options): string {
+  if (url !== undefined) return url;
+  const { functions } = readState(resolve(dir));
+  const found = Object.hasOwn(functions, service) ? functions[service] : undefined;
+  if (found !== undefined) return found;
+  const all = Object.keys(functions).join(', ');
+  throw new KnudgeError('invalid-request', `The mesh in ${dir} has no function ${service}: ${all}`);
+}
+
+async function post(
+  url: URL,
+  { headers, body }: RecordedRequest,
+  timeout: number,
+): Promise<Pick<Answered, 'status' | 'headers' | 'body'>> {
+  try {
+    const signal = AbortSignal.timeout(timeout * 1000);
+    const answer = await fetch(url, { method: 'POST', headers, body, signal });
+    const text = await answer.text();
+    const told = [...answer.headers].filter(([name]) => /^(knudge-|retry-after$|ce-)/.test(name));
+    return { status: answer.status, headers: Object.fromEntries(told), ...(text !== '' && { body: parsed(text) }) };
+  } catch (error) {
+    const { message, cause } = error as Error;
+    throw new KnudgeError('unavailable', `${url.href} does not answer: ${asKnudgeError(cause ?? message).message}`, {
+      cause: error,
+    });
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function textOf({ function: stem, status, headers, body }: Answered): string {
+  const told = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const said = body === undefined ? [] : [typeof body === 'string' ? body : JSON.stringify(body, null, 2)];
+  return [`${stem} answered ${status}`, ...told, ...said].join('\n');
+}

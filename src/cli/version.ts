@@ -1,0 +1,12 @@
+import type { Command } from 'commander';
+import { version } from './about.ts';
+import { type Common, leaf } from './leaf.ts';
+import { show } from './show.ts';
+
+/** `knudge version`. */
+export function versionCommand(): Command {
+  return leaf('version', 'say which Knudge this is, and which Node runs it').action((options: Common) => {
+    const found = { knudge: version, node: process.version.slice(1) };
+    show(found, () => `Knudge ${found.knudge} on Node ${found.node}`, options);
+  });
+}

@@ -1,0 +1,45 @@
+import { type Found, ok, unchecked, warning } from '../finding.ts';
+import { at, nameOf, type Seen, sameAs, type Thing, type Wanted, wantedOf } from '../seen.ts';
+import { judgeReadiness } from './readiness.ts';
+
+/** Is the Broker ready, and are the events that it took still there when it is restarted? */
+export function judgeBrokers({ brokers, brokerConfigs }: Seen, wanted: Wanted): readonly Found[] {
+  if ('why' in brokers) return [unchecked(`the Broker (${brokers.why})`)];
+  const expected = wantedOf(wanted, 'eventing.knative.dev', 'Broker');
+  const why = 'no event reaches a function without it';
+  const live = brokers.value.filter((broker) => expected.some((one) => sameAs(one)(broker)));
+  return [
+    ...judgeReadiness(expected, brokers.value, { why, folder: 'eventing' }),
+    ...live.map((broker) => judgeDurability(broker, 'why' in brokerConfigs ? [] : brokerConfigs.value)),
+  ];
+}
+
+function judgeDurability(broker: Thing, configs: readonly Thing[]): Found {
+  const name = nameOf(broker);
+  const kind = broker.metadata.annotations?.['eventing.knative.dev/broker.class'] ?? 'MTChannelBasedBroker';
+  if (kind !== 'MTChannelBasedBroker') {
+    return kind === 'Kafka'
+      ? ok(`${name} is durable: its class is Kafka`)
+      : unchecked(`whether ${name} is durable: Knudge does not know the class ${kind}`);
+  }
+  const channel = channelOf(broker, configs);
+  if (channel === undefined)
+    return unchecked(`whether ${name} is durable: the ConfigMap that says its channel cannot be read`);
+  if (channel !== 'InMemoryChannel') return ok(`${name} is as durable as its channel, ${channel}`);
+  return warning(
+    `${name} is not durable: its channel is InMemoryChannel`,
+    'what is under way is lost when it is restarted, and only the resync finds it',
+    'for a Broker that keeps its events: kubectl apply --kustomize deploy/overlays/kafka',
+  );
+}
+
+/** What the template in the ConfigMap that `spec.config` names makes, or in that of the installation. */
+function channelOf(broker: Thing, configs: readonly Thing[]): string | undefined {
+  const name = at(broker.spec, 'config', 'name') ?? 'config-br-default-channel';
+  const namespace =
+    at(broker.spec, 'config', 'namespace') ??
+    (at(broker.spec, 'config') === undefined ? 'knative-eventing' : broker.metadata.namespace);
+  const found = configs.find(({ metadata }) => metadata.name === name && metadata.namespace === namespace);
+  const template = found?.data?.['channel-template-spec'] ?? found?.data?.['channelTemplateSpec'];
+  return template === undefined ? undefined : /^\s*kind:\s*"?(\w+)"?\s*$/m.exec(template)?.[1];
+}

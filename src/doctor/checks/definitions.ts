@@ -1,0 +1,66 @@
+import { secondsOf } from '../../domain/time.ts';
+import { type Found, ok, problem, unchecked, warning } from '../finding.ts';
+import { at, conditionOf, nameOf, type Seen, type Thing, type Wanted, wantedOf } from '../seen.ts';
+
+const why = 'without it the objects of this kind cannot be made, and a source that starts first never hears of them';
+
+/** Are the CRDs there and established, and were they before the source began to watch? */
+export function judgeDefinitions(seen: Seen, wanted: Wanted): readonly Found[] {
+  const { definitions } = seen;
+  if ('why' in definitions) return [unchecked(`the CRDs (${definitions.why})`)];
+  return wantedOf(wanted, 'apiextensions.k8s.io', 'CustomResourceDefinition').flatMap((one) => {
+    const name = `CustomResourceDefinition ${one.metadata.name}`;
+    const live = definitions.value.find(({ metadata }) => metadata.name === one.metadata.name);
+    if (live === undefined)
+      return [problem(`${name} is not there`, why, 'kubectl apply -f crds, then restart the source')];
+    const established = conditionOf(live, 'Established');
+    if (established?.status !== 'True') {
+      return [problem(`${name} is not established`, why, `kubectl describe crd ${one.metadata.name} says why`)];
+    }
+    const since = established.lastTransitionTime ?? live.metadata.creationTimestamp;
+    return [ok(`${name} is established`), ...(since === undefined ? [] : judgeOrder(live, secondsOf(since), seen))];
+  });
+}
+
+/** A watch that was begun for a kind that was not there is given up: the adapter does not look again. */
+function judgeOrder(definition: Thing, since: number, { sources, adapters }: Seen): readonly Found[] {
+  if ('why' in sources) return [];
+  const name = `CustomResourceDefinition ${definition.metadata.name}`;
+  const blind = 'what was not there when the source began is not watched: only the resync finds such changes';
+  return sources.value.filter(watches(definition)).flatMap((source) => {
+    const pods = 'why' in adapters ? [] : adapters.value.filter((pod) => isAdapterOf(pod, source));
+    const early = pods.filter((pod) => begunBefore(pod.status?.['startTime'], since));
+    const restart = `kubectl delete pod --namespace ${source.metadata.namespace} --selector eventing.knative.dev/sourceName=${source.metadata.name}`;
+    if (early.length > 0) return [problem(`${nameOf(source)} began before ${name} was established`, blind, restart)];
+    const isOlder = pods.length === 0 && begunBefore(source.metadata.creationTimestamp, since);
+    return isOlder
+      ? [
+          warning(
+            `${nameOf(source)} is older than ${name}, and no Pod of it was found that began later`,
+            blind,
+            restart,
+          ),
+        ]
+      : [];
+  });
+}
+
+function watches({ spec }: Thing): (source: Thing) => boolean {
+  const [group, kind] = [at(spec, 'group'), at(spec, 'names', 'kind')];
+  return (source) => {
+    const resources = at(source.spec, 'resources');
+    return (
+      Array.isArray(resources) &&
+      resources.some((one) => at(one, 'kind') === kind && String(at(one, 'apiVersion')).startsWith(`${group}/`))
+    );
+  };
+}
+
+function isAdapterOf(pod: Thing, { metadata }: Thing): boolean {
+  const { labels = {}, namespace } = pod.metadata;
+  return namespace === metadata.namespace && labels['eventing.knative.dev/sourceName'] === metadata.name;
+}
+
+function begunBefore(time: unknown, since: number): boolean {
+  return typeof time === 'string' && secondsOf(time) < since;
+}

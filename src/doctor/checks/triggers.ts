@@ -1,0 +1,56 @@
+import { type Found, ok, problem, unchecked, warning } from '../finding.ts';
+import { at, nameOf, type Seen, type Thing, type Wanted, wantedOf } from '../seen.ts';
+import { judgeReadiness } from './readiness.ts';
+
+/** Is every Trigger ready, and does it try again and keep what it gives up? */
+export function judgeTriggers({ triggers, brokers }: Seen, wanted: Wanted): readonly Found[] {
+  if ('why' in triggers) return [unchecked(`the Triggers (${triggers.why})`)];
+  const why = 'its function is not woken';
+  const expected = wantedOf(wanted, 'eventing.knative.dev', 'Trigger');
+  const known = 'why' in brokers ? [] : brokers.value;
+  return [
+    ...judgeReadiness(expected, triggers.value, { why, folder: 'eventing/triggers' }),
+    ...triggers.value.flatMap((trigger) => judgeDelivery(trigger, expected, known)),
+  ];
+}
+
+function judgeDelivery(trigger: Thing, expected: readonly Thing[], brokers: readonly Thing[]): readonly Found[] {
+  const name = nameOf(trigger);
+  const apply = `kubectl apply -f eventing/triggers/${trigger.metadata.name}.yaml`;
+  const { sink, retry, timeout } = deliveryOf(trigger, brokers);
+  const wantedRetry = retriesWanted(trigger, expected);
+  const findings: Found[] = [];
+  if (sink === undefined) {
+    findings.push(
+      problem(`${name} has no dead-letter sink`, 'an event that is given up is gone, and nobody hears of it', apply),
+    );
+  }
+  if (wantedRetry && !(typeof retry === 'number' && retry > 0)) {
+    findings.push(
+      warning(`${name} tries nothing again`, 'one conflict or restart, and its event is a dead letter', apply),
+    );
+  }
+  if (timeout === undefined) {
+    findings.push(
+      warning(`${name} has no time-out`, 'a function that hangs holds back all later events of its kind', apply),
+    );
+  }
+  return findings.length > 0 ? findings : [ok(`${name} keeps what it gives up, and gives up in time`)];
+}
+
+/** A Trigger whose manifest says so may go without retries: the event log must hold nobody back. */
+function retriesWanted(trigger: Thing, expected: readonly Thing[]): boolean {
+  const manifest = expected.find(({ metadata }) => metadata.name === trigger.metadata.name);
+  return at(manifest?.spec, 'delivery', 'retry') !== 0;
+}
+
+/** Its own delivery; of the Broker's, as Knative does it, the dead-letter sink, and all where it has none. */
+function deliveryOf(trigger: Thing, brokers: readonly Thing[]) {
+  const broker = brokers.find(
+    ({ metadata }) => metadata.namespace === trigger.metadata.namespace && metadata.name === trigger.spec?.['broker'],
+  );
+  const [own, lent] = [at(trigger.spec, 'delivery'), at(broker?.spec, 'delivery')];
+  const isKafka = broker?.metadata.annotations?.['eventing.knative.dev/broker.class'] === 'Kafka';
+  const of = (key: string): unknown => at(own, key) ?? (own === undefined || isKafka ? at(lent, key) : undefined);
+  return { sink: at(own, 'deadLetterSink') ?? at(lent, 'deadLetterSink'), retry: of('retry'), timeout: of('timeout') };
+}

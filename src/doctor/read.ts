@@ -1,0 +1,137 @@
+import { asKnudgeError } from '../domain/errors.ts';
+import { groupOf } from '../domain/kube-object.ts';
+import { labels } from '../domain/names.ts';
+import { parseServerProfile } from '../domain/server-profile.ts';
+import type { Look, Looked } from '../kube/look.ts';
+import { resourceName } from '../kube/paths.ts';
+import { type Allowed, at, type Lists, type Read, type Seen, type Thing, type Wanted, wantedOf } from './seen.ts';
+
+export interface ReadWith {
+  readonly look: Look;
+  /** Why a TCP connection cannot be opened; undefined where it can. */
+  readonly reach: (host: string, port: number) => Promise<string | undefined>;
+  /** How many dead letters are open; fails where there is no log. */
+  readonly countDeadLetters: () => Promise<number>;
+  /** Seconds since 1970. */
+  readonly now: number;
+}
+
+interface Listing {
+  readonly kinds: readonly Looked[];
+  /** Absent: those of Knudge's namespace. */
+  readonly everywhere?: true;
+  readonly labelSelector?: string;
+}
+
+const listings: Readonly<Record<keyof Lists, Listing>> = {
+  definitions: { kinds: [kind('apiextensions.k8s.io/v1', 'CustomResourceDefinition')], everywhere: true },
+  sources: { kinds: [kind('sources.knative.dev/v1', 'ApiServerSource')] },
+  pings: { kinds: [kind('sources.knative.dev/v1', 'PingSource')] },
+  adapters: { kinds: [kind('v1', 'Pod')], labelSelector: 'eventing.knative.dev/sourceName' },
+  brokers: { kinds: [kind('eventing.knative.dev/v1', 'Broker')] },
+  brokerConfigs: { kinds: [kind('v1', 'ConfigMap')] },
+  triggers: { kinds: [kind('eventing.knative.dev/v1', 'Trigger')] },
+  functions: { kinds: [kind('serving.knative.dev/v1', 'Service')] },
+  roles: {
+    kinds: ['ClusterRole', 'ClusterRoleBinding'].map((one) => kind('rbac.authorization.k8s.io/v1', one)),
+    everywhere: true,
+  },
+  leases: { kinds: [kind('coordination.k8s.io/v1', 'Lease')] },
+  profiles: { kinds: [kind('v1', 'ConfigMap')], everywhere: true, labelSelector: labels.serverProfile },
+  parents: { kinds: [kind('frp.io/v1beta1', 'DistributedService'), kind('myorg.dev/v1', 'Message')], everywhere: true },
+};
+
+/** Each plural here is its kind and an s. */
+function kind(apiVersion: string, name: string): Looked {
+  return { apiVersion, kind: name, plural: `${name.toLowerCase()}s` };
+}
+
+/** Reads everything that the checks look at. Writes nothing; what may not be read says why. */
+export async function readAll(parts: ReadWith, wanted: Wanted): Promise<Seen> {
+  const { look, now, countDeadLetters } = parts;
+  const lists = await readLists(look, wanted.namespace);
+  return {
+    ...lists,
+    brokerConfigs: await addInstallation(lists.brokerConfigs, look),
+    now,
+    allowed: await trying(() => askAccess(look, wanted)),
+    unreachable: await reachAll('why' in lists.profiles ? [] : lists.profiles.value, parts),
+    openDeadLetters: await trying(countDeadLetters),
+  };
+}
+
+type ReadLists = { readonly [List in keyof Lists]: Read<Lists[List]> };
+
+async function readLists(look: Look, own: string): Promise<ReadLists> {
+  const read = async (name: keyof Lists): Promise<[string, Read<readonly Thing[]>]> => {
+    const { kinds, everywhere, labelSelector } = listings[name];
+    const query = { ...(!everywhere && { namespace: own }), ...(labelSelector !== undefined && { labelSelector }) };
+    return [name, await trying(async () => (await Promise.all(kinds.map((one) => look.list(one, query)))).flat())];
+  };
+  const names = Object.keys(listings) as (keyof Lists)[];
+  return Object.fromEntries(await Promise.all(names.map(read))) as unknown as ReadLists;
+}
+
+/** The channel of a Broker that names no ConfigMap is that of Knative's installation. */
+async function addInstallation(configs: Read<readonly Thing[]>, look: Look): Promise<Read<readonly Thing[]>> {
+  const own = 'why' in configs ? [] : configs.value;
+  const at = { namespace: 'knative-eventing', name: 'config-br-default-channel' };
+  const found = await trying(() => look.get(kind('v1', 'ConfigMap'), at));
+  return { value: 'why' in found || found.value === undefined ? own : [...own, found.value] };
+}
+
+/** May the ServiceAccount of each source read what the source watches? */
+async function askAccess(look: Look, wanted: Wanted): Promise<readonly Allowed[]> {
+  const questions = wantedOf(wanted, 'sources.knative.dev', 'ApiServerSource').flatMap(({ spec }) => {
+    const name = at(spec, 'serviceAccountName');
+    if (typeof name !== 'string') return [];
+    const resources = (at(spec, 'resources') ?? []) as readonly {
+      readonly apiVersion: string;
+      readonly kind: string;
+    }[];
+    const rights = resources.flatMap((one) => rightsToWatch(one).map((right) => ({ name, right })));
+    return [...new Map(rights.map((one) => [JSON.stringify(one), one])).values()];
+  });
+  return Promise.all(questions.map(({ name, right }) => ask(look, { namespace: wanted.namespace, name }, right)));
+}
+
+function rightsToWatch({ apiVersion, kind: name }: { readonly apiVersion: string; readonly kind: string }) {
+  const resource = resourceName({ apiVersion, kind: name, namespace: '' });
+  return ['get', 'list', 'watch'].map((verb) => ({ verb, group: groupOf(apiVersion), resource, subresource: '' }));
+}
+
+async function ask(
+  look: Look,
+  { namespace, name }: { readonly namespace: string; readonly name: string },
+  right: Allowed['right'],
+): Promise<Allowed> {
+  const { verb, group, resource } = right;
+  const spec = {
+    user: `system:serviceaccount:${namespace}:${name}`,
+    groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`, 'system:authenticated'],
+    resourceAttributes: { verb, group, resource },
+  };
+  const answer = await look.ask(kind('authorization.k8s.io/v1', 'SubjectAccessReview'), { spec });
+  return { who: `ServiceAccount ${namespace}/${name}`, right, allowed: at(answer, 'status', 'allowed') === true };
+}
+
+async function reachAll(
+  profiles: readonly Thing[],
+  { reach }: Pick<ReadWith, 'reach'>,
+): Promise<ReadonlyMap<string, string | undefined>> {
+  const tried = profiles.map(async (one) => {
+    const profile = parseServerProfile(one);
+    if ('problem' in profile) return [];
+    const { address, port } = profile;
+    return [[`${address}:${port}`, await reach(address, port)] as const];
+  });
+  return new Map((await Promise.all(tried)).flat());
+}
+
+async function trying<Value>(read: () => Promise<Value>): Promise<Read<Value>> {
+  try {
+    return { value: await read() };
+  } catch (error) {
+    return { why: asKnudgeError(error).message };
+  }
+}

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite, type TestContext, test } from 'node:test';
+import { brokerThat, folderWith } from './scene.ts';
+
+const kubeconfig = `apiVersion: v1
+kind: Config
+current-context: here
+contexts: [{ name: here, context: { cluster: here, user: me } }]
+clusters: [{ name: here, cluster: { server: 'http://127.0.0.1:1025' } }]
+users: [{ name: me, user: {} }]
+`;
+
+/** A file with one event for message-changed and one for nobody, and a mesh whose only function is at this address. */
+async function scene(t: TestContext, url: string) {
+  const { dir, run } = await folderWith(t, 0);
+  const event = (seq: number, more: object) =>
+    JSON.stringify({
+      seq,
+      id: `e-${seq}`,
+      source: '/s',
+      time: '2026-03-01T12:00:00Z',
+      extensions: { apiversion: 'myorg.dev/v1' },
+      ...more,
+    });
+  const about = { kind: 'Message', namespace: 'shop', name: 'hello' };
+  const file = join(dir, 'events.ndjson');
+  const type = 'dev.knudge.resync.requested';
+  writeFileSync(
+    file,
+    [event(1, { type, ...about }), event(2, { type: 'shop.sold' }), event(3, { type, ...about })].join('\n'),
+  );
+  writeFileSync(join(dir, 'state.json'), JSON.stringify({ functions: { 'message-changed': url } }));
+  writeFileSync(join(dir, 'kubeconfig'), kubeconfig);
+  return { dir, plan: (...args: readonly string[]) => run('replay', '--plan', '--file', file, ...args).ended };
+}
+
+suite('knudge replay --plan', () => {
+  test('says what would be written', async (t) => {
+    const ref = { apiVersion: 'myorg.dev/v1', kind: 'Message', namespace: 'shop', name: 'hello' };
+    const writes = [{ do: 'finalizers', finalizers: [] }];
+    const answer = JSON.stringify({ plans: [{ ref, plan: { writes, notices: [], again: false } }] });
+    const { url, ids } = await brokerThat(t, (response, _, count) =>
+      response.writeHead(count === 2 ? 204 : 200).end(count === 2 ? '' : answer),
+    );
+    const { plan } = await scene(t, url);
+    const { code, out } = await plan();
+    assert.equal(code, 0);
+    const [head, first, , nobody, , nothing, summary] = out.split('\n');
+    assert.match(head ?? '', /^1 .* Message shop\/hello {2}e-1$/);
+    assert.equal(first, '    message-changed: set the finalizers of Message shop/hello');
+    assert.deepEqual([nobody, nothing], ['    nobody reconciles for it', '    message-changed: nothing']);
+    assert.deepEqual([summary, ids], ['3 events, 1 write, 0 functions that failed', ['e-1', 'e-3']]);
+    const lines = (await plan('--json', '--limit', '1')).out.trimEnd().split('\n');
+    const [asked, counts] = lines.map((line) => JSON.parse(line) as unknown);
+    assert.partialDeepStrictEqual(asked, {
+      event: { id: 'e-1' },
+      asked: [{ function: 'message-changed', plans: [{ ref }] }],
+    });
+    assert.deepEqual(counts, { events: 1, writes: 1, failed: 0 });
+  });
+
+  test('of a function that fails says so', async (t) => {
+    const { url } = await brokerThat(t, (response) => response.writeHead(200).end('no JSON'));
+    const { plan } = await scene(t, url);
+    const { code, out } = await plan('--limit', '1');
+    assert.equal(code, 1);
+    assert.match(out, /message-changed failed: it answered 200: no JSON\n/);
+    assert.match((await plan('--limit', '1', '--json')).out, /"failed":"it answered 200/);
+  });
+
+  test('for a cluster starts the functions here, and ends them', async (t) => {
+    const { dir, plan } = await scene(t, '');
+    const { code, out } = await plan('--kubeconfig', join(dir, 'kubeconfig'), '--limit', '1');
+    assert.equal(code, 1);
+    // Nobody is at that address: the function that runs here says so.
+    assert.match(out, /message-changed failed: it answered 503: .*unavailable/);
+  });
+});

@@ -1,0 +1,154 @@
+import type { TestContext } from 'node:test';
+import { type Case, type Examined, examine } from '../../src/doctor/examine.ts';
+import type { Finding } from '../../src/doctor/finding.ts';
+import type { KubeObject } from '../../src/domain/kube-object.ts';
+import { resyncLease } from '../../src/domain/names.ts';
+import { rightsOf } from '../../src/domain/rights.ts';
+import { timeOf } from '../../src/domain/time.ts';
+import { patches } from '../../src/kube/call.ts';
+import { createLook, type Look } from '../../src/kube/look.ts';
+import { createTransport } from '../../src/kube/transport.ts';
+import { createApi } from '../../src/local/api/api.ts';
+import { serveApi } from '../../src/local/api/server.ts';
+import { readManifests } from '../../src/local/manifests/read-manifests.ts';
+import { guessedPlural } from '../../src/local/sources/plural.ts';
+import { root } from '../house/files.ts';
+import { objectsIn } from '../kube/install.ts';
+
+export const manifests = readManifests({ root }).objects;
+
+/** The embedded API with everything that a cluster with Knudge has, as its controllers would leave it. */
+export async function openCluster(context: TestContext) {
+  // The embedded API dates the conditions of a CRD by the machine's clock, however slow the machine is.
+  const clock = { seconds: Math.floor(Date.now() / 1000) };
+  const api = createApi({ now: () => clock.seconds * 1000, schedule: setImmediate, after: () => () => {} });
+  const server = await serveApi(api, { port: 0 });
+  const transport = createTransport({
+    access: { server: server.url, credentials: async () => ({}) },
+    version: '1',
+    timeoutMs: 60_000,
+  });
+  context.after(async () => {
+    transport.close();
+    await server.close();
+    api.close();
+  });
+  const call = (
+    method: 'PATCH' | 'DELETE',
+    { apiVersion, kind, metadata }: KubeObject,
+    more: { body?: object; status?: true } = {},
+  ) => {
+    const home = metadata.namespace === undefined ? '' : `/namespaces/${metadata.namespace}`;
+    const path = `${apiVersion.includes('/') ? '/apis' : '/api'}/${apiVersion}${home}/${guessedPlural(kind)}/${metadata.name}`;
+    return transport({
+      method,
+      verb: method,
+      resource: guessedPlural(kind),
+      target: metadata.name,
+      path: more.status ? `${path}/status` : path,
+      ...(method === 'PATCH' && { query: more.status ? {} : { fieldManager: 'test', force: 'true' } }),
+      contentType: more.status ? patches.merge : patches.apply,
+      ...(more.body !== undefined && { body: more.body }),
+    });
+  };
+  const put = (object: KubeObject) => call('PATCH', object, { body: object });
+  const look = { ...createLook(transport), ask: authorizer(createLook(transport)) };
+  return {
+    clock,
+    put,
+    look,
+    remove: (object: KubeObject) => call('DELETE', object),
+    tell: (object: KubeObject, status: object) => call('PATCH', object, { body: { status }, status: true }),
+    /** What the doctor says, with the network of the machine left out. */
+    examine: (more: Partial<Case> = {}): Promise<Examined> =>
+      examine({
+        look,
+        manifests,
+        namespace: 'knudge',
+        now: clock.seconds,
+        reach: async () => undefined,
+        countDeadLetters: async () => 0,
+        ...more,
+      }),
+  };
+}
+
+export type Opened = Awaited<ReturnType<typeof openCluster>>;
+
+/** Installs Knudge and all that Knative would make and say; half an hour passes. */
+export async function installAll({ put, tell, clock }: Opened): Promise<void> {
+  for (const object of [...manifests, profile, ...knatives]) await put(object);
+  clock.seconds += 1800;
+  const ready = { conditions: [{ type: 'Ready', status: 'True' }] };
+  for (const object of manifests) if (/knative\.dev\//.test(object.apiVersion)) await tell(object, ready);
+  await tell(adapter, { ...ready, startTime: timeOf(clock.seconds - 60) });
+  await put(lease(clock.seconds - 200));
+}
+
+export const adapter: KubeObject & { spec: object } = {
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: {
+    namespace: 'knudge',
+    name: 'adapter',
+    labels: { 'eventing.knative.dev/sourceName': 'cluster-objects' },
+  },
+  spec: { containers: [{ name: 'adapter', image: 'adapter' }] },
+};
+
+/** Of a resync at a time, in seconds since 1970. */
+export const lease = (seconds: number): KubeObject & { spec: object } => ({
+  apiVersion: 'coordination.k8s.io/v1',
+  kind: 'Lease',
+  metadata: { namespace: 'knudge', name: resyncLease },
+  spec: { renewTime: timeOf(seconds).replace('Z', '.000000Z') },
+});
+
+/** As the installation of Knative has it, but durable. */
+export const channel = (kind: string): KubeObject & { data: object } => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { namespace: 'knative-eventing', name: 'config-br-default-channel' },
+  data: { 'channel-template-spec': `apiVersion: messaging.knative.dev/v1beta1\nkind: ${kind}\n` },
+});
+
+const [shown] = objectsIn('examples/server-profile.yaml');
+const profile = { ...shown, metadata: { ...shown?.metadata, namespace: 'default' } } as KubeObject;
+
+const knatives = [
+  { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'knative-eventing' } },
+  channel('KafkaChannel'),
+  adapter,
+];
+
+/** The embedded API asks nobody for permission: this answers by the ClusterRoles in it, as the real one does. */
+function authorizer(look: Look): Look['ask'] {
+  const of = (kind: string) => ({ apiVersion: 'rbac.authorization.k8s.io/v1', kind, plural: `${kind.toLowerCase()}s` });
+  return async (_what, question) => {
+    const { user, resourceAttributes: asked } = (question as { spec: { user: string; resourceAttributes: Asked } })
+      .spec;
+    const [, , namespace = '', name = ''] = user.split(':');
+    const objects = (
+      await Promise.all(['ClusterRole', 'ClusterRoleBinding'].map((kind) => look.list(of(kind))))
+    ).flat();
+    const rights = rightsOf({ namespace, name }, objects);
+    return {
+      status: {
+        allowed: rights.some(
+          (one) => one.verb === asked.verb && one.group === asked.group && one.resource === asked.resource,
+        ),
+      },
+    };
+  };
+}
+
+interface Asked {
+  readonly verb: string;
+  readonly group: string;
+  readonly resource: string;
+}
+
+/** `problem triggers: …` of each finding that is not well. */
+export function ills({ findings }: { readonly findings: readonly Finding[] }): readonly string[] {
+  return findings.filter(({ level }) => level !== 'ok').map(({ level, check, what }) => `${level} ${check}: ${what}`);
+}

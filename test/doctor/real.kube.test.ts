@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { examine } from '../../src/doctor/examine.ts';
+import type { KubeObject } from '../../src/domain/kube-object.ts';
+import { createLook } from '../../src/kube/look.ts';
+import { outsideCluster } from '../../src/kube/outside.ts';
+import { createTransport } from '../../src/kube/transport.ts';
+import { guessedPlural } from '../../src/local/sources/plural.ts';
+import { apiFrom, testKubeconfig } from '../kube/api.ts';
+import { install, objectsIn } from '../kube/install.ts';
+import { until } from '../kube/until.ts';
+import { ills, manifests } from './cluster.ts';
+
+type Api = ReturnType<typeof apiFrom>;
+
+let api: Api;
+let transport: ReturnType<typeof createTransport>;
+/** Of Knative, as plain resources. */
+const definitions = objectsIn('test/fidelity/knative-crds.yaml');
+const eventing = manifests.filter(
+  ({ kind, metadata, apiVersion }) =>
+    /^(eventing|sources)\.knative\.dev\//.test(apiVersion) ||
+    (/^Cluster|^ServiceAccount/.test(kind) && /(cluster-objects|secret-references)$/.test(metadata.name)),
+);
+
+function pathOf({ apiVersion, kind, metadata }: KubeObject): string {
+  const home = metadata.namespace === undefined ? '' : `/namespaces/${metadata.namespace}`;
+  return `${apiVersion.includes('/') ? '/apis' : '/api'}/${apiVersion}${home}/${guessedPlural(kind)}/${metadata.name}`;
+}
+
+async function put(object: KubeObject): Promise<void> {
+  const query = { fieldManager: 'person', force: 'true' };
+  const contentType = 'application/apply-patch+yaml';
+  await until(`${object.kind} ${object.metadata.name} is there`, async () => {
+    const { status, body } = await api('PATCH', pathOf(object), { body: object, query, contentType });
+    return status < 300 || body;
+  });
+}
+
+before(async () => {
+  api = apiFrom(testKubeconfig());
+  await install(api);
+  for (const object of [...definitions, ...eventing]) await put(object);
+  transport = createTransport({ access: await outsideCluster({ kubeconfig: testKubeconfig() }), version: '1' });
+});
+after(async () => {
+  transport.close();
+  for (const object of [...eventing, ...definitions].reverse()) await api('DELETE', pathOf(object));
+});
+
+const look = () =>
+  examine({
+    look: createLook(transport),
+    manifests,
+    namespace: 'knudge',
+    now: Math.floor(transport.now() / 1000),
+    reach: async () => undefined,
+    countDeadLetters: async () => 0,
+  });
+
+test('the authorizer of a real API server says what the sources may read', async () => {
+  const found = ills(await look());
+  assert.deepEqual(
+    found.filter((line) => /^\w+ (definitions|rights):|may not/.test(line)),
+    [],
+  );
+  assert.ok(found.includes('problem brokers: Broker knudge/knudge is not ready'), found.join('\n'));
+  assert.ok(found.some((line) => line.startsWith('problem functions: Service knudge/pod-changed is not ')));
+});
+
+test('and what they may not read', async () => {
+  const role = eventing.find(({ kind, metadata }) => kind === 'ClusterRole' && /cluster-objects$/.test(metadata.name));
+  assert.ok(role);
+  await put({ ...role, rules: [] } as KubeObject);
+  // The authorizer hears of it by a watch.
+  await until('it is refused', async () => {
+    const found = ills(await look());
+    return found.some((line) => /cluster-objects may not get .*pods/.test(line)) || found;
+  });
+});
