@@ -64,10 +64,10 @@ const textMasks: readonly Mask[] = [
 const printedMasks: readonly Mask[] = [
   {
     because: 'An age or a duration, alone in its column.',
-    pattern: /(?<= {2,})(\d+[smhd]){1,2}(?= {2,}|$)/gm,
+    pattern: /(?<=^| {2,})(\d+[smhdy]){1,2}(?= {2,}|$)/gm,
     shown: '{age}',
   },
-  { because: 'An age in a sentence of kubectl describe.', pattern: /\b(\d+[smhd]){1,2} ago/g, shown: '{age} ago' },
+  { because: 'An age in a sentence of kubectl describe.', pattern: /\b(\d+[smhdy]){1,2} ago/g, shown: '{age} ago' },
   { because: 'Columns are as wide as what was masked in them.', pattern: /(?<=\S) {2,}/g, shown: '   ' },
   { because: 'As wide as its column.', pattern: / +$/gm, shown: '' },
   { because: 'Port of a node.', pattern: /(?<=\d:)3[0-2]\d{3}(?=\/)/g, shown: '{node port}' },
@@ -137,7 +137,7 @@ export function createMasks(own: Readonly<Record<string, string>>): {
 
 /** An age in a cell of a Table: it depends on when the case ran. */
 function cellOf(cell: unknown, masked: (value: unknown) => unknown): unknown {
-  return typeof cell === 'string' && /^((\d+[smhd]){1,2}|<invalid>)$/.test(cell) ? '{age}' : masked(cell);
+  return typeof cell === 'string' && /^((\d+[smhdy]){1,2}|<invalid>)$/.test(cell) ? '{age}' : masked(cell);
 }
 
 function versionOf(version: string, number: (version: string) => string): string {

@@ -3,32 +3,37 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { parse } from 'yaml';
-import type { Stem } from '../../functions/table.ts';
+import { type Stem, serviceNames, serviceOf } from '../../functions/table.ts';
 import { wants } from '../../src/local/broker/trigger-filter.ts';
 import type { CloudEvent } from '../../src/local/cloud-event.ts';
 import { readManifests } from '../../src/local/manifests/read-manifests.ts';
 import { readConfig } from '../../src/server/config.ts';
 import { version } from '../../src/version.ts';
-import { changeStems, eventStems, stems } from '../build/stems.ts';
+import { changeStems, eventStems } from '../build/stems.ts';
 import { filesOf, root, textIfAny, textOf } from './files.ts';
 import { manifest } from './manifest.ts';
 import { watched } from './watched.ts';
 
 const spec = readManifests({ root });
-const deadLettered = { kind: 'function', namespace: 'knudge', name: 'dead-lettered' } as const;
+const deadLettered = { kind: 'function', namespace: 'knudge', name: 'event-log', path: '/dead-lettered' } as const;
 /** A sink, so nothing wakes it by a Trigger. */
-const woken = eventStems.filter((stem) => stem !== deadLettered.name);
+const woken = eventStems.filter((stem) => stem !== 'dead-lettered');
+/** What every event goes to, and nobody may wait for. */
+const recording = 'event-recorded';
+/** The one writer of its file, which nobody may wait for either. */
+const alwaysAwake = serviceOf(recording);
 const deadlineMs = readConfig({}).handlerDeadlineSeconds * 1000;
 
 describe('each function is deployed', () => {
   it('as a Knative Service of its name', () => {
-    assert.deepEqual(spec.functions.map(({ name }) => name).sort(), [...stems].sort());
+    assert.deepEqual(spec.functions.map(({ name }) => name).sort(), [...serviceNames].sort());
   });
 
   for (const fn of spec.functions) {
-    it(`${fn.name} sleeps, is bounded, and is let finish`, () => {
-      assert.equal(fn.minScale, 0);
-      assert.ok(fn.maxScale >= 1 && fn.maxScale <= 20, 'max-scale is bounded');
+    it(`${fn.name} sleeps if it may, is bounded, and is let finish`, () => {
+      const isOne = fn.name === alwaysAwake;
+      assert.equal(fn.minScale, isOne ? 1 : 0);
+      assert.ok(fn.maxScale >= 1 && fn.maxScale <= (isOne ? 1 : 20), 'max-scale is bounded');
       assert.ok(fn.containerConcurrency >= 10, 'a burst must not make one Pod an event');
       assert.ok(fn.timeoutSeconds >= 40, 'it is the grace period too, and the drain takes 30 s of it');
     });
@@ -61,10 +66,10 @@ describe('each function is woken', () => {
     }
   });
 
-  for (const { name, subscriber, delivery, broker } of spec.triggers) {
+  for (const { name, subscriber, delivery, broker } of spec.triggers.filter((one) => one.name !== recording)) {
     it(`${name}: with short retries, a time-out over its deadline, and a place for what fails`, () => {
       assert.equal(broker, 'knudge');
-      assert.deepEqual(subscriber, { kind: 'function', namespace: 'knudge', name });
+      assert.deepEqual(subscriber, subscriberOf(name as Stem));
       const { deadLetterSink, timeoutMs = 0, retry, backoff, backoffDelayMs } = delivery;
       assert.deepEqual(deadLetterSink, deadLettered);
       assert.ok(timeoutMs >= deadlineMs + 5000, 'the deadline of the function, and 5 s to wake it');
@@ -72,6 +77,14 @@ describe('each function is woken', () => {
       assert.deepEqual([retry, backoff, backoffDelayMs], [4, 'exponential', 200]);
     });
   }
+
+  it(`${recording}: with every event, once and shortly, and a place for what it does not take`, () => {
+    const trigger = spec.triggers.find(({ name }) => name === recording);
+    assert.deepEqual(trigger?.filters, []);
+    assert.deepEqual(trigger.subscriber, subscriberOf(recording));
+    const { retry, timeoutMs, deadLetterSink } = trigger.delivery;
+    assert.deepEqual([retry, timeoutMs, deadLetterSink], [0, 1000, { ...deadLettered, path: '/event-recorded' }]);
+  });
 
   it('the Broker has a place for what fails too', () => {
     assert.deepEqual(
@@ -136,6 +149,11 @@ describe('kustomize', () => {
     });
   }
 });
+
+function subscriberOf(stem: Stem) {
+  const name = serviceOf(stem);
+  return { kind: 'function', namespace: 'knudge', name, ...(name !== stem && { path: `/${stem}` }) };
+}
 
 /** The Triggers that choose an event. */
 function wokenBy(event: CloudEvent): readonly string[] {

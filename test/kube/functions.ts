@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import type { Stem } from '../../functions/table.ts';
-import { stems as every } from '../build/stems.ts';
+import { aloneStems as every } from '../build/stems.ts';
 import { apiFrom } from './api.ts';
 import { until } from './until.ts';
 

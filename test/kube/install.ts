@@ -15,7 +15,12 @@ export function objectsIn(path: string): readonly KubeObject[] {
 
 /** Installs what a function needs in a cluster: the CRDs, established, and a ServiceAccount with its Role a function. */
 export async function install(api: Api): Promise<void> {
-  const files = ['deploy/namespace.yaml', ...yamlIn('crds'), ...yamlIn('deploy/functions')];
+  const files = [
+    'deploy/namespace.yaml',
+    'deploy/event-log-reader.yaml',
+    ...yamlIn('crds'),
+    ...yamlIn('deploy/functions'),
+  ];
   // The test's API server knows nothing of Knative.
   const objects = files.flatMap(objectsIn).filter(({ apiVersion }) => !apiVersion.startsWith('serving.knative.dev/'));
   for (const object of objects) await put(api, object);
@@ -41,11 +46,14 @@ const plurals: Readonly<Record<string, string>> = {
   Pod: 'pods',
   Namespace: 'namespaces',
   ServiceAccount: 'serviceaccounts',
+  PersistentVolumeClaim: 'persistentvolumeclaims',
   ResourceQuota: 'resourcequotas',
   Deployment: 'deployments',
   StatefulSet: 'statefulsets',
   ReplicaSet: 'replicasets',
   EndpointSlice: 'endpointslices',
+  Role: 'roles',
+  RoleBinding: 'rolebindings',
   ClusterRole: 'clusterroles',
   ClusterRoleBinding: 'clusterrolebindings',
   CustomResourceDefinition: 'customresourcedefinitions',

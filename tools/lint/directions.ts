@@ -76,8 +76,21 @@ export const directions: readonly Direction[] = [
   {
     folder: 'src/event-log',
     may: ['src/domain'],
-    packages: ['node:sqlite', 'pg'],
+    packages: ['node:sqlite', 'node:worker_threads', 'node:crypto', 'pg'],
     because: 'it stores events and knows neither who sends nor who reads them.',
+  },
+  {
+    folder: 'src/replay',
+    may: ['src/domain', 'src/wire'],
+    packages: [],
+    because: 'it sends again what was recorded; where that is, who takes it and the clock come in.',
+  },
+  {
+    folder: 'src/log-api',
+    may: ['src/domain', 'src/replay'],
+    packages: [],
+    because:
+      'it answers what is asked of the event log, and asks it; the log, the Broker, who may ask and with which token come in.',
   },
   {
     folder: 'src/broker',
@@ -105,6 +118,21 @@ export const directions: readonly Direction[] = [
     because: 'it puts a function together from parts; clock, chance, keys and the network come in.',
   },
   {
+    folder: 'src/record',
+    may: [
+      'src/domain',
+      'src/broker',
+      'src/event-log',
+      'src/kube',
+      'src/log-api',
+      'src/react',
+      'src/replay',
+      'src/server',
+    ],
+    packages: [],
+    because: 'it puts the process of the event log together, and nothing else may come along with that.',
+  },
+  {
     folder: 'src/local',
     may: [
       'src/domain',
@@ -126,6 +154,13 @@ export const directions: readonly Direction[] = [
     because: 'the embedded API server stands in for the real one, which knows nothing of Knudge either.',
   },
   {
+    folder: 'src/doctor',
+    may: ['src/domain', 'src/kube'],
+    packages: ['node:net'],
+    because:
+      'a check is a pure judgement over what was read; who asks gives the manifests and the way into the cluster.',
+  },
+  {
     folder: 'src/console',
     may: ['src/domain', 'src/wire', 'src/kube', 'src/event-log'],
     packages: ['express'],
@@ -133,7 +168,18 @@ export const directions: readonly Direction[] = [
   },
   {
     folder: 'src/cli',
-    may: ['src/domain', 'src/wire', 'src/kube', 'src/broker', 'src/event-log', 'src/local', 'src/console'],
+    may: [
+      'src/domain',
+      'src/wire',
+      'src/kube',
+      'src/broker',
+      'src/event-log',
+      'src/log-api',
+      'src/local',
+      'src/doctor',
+      'src/replay',
+      'src/console',
+    ],
     packages: ['commander', 'node:*'],
     because: 'a subcommand puts parts together that have their logic elsewhere.',
   },

@@ -1,5 +1,7 @@
-// Runs the tests of this folder: node tools/test/run.ts unit|kube|dataplane|node|faults|faults-kube [beginning of a path...]
+// Runs the tests of this folder: node tools/test/run.ts unit|kube|dataplane|node|postgres|faults|faults-kube [beginning of a path...]
 import { run } from 'node:test';
+import { installMissing } from '../debian/install.ts';
+import { postgresFolder } from '../postgres/start.ts';
 import { withCluster, withNode } from './cluster.ts';
 import { report, type Verdict } from './report.ts';
 import { type Coverage, isSuite, type Suite, suites, testFiles } from './suites.ts';
@@ -43,6 +45,7 @@ async function runSuite(suite: Suite, starts: readonly string[]): Promise<Verdic
     return report(events, (text) => void process.stdout.write(text));
   };
   if (suite === 'node') return judged(await withNode(root, log, work));
+  if (suite === 'postgres') return withPostgres(work);
   return suite === 'kube' || suite === 'faults-kube' ? withCluster(root, log, work) : work();
 }
 
@@ -51,6 +54,13 @@ function judged(result: Verdict | { readonly why: string }): Verdict {
   if (!('why' in result)) return result;
   log(`The tests on a real node are left out. ${result.why}`);
   return { tests: 0, failed: 0, skipped: [] };
+}
+
+/** Unlike a real node, a package can be had everywhere: a server that cannot be installed is a failure. */
+async function withPostgres(work: () => Promise<Verdict>): Promise<Verdict> {
+  await installMissing('The test of the event log', { postgresql: () => postgresFolder() !== undefined }, log);
+  process.env['KNUDGE_TEST_POSTGRES'] = postgresFolder();
+  return work();
 }
 
 /** Says what was covered, and gives 1 where that is too little. */

@@ -2,9 +2,9 @@ import { globSync } from 'node:fs';
 
 /**
  * `unit` and `faults` need Node alone, `kube` and `faults-kube` a real API server, `dataplane` real frps, frpc and Envoy,
- * `node` both and a real node, with the kubelet.
+ * `node` both and a real node, with the kubelet; `postgres` a server's programs.
  */
-export type Suite = 'unit' | 'kube' | 'dataplane' | 'node' | 'faults' | 'faults-kube';
+export type Suite = 'unit' | 'kube' | 'dataplane' | 'node' | 'postgres' | 'faults' | 'faults-kube';
 
 interface Plan {
   readonly wants: (path: string) => boolean;
@@ -23,7 +23,7 @@ export interface Coverage {
   readonly branches: number;
 }
 
-const beyondUnit = /\.(kube|dataplane|node|faults)\.test\.ts$/;
+const beyondUnit = /\.(kube|dataplane|node|postgres|faults)\.test\.ts$/;
 const isFaultsKube = (path: string) => path.endsWith('.faults.kube.test.ts');
 
 export const suites: Readonly<Record<Suite, Plan>> = {
@@ -48,6 +48,12 @@ export const suites: Readonly<Record<Suite, Plan>> = {
   },
   node: {
     wants: (path) => path.endsWith('.node.test.ts'),
+    concurrency: 1,
+    timeoutSeconds: 300,
+    limitMinutes: 15,
+  },
+  postgres: {
+    wants: (path) => path.endsWith('.postgres.test.ts'),
     concurrency: 1,
     timeoutSeconds: 300,
     limitMinutes: 15,

@@ -6,7 +6,7 @@ import { countPairs, someDoubles } from './some-doubles.ts';
 import { describeFailures } from './tally.ts';
 
 /** Every so many-th pair: all of them take an hour (`npm run matrix -- --doubles`). */
-const step = 97;
+const step = 193;
 
 test('two faults in one run', async (t) => {
   const rows = await prepareAll(scenarios.filter(({ pairs }) => pairs));

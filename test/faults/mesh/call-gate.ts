@@ -31,6 +31,8 @@ export interface CallGate {
   lead(apiServer: string | undefined): void;
   /** Holds the nth call that fits from now on. */
   hold(place: Place): { readonly held: Promise<HeldCall>; cancel(): void };
+  /** Every call that asked for a change, whoever asked: `PATCH /api/v1/…`. */
+  readonly writes: readonly string[];
   close(): void;
 }
 
@@ -42,12 +44,13 @@ interface Waiting extends Place {
 interface State {
   target: string | undefined;
   readonly waiting: Set<Waiting>;
+  readonly writes: string[];
 }
 
 const agent = new Agent({ keepAlive: true });
 
 export async function openCallGate(stems: readonly string[]): Promise<CallGate> {
-  const state: State = { target: undefined, waiting: new Set() };
+  const state: State = { target: undefined, waiting: new Set(), writes: [] };
   const servers = await Promise.all(stems.map((stem) => listen(stem, state)));
   const addressOf = (server: Server): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
@@ -61,6 +64,7 @@ export async function openCallGate(stems: readonly string[]): Promise<CallGate> 
       state.waiting.add(waiting);
       return { held: promise, cancel: () => void state.waiting.delete(waiting) };
     },
+    writes: state.writes,
     close: () => {
       for (const server of servers) server.close().closeAllConnections();
     },
@@ -83,6 +87,7 @@ async function pass(
   const body = await bytesOf(incoming);
   const due = countDown({ stem, isWrite: incoming.method !== 'GET' }, state);
   const call = `${incoming.method ?? ''} ${(incoming.url ?? '').split('?')[0] ?? ''}`;
+  if (incoming.method !== 'GET') state.writes.push(call);
   const hold = ({ take }: Waiting): void => take({ stem, call, drop: () => void response.destroy() });
   if (due?.side === 'before') return hold(due);
   await until('the API server is up', async () => state.target !== undefined, 120);

@@ -17,19 +17,27 @@ export interface Tenant {
   wanted(): Wanted;
 }
 
-export function createTenant(namespace: string, { below, oneOf }: Random, person: Person): Tenant {
+interface Given {
+  readonly random: Random;
+  readonly person: Person;
+  /** Parents that are there besides. */
+  readonly crowd?: readonly KubeObject[];
+}
+
+export function createTenant(namespace: string, { random, person, crowd = [] }: Given): Tenant {
+  const { below, oneOf } = random;
   const home = { namespace };
   const messages = ['a', 'b', 'c'].map((name) => message(name, `first ${name}`, home));
   const services = servicesIn(namespace);
-  const parents = new Map([...messages, ...services].map((parent) => [keyOf(parent), parent]));
+  const all = [...messages, ...services, ...crowd];
+  const parents = new Map(all.map((parent) => [keyOf(parent), parent]));
   let count = 0;
   const counted = (): number => {
     count += 1;
     return count;
   };
   const pick = (kind: 'Message' | 'DistributedService'): KubeObject => {
-    const all = [...parents.values()].filter((one) => one.kind === kind);
-    return oneOf(all);
+    return oneOf([...parents.values()].filter((one) => one.kind === kind));
   };
   const change = (wakes: Stem, say: string, work: () => Promise<void>): UserChange => ({ wakes, say, do: work });
   const fresh = (name: string): KubeObject => message(name, `text ${counted()} $(HOME) $$ "ü"`, home);

@@ -34,7 +34,7 @@ export async function killAndRestart(context: TestContext, args: readonly string
   stage.start();
   await stage.up();
   const random = seeded(seed);
-  const tenant = createTenant('faults', random, stage.person);
+  const tenant = createTenant('faults', { random, person: stage.person });
   for (const object of tenant.given) await stage.person.create(object);
   await stage.converged(tenant.wanted(), patienceSeconds);
   say('all is there and at rest');

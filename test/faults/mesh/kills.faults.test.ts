@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { eventStems } from '../../build/stems.ts';
+import { aloneStems, questionStems } from '../../build/stems.ts';
 import { until } from '../../kube/until.ts';
 import { seeded } from '../input/random.ts';
 import { createTenant } from './changes.ts';
@@ -8,9 +8,11 @@ import type { UserChange } from './damages.ts';
 import { type KillPoint, killRounds } from './kill-points.ts';
 import { staysAtRest } from './rest.ts';
 import { openStage, type Stage } from './stage.ts';
-import { type Struck, strike, strikeDeadLettered } from './strike.ts';
+import { type Struck, strike, strikeEventLog } from './strike.ts';
 
 const seed = Number(process.env['SEED'] ?? 20261121);
+/** Those that an event wakes, and that ask the API server. */
+const stems = aloneStems.filter((stem) => !(questionStems as readonly string[]).includes(stem));
 /** For each of the nine functions; more of them is for who has more time. */
 const pointsEach = Number(process.env['POINTS'] ?? 4);
 const atOnce = 3;
@@ -28,18 +30,14 @@ test(`functions die at ${pointsEach * 9} points, and everything is right in the 
   stage.start();
   await stage.up();
   const random = seeded(seed);
-  const tenant = createTenant('faults', random, stage.person);
+  const tenant = createTenant('faults', { random, person: stage.person });
   for (const object of tenant.given) await stage.person.create(object);
   await stage.converged(tenant.wanted(), patienceSeconds);
   say('all is there and at rest');
 
   const perform = inTurn();
   const struck: Struck[] = [];
-  const points = killRounds(
-    eventStems.filter((stem) => stem !== 'dead-lettered'),
-    pointsEach,
-    random,
-  ).flat();
+  const points = killRounds(stems, pointsEach, random).flat();
   const killAt = (point: KillPoint): Promise<Struck> => {
     const next = () => (point.stem === 'resync-due' ? resyncOf(stage) : tenant.next(point.stem));
     return strike(point, { stage, next, perform });
@@ -56,7 +54,7 @@ test(`functions die at ${pointsEach * 9} points, and everything is right in the 
     struck.push(await killAt(twice));
   }
   const { functions } = await stage.mesh().ready;
-  struck.push(await strikeDeadLettered(stage, functions['dead-lettered'] ?? ''));
+  struck.push(await strikeEventLog(stage, `${functions['event-log'] ?? ''}/dead-lettered`));
 
   await stage.resync(tenant.wanted());
   const ms = await stage.converged(tenant.wanted(), patienceSeconds);
@@ -73,10 +71,10 @@ test(`functions die at ${pointsEach * 9} points, and everything is right in the 
     struck.every(({ inFlight }) => inFlight > 0),
     'a kill that hit nothing',
   );
-  assert.equal(new Set(struck.map(({ about }) => about.split(' ')[0])).size, eventStems.length);
+  assert.equal(new Set(struck.map(({ about }) => about.split(' ')[0])).size, stems.length + 1);
   for (const [what, count] of Object.entries(counts)) assert.ok(count > 0, `${what}: none`);
   say(
-    `counted: ${counts.kills} kills at ${struck.length} points of ${eventStems.length} functions: ${counts.inFlight} in the middle of a call (${counts.afterSigterm} told to leave before), ${counts.whileStarting} while it started; ${counts.eventsBrokenOff} events broken off; converged ${(ms / 1000).toFixed(1)} s after a resync, then two more wrote nothing; ${stage.helped} resyncs needed besides (SEED=${seed})`,
+    `counted: ${counts.kills} kills at ${struck.length} points of ${stems.length + 1} functions: ${counts.inFlight} in the middle of a call (${counts.afterSigterm} told to leave before), ${counts.whileStarting} while it started; ${counts.eventsBrokenOff} events broken off; converged ${(ms / 1000).toFixed(1)} s after a resync, then two more wrote nothing; ${stage.helped} resyncs needed besides (SEED=${seed})`,
   );
 });
 

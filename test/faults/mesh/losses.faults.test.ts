@@ -34,7 +34,7 @@ test(`three events in ten are lost, as many doubled, as many late, and all comes
   stage.start();
   await stage.up();
   way.lead((await stage.mesh().ready).broker);
-  const tenant = createTenant('faults', seeded(seed), stage.person);
+  const tenant = createTenant('faults', { random: seeded(seed), person: stage.person });
   for (const object of tenant.given) await stage.person.create(object);
   await stage.converged(tenant.wanted(), 120);
   say('all is there and at rest');

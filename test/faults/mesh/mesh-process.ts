@@ -17,7 +17,7 @@ export interface MeshProcess {
   isAlive(): boolean;
 }
 
-/** `knudge start` of a copy of the project, as a process group of its own. The folders may be those of one that was killed. */
+/** `knudge dev` of a copy of the project, as a process group of its own. The folders may be those of one that was killed. */
 export function startMeshProcess(root: string, args: readonly string[]): MeshProcess {
   const child = spawn(
     process.execPath,

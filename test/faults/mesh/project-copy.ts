@@ -7,7 +7,7 @@ import { objectsIn } from '../../kube/install.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const folders = ['src', 'functions', 'tools', 'crds', 'deploy', 'eventing'];
-const manifests = ['deploy/functions', 'eventing/sources'];
+const manifests = ['deploy/functions', 'eventing/sources', 'eventing/triggers'];
 
 export interface ProjectCopy {
   readonly root: string;
@@ -17,7 +17,7 @@ export interface ProjectCopy {
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * The project once more, its manifests of functions and sources as `edit` gives them. So the mesh is the product's own
+ * The project once more, its manifests of functions, sources and Triggers as `edit` gives them. So the mesh is the product's own
  * to the last line, and still talks through a proxy of a test: the seam is the manifests, as in a cluster.
  */
 export function copyProject(edit: (object: KubeObject) => KubeObject): ProjectCopy {

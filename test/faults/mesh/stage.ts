@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { KubeObject } from '../../../src/domain/kube-object.ts';
 import { createCluster } from '../../../src/kube/cluster.ts';
 import type { MeshState } from '../../../src/local/state.ts';
-import { stems } from '../../build/stems.ts';
+import { aloneStems } from '../../build/stems.ts';
 import { until } from '../../kube/until.ts';
 import type { HopLine } from '../../mesh/running-mesh.ts';
 import { type Wanted, wrongsOf } from './at-rest.ts';
@@ -16,6 +16,8 @@ import { copyProject, withEnv } from './project-copy.ts';
 export interface Stage {
   readonly gate: CallGate;
   readonly person: Person;
+  /** What `--dir` of the mesh is. */
+  readonly dir: string;
   /** The one that runs now, or that was killed last. */
   mesh(): MeshProcess;
   /** Every mesh there was. */
@@ -39,14 +41,14 @@ export interface Stage {
 }
 
 interface StageOptions {
-  /** Of `knudge start`. */
+  /** Of `knudge dev`. */
   readonly args?: readonly string[];
   /** What is different in the manifests of functions and sources. */
   readonly edit?: (object: KubeObject) => KubeObject;
 }
 
 export async function openStage({ args = [], edit = (object) => object }: StageOptions = {}): Promise<Stage> {
-  const gate = await openCallGate(stems);
+  const gate = await openCallGate(aloneStems);
   const copy = copyProject((object) => {
     const url = gate.urls.get(object.metadata.name);
     return edit(url === undefined ? object : withEnv(object, { API_SERVER_URL: url }));
@@ -62,6 +64,7 @@ export async function openStage({ args = [], edit = (object) => object }: StageO
   const reader = () => readerOf(state?.apiServer ?? '');
   const stage: Stage = {
     gate,
+    dir: join(copy.root, 'run'),
     person: createPerson(() => state?.apiServer),
     mesh,
     meshes,

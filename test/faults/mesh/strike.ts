@@ -95,22 +95,22 @@ function isEnd(kind: string): boolean {
 }
 
 /**
- * The same for `dead-lettered`, which asks the API server for nothing: it is stopped, given an event and killed. That
+ * The same for the event log, which asks the API server for nothing: it is stopped, given an event and killed. That
  * the event was with it shows in its answer; where it was not yet, more time is given.
  */
-export async function strikeDeadLettered(stage: Stage, url: string): Promise<Struck> {
+export async function strikeEventLog(stage: Stage, url: string): Promise<Struck> {
   const post = async (): Promise<number> => {
     const headers = { 'ce-specversion': '1.0', 'ce-type': 'test', 'ce-id': '1', 'ce-source': '/test' };
     return (await fetch(url, { method: 'POST', headers })).status;
   };
   for (let tries = 0; tries < 6; tries += 1) {
-    await until('dead-lettered answers', async () => (await post()) < 300, successorSeconds);
-    const pids = stage.mesh().pidsOf('dead-lettered');
+    await until('the event log answers', async () => (await post()) < 300, successorSeconds);
+    const pids = stage.mesh().pidsOf('event-log');
     for (const pid of pids) killProcess(pid, 'SIGSTOP');
     const answer = post();
     await sleep(100 * 2 ** tries);
     const inFlight = pids.filter((pid) => killProcess(pid)).length;
-    if ((await answer) === 502) return { about: 'dead-lettered with an event', inFlight, starting: 0, told: false };
+    if ((await answer) === 502) return { about: 'event-log with an event', inFlight, starting: 0, told: false };
   }
-  throw new Error('no kill of dead-lettered met an event');
+  throw new Error('no kill of the event log met an event');
 }

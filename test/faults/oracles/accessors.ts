@@ -85,6 +85,11 @@ function isOfTunnel(query: TracedCall['query']): boolean {
   return (query['labelSelector'] ?? '').startsWith(`${labels.tunnel}=`);
 }
 
+/** The resync tells of an orphan each time it finds it: one Event, which is there already the next time. */
+export function isOfOrphan(event: unknown): boolean {
+  return pick(event, 'reason') === 'Orphaned';
+}
+
 export function isOk(status: number): boolean {
   return status >= 200 && status < 300;
 }

@@ -1,5 +1,5 @@
 import type { Oracle, Trace } from '../trace.ts';
-import { findings, isNotice, isOk, isParent, isRead, isRefused, nameOf } from './accessors.ts';
+import { findings, isNotice, isOfOrphan, isOk, isParent, isRead, isRefused, nameOf } from './accessors.ts';
 import { countsOf, none } from './counts.ts';
 import { type History, historyOf } from './history.ts';
 import { passesOf, writesOf } from './passes.ts';
@@ -13,6 +13,7 @@ export const writeBudget: Oracle = (trace, clean) => {
   const { found, say } = findings('O3');
   for (const call of trace.calls) {
     if (call.at <= trace.marks.rest || isRead(call) || isRefused(call, call.done)) continue;
+    if (isOfOrphan(call.body) && call.done.status === 409) continue;
     say(`${call.verb} of ${call.resource} ${nameOf(call.ref)} although all was at rest`, call.at);
   }
   const history = historyOf(trace);

@@ -2,7 +2,7 @@ import { canonical } from '../../../src/decide/canonical.ts';
 import { controllerOf, type KubeObject, refOf } from '../../../src/domain/kube-object.ts';
 import { annotations, labels, manager } from '../../../src/domain/names.ts';
 import type { Oracle, Trace, TracedCall } from '../trace.ts';
-import { findings, isNudge, isParent, nameOf, pick, seenObject } from './accessors.ts';
+import { findings, isNudge, isOfOrphan, isParent, nameOf, pick, seenObject } from './accessors.ts';
 import { type FullChange, historyOf } from './history.ts';
 
 /**
@@ -52,6 +52,8 @@ function trespass(change: FullChange, call: TracedCall, parents: readonly KubeOb
 }
 
 function eventTrespass({ metadata, ...event }: KubeObject, parents: readonly KubeObject[]): string | undefined {
+  // It is about a child, by whom nothing was written.
+  if (isOfOrphan(event) && pick(event, 'regarding', 'namespace') === metadata.namespace) return undefined;
   const about = pick(event, 'regarding', 'uid');
   const parent = parents.find((one) => one.metadata.uid === about);
   if (parent === undefined) return 'is about nothing that was read';

@@ -2,7 +2,7 @@ import { type Logger, symbols } from 'pino';
 import { functions, type Stem } from '../../../functions/table.ts';
 import type { Outgoing } from '../../../src/domain/change.ts';
 import type { EventContext } from '../../../src/domain/ports.ts';
-import { createCluster } from '../../../src/kube/cluster.ts';
+import { type Cluster, createCluster } from '../../../src/kube/cluster.ts';
 import type { Ending, Sending } from '../../../src/kube/exchange.ts';
 import { reactToChanges } from '../../../src/react/change.ts';
 import { reactToEvents } from '../../../src/react/event.ts';
@@ -77,7 +77,20 @@ function logOf(config: Config, say: (line: string) => void): Logger {
 
 function contextOf(
   { outside, send }: InstanceParts,
-  { cluster, log, seconds }: { cluster: EventContext['pager']; log: EventContext['log']; seconds: number },
+  { cluster, log, seconds }: { cluster: Cluster; log: EventContext['log']; seconds: number },
 ): EventContext {
-  return { pager: cluster, sender: { send }, log, now: outside.now, workSeconds: shareDeadline(seconds).workSeconds };
+  const { workSeconds } = shareDeadline(seconds);
+  const eventLog = { append: async () => true, appendDeadLetter: async () => undefined };
+  // When it was is for people alone, and no parent's: a real API server keeps it in test/kube.
+  const resynced = async (): Promise<void> => undefined;
+  return {
+    pager: cluster,
+    sender: { send },
+    log,
+    now: outside.now,
+    workSeconds,
+    tell: cluster.notice,
+    resynced,
+    eventLog,
+  };
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { output } from './commands.ts';
+import { output } from '../../debian/commands.ts';
 
 /** An image of one layer, made of files of this machine. */
 export type LocalImage = {

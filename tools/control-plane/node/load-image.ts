@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { output } from './commands.ts';
+import { output } from '../../debian/commands.ts';
 import { inNode } from './enter.ts';
 import { type LocalImage, writeImage } from './image.ts';
 import { fileOf } from './place.ts';

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readlinkSync, statSync } from 'node:fs';
-import { output, succeeds } from './commands.ts';
+import { output, succeeds } from '../../debian/commands.ts';
 import { place } from './place.ts';
 
 /** A network namespace for the node, linked to this machine, which reaches the node's Pods and Services. */

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { output } from '../../debian/commands.ts';
 import type { ApiClient } from '../api-client.ts';
 import { ClusterError } from '../errors.ts';
 import { kubeconfigFor } from '../kubeconfig.ts';
@@ -9,7 +10,6 @@ import { acceptsPods } from '../ready.ts';
 import { makeAccounts } from './accounts.ts';
 import { makeCgroups } from './cgroups.ts';
 import { claimNode } from './claim.ts';
-import { output } from './commands.ts';
 import { containerdCommand, inNetwork, inNode } from './enter.ts';
 import { loadImage } from './load-image.ts';
 import { makeNetwork } from './network.ts';

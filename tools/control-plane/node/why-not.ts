@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { succeeds } from '../../debian/commands.ts';
 import { cgroupMounts, whyNoCgroups } from './cgroups.ts';
-import { succeeds } from './commands.ts';
 import { missingPackages } from './packages.ts';
 
 /**

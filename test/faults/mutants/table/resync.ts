@@ -26,7 +26,7 @@ export const resyncMutants: readonly Mutant[] = [
     edits: [
       {
         file: due,
-        from: 'return next === undefined ? outcome : { ...outcome, reply: continuationOf(next, timeOf(context.now() / 1000)) };',
+        from: 'return next === undefined ? outcome : { ...outcome, reply: continuationOf(next, time()) };',
         to: 'return outcome;',
       },
     ],
@@ -55,8 +55,8 @@ export const resyncMutants: readonly Mutant[] = [
     edits: [
       {
         file: due,
-        from: 'const { pages, sent, failed, next } = await announceParents(cursorIn(received, kinds), { ...context, kinds });',
-        to: 'const from = place ?? cursorIn(received, kinds);\n  place = { ...from, kind: kindsIn(from.round, kinds).at(-1)?.kind ?? from.kind };\n  const { pages, sent, failed, next } = await announceParents(from, { ...context, kinds });',
+        from: 'const from = cursorIn(received, [...kinds, ...childKinds], time());',
+        to: 'const from = place ?? cursorIn(received, [...kinds, ...childKinds], time());\n  place = { ...from, kind: kindsIn(from.round, [...kinds, ...childKinds]).at(-1)?.kind ?? from.kind };',
       },
       {
         file: due,

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { KubeObject } from '../../../src/domain/kube-object.ts';
+import { readSqlite } from '../../../src/event-log/sqlite.ts';
+import { until } from '../../kube/until.ts';
+import { startProcessIn } from '../../mesh/running-mesh.ts';
+import { withoutClock } from '../../replay/edits.ts';
+import { full, openSmallDisk, slow, stopped, type Trouble } from './log-troubles.ts';
+import { clusterOf, figuresOf, podTime } from './pod-time.ts';
+import { copyProject, withEnv, withSpec } from './project-copy.ts';
+
+const messages = Number(process.env['MESSAGES'] ?? 40);
+
+interface Row {
+  readonly name: string;
+  readonly trouble: Trouble;
+  readonly messages: number;
+  /** Milliseconds that a reconcile may take more, half of the time and 99 times in a hundred. */
+  readonly more: { readonly p50: number; readonly p99: number };
+}
+
+test('a log that is full, slow or stands still, beside the same mesh without a log', async (context) => {
+  const disk = openSmallDisk(context);
+  const troubled = copyProject((object) => withLogAt(disk.file, withoutClock(object)));
+  const free = copyProject((object) =>
+    isTrigger(object) ? withSpec(object, 'Trigger', nothing) : withoutClock(object),
+  );
+  for (const { remove } of [troubled, free]) context.after(remove);
+  const meshes = { troubled: await startProcessIn(troubled.root, []), free: await startProcessIn(free.root, []) };
+  for (const { remove } of Object.values(meshes)) context.after(remove);
+  const clusters = { troubled: await clusterOf(meshes.troubled), free: await clusterOf(meshes.free) };
+  for (const { close } of Object.values(clusters)) context.after(close);
+  const rows: readonly Row[] = [
+    {
+      name: `full (${disk.isMounted ? 'ENOSPC' : 'EFBIG'})`,
+      trouble: full(disk),
+      messages,
+      more: { p50: 100, p99: 750 },
+    },
+    { name: 'slow: 200 ms for each append', trouble: slow(disk, 200), messages, more: { p50: 400, p99: 1000 } },
+    // Each event of a Message waits a second for the Trigger, and one for its dead-letter sink: three or four of them.
+    { name: 'a process that stands still', trouble: stopped, messages: messages / 5, more: { p50: 9000, p99: 15_000 } },
+  ];
+  for (const [at, { name, trouble, messages: count, more }] of rows.entries()) {
+    await context.test(name, async (t) => {
+      const times = { troubled: [] as number[], free: [] as number[] };
+      for (const which of ['troubled', 'free'] as const) await podTime(clusters[which], `first-${at}`);
+      const end = trouble(meshes.troubled);
+      for (let n = 0; n < count; n += 1) {
+        for (const which of ['troubled', 'free'] as const)
+          times[which].push(await podTime(clusters[which], `m-${at}-${n}`));
+      }
+      await end();
+      const [found, calm] = [figuresOf(times.troubled), figuresOf(times.free)];
+      const text = `${count} Messages to their Pods beside a log that is ${name}: p50 ${found.p50.toFixed(0)} ms, p99 ${found.p99.toFixed(0)} ms; without the log p50 ${calm.p50.toFixed(0)} ms, p99 ${calm.p99.toFixed(0)} ms`;
+      t.diagnostic(`counted: ${text}`);
+      assert.ok(found.p50 < calm.p50 * 2 + more.p50, text);
+      assert.ok(found.p99 < calm.p99 * 2 + more.p99, text);
+      await until('the log keeps events again', async () => keeps(disk.file, clusters.troubled, at), 60);
+    });
+  }
+  const reader = readSqlite(disk.file);
+  context.after(() => reader.close());
+  await until(
+    'what is missing is told as a gap',
+    async () => (await reader.gaps({ order: 'newest-first', limit: 9 })).length > 0,
+    30,
+  );
+});
+
+let probes = 0;
+
+async function keeps(file: string, cluster: Awaited<ReturnType<typeof clusterOf>>, at: number): Promise<unknown> {
+  probes += 1;
+  const name = `probe-${at}-${probes}`;
+  await podTime(cluster, name);
+  const reader = readSqlite(file);
+  const found = await reader.events({ kind: 'Message', name }, { order: 'newest-first', limit: 1 });
+  reader.close();
+  return found.length > 0 || 'not yet';
+}
+
+function withLogAt(file: string, object: KubeObject): KubeObject {
+  return object.metadata.name === 'event-log' ? withEnv(object, { EVENT_LOG: file }) : object;
+}
+
+function isTrigger({ kind, metadata }: KubeObject): boolean {
+  return kind === 'Trigger' && metadata.name === 'event-recorded';
+}
+
+/** No event is such. */
+const nothing = { filters: [{ exact: { type: 'none' } }] };

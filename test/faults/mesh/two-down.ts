@@ -1,0 +1,63 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import type { KubeObject } from '../../../src/domain/kube-object.ts';
+import { until } from '../../kube/until.ts';
+import { withoutClock } from '../../replay/edits.ts';
+import { killProcess } from './mesh-process.ts';
+import { backendsIn } from './objects.ts';
+import { withEnv, withSpec } from './project-copy.ts';
+import { openStage } from './stage.ts';
+import { openSwitch } from './switch.ts';
+
+/**
+ * A mesh in which `message-changed` can lose the API server, so that it answers 503, and `distributed-service-changed`
+ * cannot start any more: until they are mended.
+ */
+export async function openMeshToBreak(
+  t: TestContext,
+  { args, namespace }: { readonly args: readonly string[]; readonly namespace: string },
+) {
+  const api = await openSwitch(t);
+  const dir = mkdtempSync(join(tmpdir(), 'knudge-down-'));
+  t.after(() => rmSync(dir, { recursive: true, force: true }));
+  // Loaded by every process of that function before anything else.
+  const start = join(dir, 'start.cjs');
+  writeFileSync(start, '');
+  const edit = (object: KubeObject): KubeObject => {
+    const { name } = object.metadata;
+    if (name === 'message-changed') return withEnv(object, { API_SERVER_URL: api.url });
+    if (name !== 'distributed-service-changed') return withoutClock(object);
+    return withEnv(withDelivery(object), { NODE_OPTIONS: `--require=${start}` });
+  };
+  const stage = await openStage({ args, edit });
+  t.after(stage.close);
+  stage.start();
+  await stage.up();
+  const { apiServer } = await stage.mesh().ready;
+  api.lead(apiServer);
+  const lease = { namespace: 'knudge', name: 'knudge-resync' };
+  await until('the first resync is over', async () => (await stage.reader().renewed(lease)) !== undefined, 90);
+  for (const object of [
+    { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } },
+    ...backendsIn(namespace),
+  ])
+    await stage.person.create(object);
+  const down = (): void => {
+    api.off();
+    writeFileSync(start, `throw new Error('it cannot start')`);
+    for (const pid of stage.mesh().pidsOf('distributed-service-changed')) killProcess(pid);
+  };
+  const mend = (): void => {
+    api.on();
+    writeFileSync(start, '');
+  };
+  return { stage, down, mend };
+}
+
+/** Whoever does not start is waited for: in the manifest 30 s, five times. */
+function withDelivery(object: KubeObject): KubeObject {
+  const { delivery } = (Reflect.get(object, 'spec') ?? {}) as { delivery?: object };
+  return withSpec(object, 'Trigger', { delivery: { ...delivery, retry: 1, timeout: 'PT3S' } });
+}
