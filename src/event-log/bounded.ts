@@ -1,23 +1,13 @@
-import { asKnudgeError, KnudgeError } from '../domain/errors.ts';
+import { asKnudgeError } from '../domain/errors.ts';
 import type { EventLog } from '../domain/event-log.ts';
+import { type BreakerParts, createBreaker } from './breaker.ts';
 
-export interface BoundedParts {
+export interface BoundedParts extends Pick<BreakerParts, 'now' | 'after' | 'onAway'> {
   readonly log: EventLog;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
-  /** Runs a task once, after so many milliseconds; gives the way to take that back. */
-  readonly after: (ms: number, task: () => void) => () => void;
   /** One that is refused: the Broker will say so to nobody. */
   readonly onRefused: (what: 'event' | 'dead-letter') => void;
-  readonly onAway: (error: KnudgeError) => void;
   readonly onBack: (missing: number) => void;
 }
-
-/** Milliseconds. Behind a synchronous Broker every kind waits for the log: this and the way are below its Trigger's time-out. */
-const longestAppend = 500;
-
-/** Milliseconds. A store that failed is left alone for so long; then one append tries it, and all others are still refused. */
-const rest = 1000;
 
 /** Milliseconds that dead letters get to bring events after all, before the rest of them is a gap; and to the next try. */
 const patience = 5000;
@@ -35,27 +25,30 @@ interface Absence {
 }
 
 /**
- * The same log, whose writers wait for a short time only: a store that is slow, full or away is answered `unavailable`, at
- * once from the second time on. What is not in the log by the time the store is back becomes a gap.
+ * The same log, whose writers wait for a short time only: where it is slow, full or away they are answered `unavailable`, from
+ * the second on at once. What a slow one keeps after the answer is kept; what is missing in the end becomes a gap.
  */
 export function createBounded(parts: BoundedParts): EventLog {
   const { log, now, onRefused } = parts;
   const absence: Absence = { missing: new Set(), more: 0, from: 0, to: 0, reason: '' };
   const gaps = gapWriter(absence, parts);
-  const attempt = breaker(parts, () => countOf(absence));
+  const attempt = createBreaker({ ...parts, onBack: () => parts.onBack(countOf(absence)) });
   return {
     ...log,
     append: async (event) => {
       const key = JSON.stringify([event.source, event.id]);
-      // Also one that comes to its end after the answer is in the log then.
-      const kept = (fresh: boolean): boolean => {
+      let isKept = false;
+      const keep = async (): Promise<boolean> => {
+        const fresh = await log.append(event);
+        isKept = true;
         absence.missing.delete(key);
         return fresh;
       };
       try {
-        return await attempt(() => log.append(event).then(kept));
+        return await attempt(keep, 'shortly');
       } catch (thrown) {
         onRefused('event');
+        if (isKept) throw thrown;
         miss(absence, { key, now: now(), reason: asKnudgeError(thrown).message });
         gaps.later();
         throw thrown;
@@ -63,7 +56,7 @@ export function createBounded(parts: BoundedParts): EventLog {
     },
     appendDeadLetter: async (letter) => {
       try {
-        return await attempt(() => log.appendDeadLetter(letter));
+        return await attempt(() => log.appendDeadLetter(letter), 'longer');
       } catch (thrown) {
         onRefused('dead-letter');
         throw thrown;
@@ -86,47 +79,6 @@ function miss(absence: Absence, { key, now, reason }: { key: string; now: number
 
 function countOf({ missing, more }: Absence): number {
   return missing.size + more;
-}
-
-type Attempt = <Result>(work: () => Promise<Result>) => Promise<Result>;
-
-function breaker({ now, after, onAway, onBack }: BoundedParts, countMissing: () => number): Attempt {
-  const state = { isAway: false, isTrying: false, restUntil: 0 };
-  const succeed = (): void => {
-    if (state.isAway) onBack(countMissing());
-    state.isAway = false;
-  };
-  const fail = (error: KnudgeError): void => {
-    // What is wrong with one event says nothing of the store.
-    if (error.retry !== 'later') return;
-    if (!state.isAway) onAway(error);
-    state.isAway = true;
-    state.restUntil = now() + rest;
-  };
-  return async (work) => {
-    if (state.isAway && (state.isTrying || now() < state.restUntil)) {
-      throw new KnudgeError('unavailable', 'the event log is away');
-    }
-    state.isTrying = true;
-    try {
-      const result = await inTime(work(), after);
-      succeed();
-      return result;
-    } catch (thrown) {
-      fail(asKnudgeError(thrown));
-      throw thrown;
-    } finally {
-      state.isTrying = false;
-    }
-  };
-}
-
-function inTime<Result>(work: Promise<Result>, after: BoundedParts['after']): Promise<Result> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const stop = after(longestAppend, () => {
-    reject(new KnudgeError('unavailable', `the event log did not answer within ${longestAppend} ms`));
-  });
-  return Promise.race([work, promise]).finally(stop);
 }
 
 /** Also where no event comes any more: a gap that could be written says that the store is back. */

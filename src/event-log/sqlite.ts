@@ -6,8 +6,8 @@ import { openSqliteFile, type SqliteFile } from './sqlite-file.ts';
 import type { Call, CallAnswer } from './sqlite-thread.ts';
 import { threadAddress } from './thread-address.ts';
 
-/** Milliseconds that a call waits for another process that writes: below what an append may take (src/event-log/bounded.ts). */
-const busyMs = 250;
+/** Milliseconds that a call waits for another process that writes; nobody waits for an append as long (src/event-log/bounded.ts). */
+const busyMs = 2000;
 
 /**
  * The log in one SQLite file, which is made where there is none, in a thread of its own. Rejects with `invalid-request`

@@ -58,7 +58,7 @@ function limit(mesh: RunningMesh, soft: string): void {
     execFileSync('prlimit', ['--pid', String(pid), `--fsize=${soft}:unlimited`]);
 }
 
-/** Whoever writes has to wait up to so many milliseconds each time: as long as the file is another's. */
+/** Whoever writes has to wait up to so many milliseconds each time: as long as the file is another's. SQLite looks again each 100 ms. */
 export function slow({ file }: Pick<SmallDisk, 'file'>, ms: number): Trouble {
   return () => {
     const state = { isOver: false };
@@ -68,7 +68,7 @@ export function slow({ file }: Pick<SmallDisk, 'file'>, ms: number): Trouble {
         lock.exec('BEGIN IMMEDIATE');
         await sleep(ms);
         lock.exec('ROLLBACK');
-        await sleep(10);
+        await sleep(60);
       }
       lock.close();
     };
