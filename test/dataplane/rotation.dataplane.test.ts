@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { inspect } from '../../src/certificates/inspect.ts';
 import { issuer } from '../../src/certificates/issuer.ts';
 import { annotations, authorityName, childName } from '../../src/domain/names.ts';
@@ -96,6 +97,8 @@ describe('the authority of a server profile is rotated', { skip }, () => {
     const traffic = startTraffic(asking(world, 'tcp'));
     const pauses: Pause[] = [];
 
+    // A wish has whole seconds, and is one where it is later than the authority.
+    await sleep(1000);
     annotate(world, `v1 Secret ${authority}`, { [annotations.rotate]: timeOf(Date.now() / 1000) });
     await world.until('its successor is there', () => textOf(world, authority, 'next.crt') !== '');
     const next = pairOf(world, authority, 'next');
