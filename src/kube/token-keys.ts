@@ -7,7 +7,9 @@ import type { Transport } from './call.ts';
  */
 export async function readTokenKeys(transport: Transport): Promise<readonly unknown[]> {
   const path = '/openid/v1/jwks';
-  const answer = await transport({ method: 'GET', verb: 'get', resource: 'jwks', target: path, path });
+  // Asked for plain JSON it answers 406.
+  const accept = 'application/jwk-set+json';
+  const answer = await transport({ method: 'GET', verb: 'get', resource: 'jwks', target: path, path, accept });
   const { keys } = (answer ?? {}) as { readonly keys?: unknown };
   if (Array.isArray(keys)) return keys;
   throw new KnudgeError('unexpected-answer', `${path} of the API server has no list of keys`);

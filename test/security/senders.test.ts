@@ -26,9 +26,10 @@ let url: string;
 
 before(async () => {
   // The parent of every event is gone, which costs one read.
-  api = await startApiStub(({ url: path = '' }) =>
-    path.startsWith('/openid/')
-      ? { status: 200, headers: { 'content-type': 'application/jwk-set+json' }, body: { keys: published } }
+  const type = 'application/jwk-set+json';
+  api = await startApiStub(({ url: path = '', headers }) =>
+    path.startsWith('/openid/') && headers.accept === type
+      ? { status: 200, headers: { 'content-type': type }, body: { keys: published } }
       : { status: 404, body: { kind: 'Status', reason: 'NotFound', code: 404 } },
   );
   running = await runChangeFunction(own, { ...env, API_SERVER_URL: api.url });
