@@ -69,6 +69,11 @@ describe(`${runs} services and Messages of seed ${seed}, from their creation unt
         [],
       );
       assert.equal(pod['automountServiceAccountToken'], false);
+      const names = (pod['containers'] as readonly unknown[]).map((one) => at(one, 'env', 0, 'name'));
+      assert.deepEqual(
+        names.filter((one) => one !== undefined && one !== 'MESSAGE_TEXT'),
+        [],
+      );
       const volumes = (pod['volumes'] ?? []) as readonly Record<string, unknown>[];
       const sources = volumes.flatMap((volume) => Object.keys(volume).filter((key) => key !== 'name'));
       assert.deepEqual(

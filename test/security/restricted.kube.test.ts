@@ -11,7 +11,7 @@ const api = apiFrom(testKubeconfig());
 const namespace = `restricted-${process.pid}`;
 
 interface PodSpec {
-  readonly containers: readonly { readonly name?: string }[];
+  readonly containers?: readonly { readonly name?: string; readonly image?: string }[];
   readonly [field: string]: unknown;
 }
 
@@ -35,7 +35,7 @@ function podSpec(object: KubeObject): PodSpec | undefined {
   const { spec } = object as unknown as { spec?: { template?: { spec?: PodSpec } } };
   if (spec?.template?.spec === undefined) return undefined;
   const { containerConcurrency: _, timeoutSeconds: __, serviceAccountName: ___, ...rest } = spec.template.spec;
-  const containers = rest.containers.map((container, index) => ({ name: `container-${index}`, ...container }));
+  const containers = (rest.containers ?? []).map((container, index) => ({ name: `container-${index}`, ...container }));
   return { ...rest, containers };
 }
 
@@ -43,10 +43,11 @@ function podSpec(object: KubeObject): PodSpec | undefined {
 async function podsMade(): Promise<readonly PodSpec[]> {
   const given = fc.sample(scene, { numRuns: 40, seed: Number(process.env['KNUDGE_SEED'] || 20_261_122) });
   const calls = (await Promise.all(given.map(callsFor))).flatMap((one) => one.calls);
-  const written = calls
-    .filter(({ verb }) => verb === 'create' || verb === 'apply')
-    .flatMap(({ object }) => object ?? []);
-  const specs = written.flatMap((object) => podSpec(object) ?? []);
+  const written = calls.filter(({ verb }) => verb === 'create' || verb === 'apply');
+  const specs = written.flatMap(({ object }) => {
+    const spec = object && podSpec(object);
+    return spec === undefined ? [] : [spec];
+  });
   return [...new Map(specs.map((spec) => [JSON.stringify(spec), spec])).values()];
 }
 
@@ -54,7 +55,10 @@ const deployed = [...filesOf('deploy', '.yaml'), ...filesOf('eventing', '.yaml')
   .flatMap((path) => objectsIn(path).map((object) => ({ path, object })))
   .flatMap(({ path, object }) => {
     const spec = object?.kind === undefined ? undefined : podSpec(object);
-    return spec?.containers?.length ? [{ name: `${object.kind} ${object.metadata.name} of ${path}`, spec }] : [];
+    const containers = spec?.containers ?? [];
+    // A patch of an overlay says no image.
+    if (spec === undefined || containers.length === 0 || containers.some(({ image }) => image === undefined)) return [];
+    return [{ name: `${object.kind} ${object.metadata.name} of ${path}`, spec }];
   });
 
 describe('S16: in a namespace that enforces the restricted Pod Security standard', () => {

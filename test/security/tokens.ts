@@ -10,7 +10,7 @@ export const trusted: TrustedSenders = {
 /** Seconds since 1970: when all tokens here are young. */
 export const noon = Math.floor(Date.now() / 1000);
 
-export const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
 export const elliptic = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
 const stranger = generateKeyPairSync('rsa', { modulusLength: 2048 });
 
@@ -22,7 +22,7 @@ export const published: readonly JsonWebKey[] = [
 
 type Fields = Readonly<Record<string, unknown>>;
 
-export const usual = { alg: 'RS256', kid: 'rsa-1' } as const;
+const usual = { alg: 'RS256', kid: 'rsa-1' } as const;
 export const claims = {
   iss: trusted.issuer,
   aud: [trusted.audience],
