@@ -85,30 +85,31 @@ test(`S10: ${replays} replays of one event write nothing, share their reads, and
   context.diagnostic(`counted: ${replays} replays, 0 writes, ${reads} reads; ${text}`);
 });
 
-test('S18: a tenant whose spec flaps a hundred times a second slows nobody else, and costs no more writes than changes', async (context) => {
+test('S18: a tenant whose spec changes as fast as the API server takes it slows nobody else, and costs no more writes than changes', async (context) => {
   const [tenant, other] = [await arena.namespace('flap'), await arena.namespace('still')];
   const idle = await timesOf(other, 'idle', 50);
   const before = await requests();
   let changes = 0;
   let isOver = false;
+  const began = performance.now();
   const waiting: Promise<unknown>[] = [];
-  const flap = (async () => {
+  const flap = async (): Promise<void> => {
     while (!isOver) {
       changes += 1;
-      const changed = await arena.put(message('flapping', `text ${changes}`, { namespace: tenant }));
-      waiting.push(postEvent(url, changed));
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      waiting.push(postEvent(url, await arena.put(message('flapping', `text ${changes}`, { namespace: tenant }))));
     }
-  })();
+  };
+  const flapping = Promise.all([flap(), flap(), flap(), flap()]);
   const busy = await timesOf(other, 'busy', 50);
   isOver = true;
-  await flap;
+  await flapping;
+  const rate = (changes / (performance.now() - began)) * 1000;
   await Promise.all(waiting);
   const { writes } = await requests();
   const own = writes - before.writes - 3 * busy.length;
   const text = `p99 ${p99(busy).toFixed(0)} ms beside it, ${p99(idle).toFixed(0)} ms alone`;
   context.diagnostic(
-    `counted: ${changes} changes of one Message made ${own} writes; a new Message of somebody else: ${text}`,
+    `counted: ${changes} changes of one Message, ${rate.toFixed(0)} a second, made ${own} writes; a new Message of somebody else: ${text}`,
   );
   assert.ok(changes > 50, `${changes} changes`);
   assert.ok(own <= 5 * changes, `${own} writes for ${changes} changes`);
