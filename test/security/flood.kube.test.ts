@@ -8,7 +8,7 @@ import { postEvent } from '../kube/post.ts';
 const replays = Number(process.env['REPLAYS'] || 10_000);
 const senders = 40;
 /** Milliseconds that a machine with other work may take at times, whoever floods. */
-const noise = 1000;
+const noise = 2000;
 
 let arena: Arena;
 let url: string;
