@@ -9,6 +9,7 @@ import type { EventContext } from './domain/ports.ts';
 import type { Called } from './kube/call.ts';
 import { type Cluster, createCluster } from './kube/cluster.ts';
 import { findAccess } from './kube/find-access.ts';
+import { readTokenKeys } from './kube/token-keys.ts';
 import { createTransport, type TransportOptions } from './kube/transport.ts';
 import { distributedService } from './parents/kinds.ts';
 import { type ChangeFunction, reactToChanges } from './react/change.ts';
@@ -16,8 +17,10 @@ import { type EventFunction, reactToEvents } from './react/event.ts';
 import type { Outside } from './react/outside.ts';
 import { type QuestionFunction, reactToQuestions } from './react/question.ts';
 import { startRecord } from './record/start.ts';
+import { createSenderCheck, type SenderCheck } from './server/check-sender.ts';
 import { type Config, readConfig } from './server/config.ts';
 import { shareDeadline, timer } from './server/deadline.ts';
+import { createKeyRing } from './server/key-ring.ts';
 import { createLog } from './server/log.ts';
 import { createMetrics, type Metrics } from './server/metrics.ts';
 import { serve } from './server/serve.ts';
@@ -45,7 +48,8 @@ export async function runChangeFunction(own: ChangeFunction, env: Environment): 
   const newToken = () => randomBytes(32).toString('base64url');
   const askTunnel = createAskTunnel({ timeoutMs: base.config.tunnelTimeoutMs });
   const outside: Outside = { ...clock, random: Math.random, newToken, issuer, askTunnel };
-  return serve({ ...base, metrics, stem, reaction: reactToChanges(own, { ...base, cluster, metrics, outside }) });
+  const reaction = reactToChanges(own, { ...base, cluster, metrics, outside });
+  return serve({ ...base, metrics, stem, reaction, checkSender: senderCheck(base, cluster) });
 }
 
 /** The same for a function that takes whole events. It does not load what reconciles, nor the other what sends. */
@@ -58,7 +62,8 @@ export async function runEventFunction(own: EventFunction, env: Environment): Pr
   if (uses.includes('broker') && sink === '') {
     throw new KnudgeError('invalid-request', `K_SINK is not set, and ${stem} sends events: ${sinkAdvice}`);
   }
-  const cluster = uses.includes('cluster') ? await connect(base, env, onCall) : undefined;
+  const isAsked = uses.includes('cluster') || base.config.trusted !== undefined;
+  const cluster = isAsked ? await connect(base, env, onCall) : undefined;
   const lease = { namespace: base.config.controllerNamespace, name: resyncLease };
   const resync =
     stem === 'resync-due' && cluster ? { began: () => cluster.renewed(lease), now: cluster.now } : undefined;
@@ -75,7 +80,8 @@ export async function runEventFunction(own: EventFunction, env: Environment): Pr
     now: clock.now,
     workSeconds,
   };
-  return serve({ ...base, metrics, stem, reaction: reactToEvents(own, context) });
+  const reaction = reactToEvents(own, context);
+  return serve({ ...base, metrics, stem, reaction, checkSender: cluster && senderCheck(base, cluster) });
 }
 
 /** Events a second: a Broker that only stores them takes far more than functions handle, and all other events wait behind them. */
@@ -88,21 +94,29 @@ export async function runLogFunctions(name: string, own: readonly EventFunction[
   const { sendSeconds } = shareDeadline(base.config.handlerDeadlineSeconds);
   const { sink } = base.config;
   const onCall = (call: Called): void => metrics.apiRequest(call.verb, String(call.status));
+  const isInCluster = Boolean(env['KUBERNETES_SERVICE_HOST']);
+  const transport =
+    isInCluster || base.config.trusted !== undefined
+      ? createTransport({ ...(await transportOf(base, env)), onCall })
+      : undefined;
   const record = await startRecord({
     ...{ ...base, own, metrics, epoch: clock.now },
     sender: sink === '' ? { send: noSink } : createSender({ sink, timeoutMs: sendSeconds * 1000 }),
     // Elsewhere nobody can be asked who may read it, so that only this machine may.
-    ...(env['KUBERNETES_SERVICE_HOST'] && {
-      reviewWith: createTransport({ ...(await transportOf(base, env)), onCall }),
-    }),
+    ...(isInCluster && transport && { reviewWith: transport }),
   });
-  return serve({ ...base, metrics, stem: name, ...record });
+  const keys = transport && { tokenKeys: () => readTokenKeys(transport), now: transport.now };
+  return serve({ ...base, metrics, stem: name, ...record, checkSender: keys && senderCheck(base, keys) });
 }
 
 /** The same for a function that answers questions: it reads, and neither writes nor sends. */
 export async function runQuestionFunction(own: QuestionFunction, env: Environment): Promise<Server> {
   const { stem } = own;
   const base = baseOf(stem, env);
+  if (base.config.trusted !== undefined) {
+    const advice = 'set OIDC_ISSUER, OIDC_AUDIENCE and OIDC_SUBJECTS for functions that take events';
+    throw new KnudgeError('invalid-request', `who asks ${stem} has no token of a ServiceAccount: ${advice}`);
+  }
   const metrics = createMetrics({ now: base.now });
   const cluster = await connect(base, env, (call) => metrics.apiRequest(call.verb, String(call.status)));
   return serve({ ...base, metrics, stem, reaction: reactToQuestions(own, cluster) });
@@ -122,6 +136,15 @@ interface Base {
 function baseOf(stem: string, env: Environment): Base {
   const config = readConfig({ K_SERVICE: stem, ...env });
   return { config, log: createLog(config), now: clock.elapsed, after: clock.after };
+}
+
+/** Nothing where the environment names nobody: then whoever can reach this process may send events. */
+function senderCheck(
+  { config, now: elapsed }: Base,
+  { tokenKeys, now }: Pick<Cluster, 'tokenKeys' | 'now'>,
+): SenderCheck | undefined {
+  const { trusted } = config;
+  return trusted && createSenderCheck({ trusted, keyOf: createKeyRing({ read: tokenKeys, elapsed }), now });
 }
 
 async function noSink(): Promise<never> {

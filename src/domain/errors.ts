@@ -10,6 +10,8 @@ export const errorCodes = {
   'too-deep': { retry: 'never', status: 400 },
   'forbidden-key': { retry: 'never', status: 400 },
   'invalid-request': { retry: 'never', status: 400 },
+  unauthenticated: { retry: 'never', status: 401 },
+  'sender-not-allowed': { retry: 'never', status: 403 },
   'method-not-allowed': { retry: 'never', status: 405 },
   'too-large': { retry: 'never', status: 413 },
   'unsupported-media-type': { retry: 'never', status: 415 },

@@ -13,6 +13,7 @@ import { readMetadata, readObject } from './read.ts';
 import { recordNotice } from './record.ts';
 import { writeScale } from './scale.ts';
 import { applyStatus } from './status.ts';
+import { readTokenKeys } from './token-keys.ts';
 import { createTransport, type TransportOptions } from './transport.ts';
 
 export interface ClusterOptions extends TransportOptions {
@@ -31,6 +32,8 @@ export interface Cluster extends Reader, Writer {
   renew(lease: LeaseName, time: string): Promise<void>;
   /** That time in milliseconds since 1970; undefined where none was kept. */
   renewed(lease: LeaseName): Promise<number | undefined>;
+  /** The public keys of the tokens of ServiceAccounts. */
+  tokenKeys(): Promise<readonly unknown[]>;
   /** Milliseconds since 1970, by the API server's clock as far as it is known. */
   now(): number;
   /** Closes idle connections. */
@@ -58,6 +61,7 @@ export function createCluster(options: ClusterOptions): Cluster {
     nudge: (nudge) => nudgePods(transport, nudge, onLostNudge),
     renew: (lease, time) => renewLease(transport, lease, time),
     renewed: (lease) => renewedAt(transport, lease),
+    tokenKeys: () => readTokenKeys(transport),
     now,
     close: () => transport.close(),
   };

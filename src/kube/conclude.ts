@@ -26,7 +26,7 @@ export function conclude(call: Call, ending: Ending, { now, timeoutMs }: { now: 
 }
 
 function jsonOf({ contentType, text }: Answer): { readonly value: unknown } | undefined {
-  if (!/^application\/json\b/i.test(contentType)) return undefined;
+  if (!/^application\/(jwk-set\+)?json\b/i.test(contentType)) return undefined;
   try {
     return { value: JSON.parse(text) as unknown };
   } catch {

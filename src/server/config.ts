@@ -2,6 +2,16 @@ import { KnudgeError } from '../domain/errors.ts';
 
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
+/** Whose events are taken. */
+export interface TrustedSenders {
+  /** Who makes their tokens. */
+  readonly issuer: string;
+  /** For whom a token must be made: this function, by its address. */
+  readonly audience: string;
+  /** Names of ServiceAccounts, as tokens have them. */
+  readonly subjects: readonly string[];
+}
+
 /** What the environment decides, checked. */
 export interface Config {
   readonly port: number;
@@ -30,6 +40,8 @@ export interface Config {
   readonly eventLogDays: number;
   readonly eventLogBytes: number;
   readonly images: { readonly frpc: string; readonly envoy: string; readonly message: string };
+  /** Absent: whoever can reach this process may send events. */
+  readonly trusted?: TrustedSenders;
   /** The Knative Service and its revision, for the log. */
   readonly service: string;
   readonly revision: string;
@@ -69,9 +81,26 @@ export function readConfig(env: Environment): Config {
     },
     service: read('K_SERVICE', 'knudge', text),
     revision: read('K_REVISION', '', text),
+    ...trustedSenders(env, read, problems),
   } as const satisfies Config;
   if (problems.length > 0) throw new KnudgeError('invalid-request', `the environment is wrong: ${problems.join('; ')}`);
   return config;
+}
+
+/** Half of it would be a check that lets everybody in, or nobody. */
+function trustedSenders(
+  env: Environment,
+  read: ReturnType<typeof reader>,
+  problems: string[],
+): Pick<Config, 'trusted'> | undefined {
+  const names = ['OIDC_ISSUER', 'OIDC_AUDIENCE', 'OIDC_SUBJECTS'] as const;
+  const missing = names.filter((name) => !env[name]);
+  if (missing.length === names.length) return undefined;
+  if (missing.length > 0) problems.push(`${missing.join(' and ')} must be set too: ${names.join(', ')} go together`);
+  const issuer = read('OIDC_ISSUER', '', url(['https:']));
+  return {
+    trusted: { issuer, audience: read('OIDC_AUDIENCE', '', text), subjects: read('OIDC_SUBJECTS', '', accounts) },
+  };
 }
 
 /** How a variable is read: its value, or undefined and a sentence about what it must be. */
@@ -116,6 +145,14 @@ function url(protocols: readonly string[]): Form<string> {
 const image: Form<string> = {
   parse: (raw) => (/^[a-z0-9][\w./:@-]*$/.test(raw) ? raw : undefined),
   mustBe: 'the name of an image, such as busybox:1.37.0',
+};
+
+const accounts: Form<readonly string[]> = {
+  parse: (raw) => {
+    const names = raw === '' ? [] : raw.split(',').map((name) => name.trim());
+    return names.every((name) => /^system:serviceaccount:[a-z0-9-]+:[a-z0-9.-]+$/.test(name)) ? names : undefined;
+  },
+  mustBe: 'a list of ServiceAccounts with commas between them, such as system:serviceaccount:knudge:broker',
 };
 
 const namespace: Form<string> = {

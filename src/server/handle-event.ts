@@ -5,6 +5,7 @@ import type { ObjectRef } from '../domain/kube-object.ts';
 import type { Outcome } from '../domain/plan.ts';
 import { decode, type EventRequest } from '../wire/decode.ts';
 import { toChange } from '../wire/to-change.ts';
+import type { SenderCheck } from './check-sender.ts';
 import type { Config } from './config.ts';
 import { type After, withDeadline } from './deadline.ts';
 import type { Metrics } from './metrics.ts';
@@ -36,6 +37,8 @@ export type Reaction =
 export interface EventParts {
   readonly reaction: Reaction;
   readonly config: Pick<Config, 'handlerDeadlineSeconds'>;
+  /** Absent: nobody is asked who sends. */
+  readonly checkSender?: SenderCheck | undefined;
   readonly log: Logger;
   readonly metrics: Pick<Metrics, 'event'>;
   /** Milliseconds of a clock that never goes back. */
@@ -74,8 +77,9 @@ export async function answerEvent(request: Incoming, options: HandleOptions, par
 async function outcomeOf(
   request: Incoming,
   options: HandleOptions,
-  { reaction, config, seen, after }: EventParts & { seen: Seen },
+  { reaction, config, checkSender, seen, after }: EventParts & { seen: Seen },
 ): Promise<Outcome> {
+  await checkSender?.(request.headers['authorization']);
   const body = await request.body();
   const isAnyData = reaction.to === 'event' && reaction.types === 'every';
   seen.received = decode({ headers: request.headers, body }, isAnyData ? 'any data' : 'JSON alone');

@@ -61,6 +61,8 @@ export function answerError(error: KnudgeError): Answer {
       ? 'a fault of Knudge or of its permissions: the log of this function says more'
       : error.message;
   const headers: Record<string, string> = { 'content-type': 'application/json' };
+  // RFC 9110, 15.5.2: it must say what would help.
+  if (error.status === 401) headers['www-authenticate'] = 'Bearer';
   if (error.retry === 'later') headers['retry-after'] = String(retryAfter(error.retryAfterSeconds));
   return { status: error.status, headers, body: errorBody(error.code, message) };
 }

@@ -3,13 +3,12 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
 import { endpointsFile } from '../../src/decide/distributed-service/endpoints.ts';
 import { envoyArguments, envoyBootstrap } from '../../src/decide/distributed-service/envoy-config.ts';
 import { frpcConfig } from '../../src/decide/distributed-service/frpc-config.ts';
 import { fileNames, podLayout } from '../../src/domain/data-plane.ts';
 import { installed } from '../../tools/dataplane/install.ts';
-import { cells, profiles } from './cells.ts';
+import { cells } from './cells.ts';
 import { finish, temporaryFolder } from './programs.ts';
 
 const tools = await installed();
@@ -81,107 +80,5 @@ describe('every combination of service type, algorithm, health check, mutual TLS
     writeFileSync(file, '{"serverAddr":"a","nosuchkey":1}');
     assert.notEqual((await finish(tools.frpc, ['verify', '-c', file])).code, 0);
     assert.notEqual((await finish(tools.envoy, ['--mode', 'validate', '-c', file])).code, 0);
-  });
-});
-
-interface Understood {
-  readonly error?: string;
-  readonly legacy?: boolean;
-  readonly common: {
-    readonly serverAddr: string;
-    readonly auth: object;
-    readonly metadatas: object;
-    readonly transport: { readonly tls: object };
-  };
-  readonly proxies: readonly {
-    readonly name: string;
-    readonly customDomains: readonly string[];
-    readonly locations: readonly string[];
-  }[];
-  readonly visitors: number;
-}
-
-/** What frp's own loader makes of configurations, all read by one process. */
-async function understand(texts: readonly string[]): Promise<readonly Understood[]> {
-  const { code, output } = await finish(
-    tools.understood,
-    [],
-    texts.map((text) => `${JSON.stringify(text)}\n`).join(''),
-  );
-  assert.equal(code, 0, output);
-  return output
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Understood);
-}
-
-const fragments = [
-  '{',
-  '{{',
-  '}}',
-  '{{ .Envs.PATH }}',
-  '{{"',
-  '"',
-  '\\',
-  '\\u007b',
-  '\n',
-  '\r',
-  '\t',
-  '\0',
-  '\u2028',
-  '💥',
-  '[common]',
-  '# ',
-  '"""',
-];
-const hostile = fc.oneof(
-  fc.string({ unit: 'binary', minLength: 1 }),
-  fc.string({
-    unit: fc.constantFrom(...fragments, "'''", '`', '=', ';', ':', ',', ']', '\n[[proxies]]\n', '{{- ', '/* */'),
-    minLength: 1,
-  }),
-);
-
-describe('hostile text', () => {
-  it('means to frp what was meant, in one proxy, and never a template', async () => {
-    const values = fc.sample(fc.tuple(hostile, hostile, hostile, hostile), { numRuns: 10_000, seed: 7 });
-    const [profile] = profiles;
-    assert.ok(profile);
-    const texts = values.map(([name, domain, location, serverName]) =>
-      frpcConfig({
-        namespace: 'shop',
-        name,
-        uid: domain,
-        spec: {
-          serviceType: 'http',
-          security: { mtls: { enabled: true, autoGenerate: true } },
-          expose: { domains: [domain], locations: [location], subdomain: serverName },
-        },
-        profile: { ...profile, address: location, serverName },
-      }),
-    );
-    const all = await understand(texts);
-    assert.equal(all.length, values.length);
-    for (const [index, [name, domain, location, serverName]] of values.entries()) {
-      const { error, legacy, common, proxies, visitors } = all[index] ?? assert.fail();
-      assert.equal(error, undefined, texts[index]);
-      assert.deepEqual([legacy, visitors, proxies.length], [undefined, 0, 1]);
-      const { name: proxyName, customDomains, locations } = proxies[0] ?? assert.fail();
-      assert.deepEqual([proxyName, customDomains, locations], [`shop.${name}`, [domain], [location]]);
-      assert.deepEqual([common.serverAddr, common.metadatas], [location, { service: `shop/${name}`, uid: domain }]);
-      assert.deepEqual(common.transport.tls, {
-        enable: true,
-        disableCustomTLSFirstByte: true,
-        certFile: '/etc/knudge/tls/tls.crt',
-        keyFile: '/etc/knudge/tls/tls.key',
-        trustedCaFile: '/etc/knudge/config/server-ca.crt',
-        serverName,
-      });
-    }
-  });
-
-  it('would be taken for a template if it were written as it is', async () => {
-    const [plain] = await understand([JSON.stringify({ serverAddr: '{{ .Envs.PATH }}' })]);
-    assert.equal(plain?.common.serverAddr, process.env['PATH']);
   });
 });

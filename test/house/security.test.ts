@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { suites, testFiles } from '../../tools/test/suites.ts';
+import { root, textIfAny, textOf } from './files.ts';
+
+interface Named {
+  readonly file: string;
+  readonly title: string;
+}
+
+/** The rows of docs/security.md: what each promise names as shown by. */
+const rows = new Map(
+  [...textOf('docs/security.md').matchAll(/^\| (S\d+) \|(.*)$/gm)].map(([, id = '', row = '']) => [id, namedIn(row)]),
+);
+const wanted = Array.from({ length: 21 }, (_, index) => `S${index + 1}`);
+const named = [...rows.values()].flat();
+
+function namedIn(row: string): readonly Named[] {
+  return [...row.matchAll(/`(test\/[^`]+)` "([^"]+)"/g)].map(([, file = '', title = '']) => ({ file, title }));
+}
+
+/** The titles of the tests and suites of a file, as they are written. */
+function titlesOf(file: string): readonly string[] {
+  const calls = textIfAny(file).matchAll(/\b(?:it|test|suite|describe)\(\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1/gs);
+  return [...calls].map(([, , title = '']) => title);
+}
+
+/** Beginnings of the paths that CI runs of the suite that it does not run whole. */
+const inCi = /test:faults:kube -- (.+)$/m.exec(textOf('.ci/run'))?.[1]?.split(' ') ?? [];
+const all = Object.keys(suites) as (keyof typeof suites)[];
+const run = all.flatMap((suite) => testFiles(suite, root, suite === 'faults-kube' ? inCi : []));
+
+describe('docs/security.md', () => {
+  it('has a row for each of the 21 promises, in order', () => assert.deepEqual([...rows.keys()], wanted));
+
+  for (const [id, tests] of rows) {
+    it(`${id} names a test, by more than a word`, () => {
+      assert.ok(tests.length > 0);
+      assert.ok(tests.every(({ title }) => title.length >= 8));
+    });
+  }
+
+  it('names files of tests that CI runs', () => {
+    assert.ok(inCi.length > 0);
+    assert.deepEqual(
+      named.map(({ file }) => file).filter((file) => !run.includes(file)),
+      [],
+    );
+  });
+
+  it('names tests that are there, by their titles', () => {
+    const missing = named.filter(({ file, title }) => !titlesOf(file).some((one) => one.includes(title)));
+    assert.deepEqual(missing, []);
+  });
+
+  it('names no test that is left out', () => {
+    const left = named.filter(({ file }) => /\b(?:it|test|suite|describe)\.(skip|todo|only)\(/.test(textIfAny(file)));
+    assert.deepEqual(left, []);
+  });
+});
