@@ -13,6 +13,12 @@ import { cacheOf, run, scriptOf } from './script.ts';
 // `node code-cache.cjs <stem>` that of one. V8 takes a cache only in the version and with the flags that made it, so an
 // image makes its own.
 const [stem] = process.argv.slice(2);
+
+/**
+ * With these the same bundle gives the same bytes, and V8 takes them without: strings hash alike, nothing is done beside
+ * the work, and no garbage collection makes functions older, which a cache tells of them.
+ */
+const repeatable = ['--random-seed=1', '--predictable', '--min-semi-space-size=64'];
 const bundles = `${__dirname}/functions`;
 
 if (stem === undefined) makeAll();
@@ -21,7 +27,8 @@ else make(stem).then(() => process.exit(0), failed);
 function makeAll(): void {
   const stems = readdirSync(bundles).flatMap((file) => (file.endsWith('.cjs') ? [file.slice(0, -'.cjs'.length)] : []));
   for (const each of stems.filter((name) => serviceNames.includes(name))) {
-    const { status, stderr } = spawnSync(process.execPath, [__filename, each], { encoding: 'utf8', timeout: 60_000 });
+    const args = [...repeatable, __filename, each];
+    const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', timeout: 60_000 });
     if (status !== 0) failed(new Error(`no code cache of ${each} could be made: ${stderr.trim()}`));
   }
 }
