@@ -25,14 +25,17 @@ interface Lock {
   readonly packages: Readonly<Record<string, { readonly integrity?: string }>>;
 }
 
-/** The packages that esbuild took something of, by name; `project` has its lockfile and its node_modules. */
+/** The packages that esbuild took something of, sorted by name; `project` has its lockfile and its node_modules. */
 export function npmPackagesIn(bundles: readonly Pick<Bundle, 'metafile'>[], project: string): readonly NpmPackage[] {
   const lock = JSON.parse(readFileSync(join(project, 'package-lock.json'), 'utf8')) as Lock;
   const inputs = bundles.flatMap(({ metafile }) =>
     Object.values(metafile.outputs).flatMap((output) => Object.entries(output.inputs)),
   );
   const used = inputs.flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? folderOf(path) : []));
-  return [...new Set(used)].sort().map((folder) => readPackage(folder, { project, lock }));
+  const packages = [...new Set(used)].map((folder) => readPackage(folder, { project, lock }));
+  // One may be there twice, and where each lies is npm's affair.
+  const byName = new Map(packages.map((one) => [`${one.name}@${one.version}`, one]));
+  return [...byName].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, found]) => found);
 }
 
 /** The package that a file is in, such as node_modules/a/node_modules/@b/c. */
