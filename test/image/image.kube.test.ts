@@ -1,26 +1,23 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { once } from 'node:events';
-import { chmodSync, cpSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, lstatSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
-import { KubeConfig } from '@kubernetes/client-node';
 import { serviceNames } from '../../functions/table.ts';
-import { freePort, untilListening } from '../../tools/build/listening.ts';
 import { output } from '../../tools/debian/commands.ts';
 import { craneProgram, push } from '../../tools/image/crane.ts';
 import { readRecorded } from '../build/event.ts';
 import { message } from '../build/objects.ts';
 import { statusOf } from '../dataplane/pod/restricted.ts';
 import { type Arena, openArena } from '../kube/arena.ts';
-import { type Container, startContainer, writable } from './container.ts';
-import { type RecordedRequest, recordedFor } from './recorded-for.ts';
+import { startContainer } from './container.ts';
+import { recordedFor } from './recorded-for.ts';
 import { secret, startRegistry } from './registry.ts';
+import { type Place, post, withFunction } from './run-function.ts';
 import { buildAnew, type UnpackedImage, unpackedImage } from './unpacked.ts';
 
-const mountPoint = '/var/run/secrets/kubernetes.io/serviceaccount';
 const silent = (): void => undefined;
 
 let image: UnpackedImage;
@@ -41,58 +38,11 @@ after(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** What a kubelet mounts for a ServiceAccount, and the variables that go with it. */
-async function accessOf(service: string) {
-  const path = `/api/v1/namespaces/knudge/serviceaccounts/${service}/token`;
-  const request = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: { expirationSeconds: 3600 } };
-  const { body } = await arena.api('POST', path, { body: request });
-  const config = new KubeConfig();
-  config.loadFromFile(arena.kubeconfig);
-  const { server = '', caData = '', caFile } = config.getCurrentCluster() ?? {};
-  const mount = join(folder, `${service}-account`);
-  mkdirSync(mount, { recursive: true });
-  writeFileSync(join(mount, 'token'), (body as { status: { token: string } }).status.token);
-  writeFileSync(join(mount, 'ca.crt'), caFile === undefined ? Buffer.from(caData, 'base64') : readFileSync(caFile));
-  const { hostname, port } = new URL(server);
-  return { mount, env: { KUBERNETES_SERVICE_HOST: hostname, KUBERNETES_SERVICE_PORT: port } };
-}
-
-/** Runs a function as its manifest would, and gives what it does while it lives. */
-async function withFunction<Result>(
-  service: string,
-  use: (port: number, container: Container) => Promise<Result>,
-): Promise<{ readonly result: Result; readonly complaints: string; readonly code: unknown }> {
-  const { mount, env } = await accessOf(service);
-  const port = await freePort();
-  const data = join(folder, `${service}-data`);
-  mkdirSync(data, { recursive: true });
-  chmodSync(data, 0o777);
-  const container = startContainer({
-    root: image.root,
-    env: { ...env, K_SERVICE: service, PORT: String(port), K_SINK: 'http://127.0.0.1:9/', TUNNEL_TIMEOUT_MS: '0' },
-    mounts: { [mountPoint]: mount, [writable]: data },
-  });
-  const exited = once(container.process, 'exit');
-  try {
-    await untilListening(port);
-    const result = await use(port, container);
-    container.process.kill('SIGTERM');
-    const [code] = (await exited) as readonly unknown[];
-    return { result, code, complaints: await container.complaints };
-  } catch (error) {
-    container.process.kill('SIGKILL');
-    throw new Error(`${service} wrote: ${await container.complaints}`, { cause: error });
-  }
-}
-
-async function post(port: number, { path, headers, body }: RecordedRequest): Promise<Response> {
-  const url = `http://127.0.0.1:${String(port)}${path}`;
-  return fetch(url, { method: 'POST', headers, body: new Uint8Array(body), signal: AbortSignal.timeout(30_000) });
-}
+const place = (): Place => ({ arena, folder, root: image.root });
 
 for (const service of serviceNames) {
   test(`${service} starts from the image as nobody in a read-only root, by its code cache, and answers what was recorded`, async () => {
-    const { complaints, code } = await withFunction(service, async (port, { process: { pid = 0 } }) => {
+    const { complaints, code } = await withFunction(service, place(), async (port, { process: { pid = 0 } }) => {
       const status = statusOf(pid);
       for (const line of ['Uid', 'Gid']) assert.equal(status.get(line), '65532 65532 65532 65532');
       assert.match(status.get('CapEff') ?? '', /^0+$/);
@@ -114,7 +64,7 @@ test('a recorded event makes the object on the API server that it is to make', a
   const at = { namespace: headers['ce-namespace'] ?? '', name: headers['ce-name'] ?? '' };
   await arena.put({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: at.namespace } });
   await arena.put(message(at.name, 'from an image', at));
-  const { result } = await withFunction('message-changed', async (port) => {
+  const { result } = await withFunction('message-changed', place(), async (port) => {
     const answer = await post(port, request);
     return [answer.status, answer.headers.get('knudge-outcome')];
   });
@@ -145,7 +95,22 @@ test("V8 takes each function's code cache, by the image's Node.js and its flags,
 test('nothing in the image belongs to anybody but root or can be written to by others, and there is no shell', () => {
   const list = output('tar', '--list', '--verbose', '--numeric-owner', ...['--file', image.archive]);
   assert.doesNotMatch(list, /^\S+ (?!0\/0 )/m);
-  const found = output('find', image.root, '-xdev', '(', '-perm', '/0022', '-o', '!', '-user', '0', ')', '!', '-type', 'l');
+  const found = output(
+    'find',
+    image.root,
+    '-xdev',
+    '(',
+    '-perm',
+    '/0022',
+    '-o',
+    '!',
+    '-user',
+    '0',
+    ')',
+    '!',
+    '-type',
+    'l',
+  );
   assert.equal(found.trim(), join(image.root, 'tmp'));
   assert.equal(lstatSync(join(image.root, 'tmp')).mode & 0o7777, 0o1777);
   assert.ok(!existsSync(join(image.root, 'bin/sh')) && !existsSync(join(image.root, 'usr/bin')));
@@ -161,7 +126,10 @@ test('the certificates of public authorities are found, and names of hosts are l
   writeFileSync(hosts, '127.0.0.7 localhost\n');
   cpSync(image.root, root, { recursive: true, verbatimSymlinks: true });
   cpSync(hosts, join(root, 'etc/hosts'));
-  const { complaints } = startContainer({ root, command: ['/usr/local/bin/node', '--use-system-ca', '--eval', script] });
+  const { complaints } = startContainer({
+    root,
+    command: ['/usr/local/bin/node', '--use-system-ca', '--eval', script],
+  });
   assert.deepEqual(JSON.parse(await complaints), [true, '127.0.0.7']);
 });
 

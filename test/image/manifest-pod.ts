@@ -27,11 +27,15 @@ export interface ManifestPod extends KubeObject {
  * its probe. A claim for a volume becomes a volume of the node's, which has no storage to give.
  */
 export function podOf(service: string, sink?: string): ManifestPod {
-  const found = objectsIn(`deploy/functions/${service}.yaml`).find(({ apiVersion }) => apiVersion.startsWith('serving.'));
+  const found = objectsIn(`deploy/functions/${service}.yaml`).find(({ apiVersion }) =>
+    apiVersion.startsWith('serving.'),
+  );
   if (found === undefined) throw new Error(`deploy/functions/${service}.yaml has no Knative Service`);
   const { serviceAccountName, securityContext, containers, volumes = [] } = (found as Service).spec.template.spec;
   const [container] = containers;
-  const env = (container.env ?? []).map((one) => (one.name === 'K_SINK' && sink !== undefined ? { ...one, value: sink } : one));
+  const env = (container.env ?? []).map((one) =>
+    one.name === 'K_SINK' && sink !== undefined ? { ...one, value: sink } : one,
+  );
   const knative = { PORT: '8080', K_SERVICE: service, K_REVISION: `${service}-00001` };
   return {
     apiVersion: 'v1',

@@ -14,7 +14,7 @@ import { bomOf, type NodeProgram } from './sbom.ts';
 const project = join(import.meta.dirname, '../..');
 
 /** Where the image tells what it is made of. */
-export const documents = 'usr/local/share/doc/knudge';
+const documents = 'usr/local/share/doc/knudge';
 
 /** The layers of the image, those that change the least first: an upgrade is the last one alone. */
 export const plans: readonly LayerPlan[] = [

@@ -35,7 +35,10 @@ test('the Dockerfile makes an image of nothing but the file system that npm run 
 
 test('it runs as the same user, by the same entrypoint, in the same environment', () => {
   assert.deepEqual(valuesOf(image, 'USER'), [userAndGroup]);
-  assert.deepEqual(valuesOf(image, 'ENTRYPOINT').map((value) => JSON.parse(value) as unknown), [entrypoint]);
+  assert.deepEqual(
+    valuesOf(image, 'ENTRYPOINT').map((value) => JSON.parse(value) as unknown),
+    [entrypoint],
+  );
   assert.deepEqual(valuesOf(image, 'CMD'), []);
   assert.deepEqual(
     valuesOf(image, 'ENV'),
@@ -61,7 +64,9 @@ test('what it copies is there, and .dockerignore leaves it in', () => {
 });
 
 test('it builds with the version of Node.js that the image has', () => {
-  const { optionalDependencies } = JSON.parse(textOf('package.json')) as { optionalDependencies: Record<string, string> };
+  const { optionalDependencies } = JSON.parse(textOf('package.json')) as {
+    optionalDependencies: Record<string, string>;
+  };
   for (const version of Object.values(optionalDependencies)) {
     assert.deepEqual(valuesOf(build, 'FROM'), [`node:${version}-bookworm AS build`]);
   }

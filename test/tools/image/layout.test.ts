@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -39,7 +48,9 @@ test('the same files are the same image, whenever and in whatever order they wer
   layOut(join(folder, 'one'), names, 1);
   layOut(join(folder, 'two'), names.toReversed(), 1_000_000);
   const [one, two] = await Promise.all(
-    ['one', 'two'].map((name) => writeLayout(join(folder, `${name}.layout`), join(folder, name), { arch, origin, plans })),
+    ['one', 'two'].map((name) =>
+      writeLayout(join(folder, `${name}.layout`), join(folder, name), { arch, origin, plans }),
+    ),
   );
   assert.equal(one?.digest, two?.digest);
   const archives = ['one', 'two'].map((name) => {

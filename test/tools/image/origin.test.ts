@@ -18,7 +18,8 @@ function folderOf(context: TestContext): string {
 function clone(context: TestContext): string {
   const folder = folderOf(context);
   const env = { ...process.env, GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date };
-  const git = (...args: readonly string[]): void => void execFileSync('git', ['-C', folder, ...args], { env, stdio: 'ignore' });
+  const git = (...args: readonly string[]): void =>
+    void execFileSync('git', ['-C', folder, ...args], { env, stdio: 'ignore' });
   git('init');
   writeFileSync(join(folder, 'file'), 'one');
   git('add', 'file');

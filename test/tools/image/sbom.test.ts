@@ -13,7 +13,13 @@ import { root } from '../../house/files.ts';
 
 const arch: Architecture = { node: 'x64', debian: 'amd64', triplet: 'x86_64-linux-gnu', loader: '/lib64/ld.so' };
 const node = { version: '24.0.0', sha256: 'a'.repeat(64), contains: { openssl: '3.5.0', v8: '13.6' } };
-const scoped: NpmPackage = { name: '@a/b', version: '1.0.0', license: 'MIT OR ISC', texts: [], sha512: 'b'.repeat(128) };
+const scoped: NpmPackage = {
+  name: '@a/b',
+  version: '1.0.0',
+  license: 'MIT OR ISC',
+  texts: [],
+  sha512: 'b'.repeat(128),
+};
 const parts = { arch, origin: { createdAt: 1_700_000_000, revision: 'abc' }, npm: [scoped], node };
 
 interface Bom {
@@ -36,7 +42,8 @@ function checkerOf16() {
     ajv.addSchema(schema(name), `http://cyclonedx.org/schema/${name}.SNAPSHOT.schema.json`);
   }
   const isBom = ajv.compile(schema('bom-1.6'));
-  return (bom: object): readonly string[] => (isBom(bom) ? [] : (isBom.errors ?? []).map((error) => error.instancePath));
+  return (bom: object): readonly string[] =>
+    isBom(bom) ? [] : (isBom.errors ?? []).map((error) => error.instancePath);
 }
 
 test('the list of parts is one of CycloneDX 1.6, by its schema', () => {
@@ -70,7 +77,8 @@ test('the packages in a bundle are those that it holds something of, with licenc
   const packages = npmPackagesIn([await bundleService('message-changed', folder)], root);
   const found = packages.map(({ name }) => name);
   assert.ok(found.includes('pino') && found.includes('cloudevents'), found.join());
-  for (const stranger of ['@kubernetes/client-node', 'express', 'esbuild', '@peculiar/x509']) assert.ok(!found.includes(stranger));
+  for (const stranger of ['@kubernetes/client-node', 'express', 'esbuild', '@peculiar/x509'])
+    assert.ok(!found.includes(stranger));
   for (const { name, license, sha512, texts } of packages) {
     assert.match(license, /^[A-Za-z0-9.-]+$/, name);
     assert.match(sha512, /^[0-9a-f]{128}$/, name);
