@@ -7,6 +7,7 @@ import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { serviceNames } from '../../functions/table.ts';
 import { output } from '../../tools/debian/commands.ts';
+import { entrypoint } from '../../tools/image/config.ts';
 import { craneProgram, push } from '../../tools/image/crane.ts';
 import { readRecorded } from '../build/event.ts';
 import { message } from '../build/objects.ts';
@@ -87,7 +88,7 @@ test("V8 takes each function's code cache, by the image's Node.js and its flags,
     const other = refused('pod-changed', 'frp-gate');
     const own = ${names}.filter((name) => name !== 'pod-changed' && refused(name, name));
     writeSync(2, JSON.stringify({ own, other }));`;
-  const command = ['/usr/local/bin/node', '--disable-proto=delete', '--eval', script];
+  const command = [...entrypoint.slice(0, -1), '--eval', script];
   const { complaints } = startContainer({ root: image.root, command });
   assert.deepEqual(JSON.parse(await complaints), { own: [], other: true });
 });
@@ -131,6 +132,19 @@ test('the certificates of public authorities are found, and names of hosts are l
     command: ['/usr/local/bin/node', '--use-system-ca', '--eval', script],
   });
   assert.deepEqual(JSON.parse(await complaints), [true, '127.0.0.7']);
+});
+
+test('objects have no __proto__ there, and what functions load late works without', async () => {
+  const script = `
+    const at = (name) => '/app/functions/' + name + '.cjs';
+    const validity = { notBefore: '2026-01-01T00:00:00Z', notAfter: '2027-01-01T00:00:00Z' };
+    require(at('certificates')).issueAuthority({ commonName: 'late', ...validity }).then(({ certificate }) => {
+      const { subject } = new (require('node:crypto').X509Certificate)(certificate);
+      const said = { proto: typeof {}.__proto__, subject, client: typeof require(at('postgres')).Client };
+      require('node:fs').writeSync(2, JSON.stringify(said));
+    });`;
+  const { complaints } = startContainer({ root: image.root, command: [...entrypoint.slice(0, -1), '--eval', script] });
+  assert.deepEqual(JSON.parse(await complaints), { proto: 'undefined', subject: 'CN=late', client: 'function' });
 });
 
 test('a second build, by another umask and in another place, has the same digest', async () => {

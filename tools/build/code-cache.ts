@@ -19,7 +19,7 @@ const [stem] = process.argv.slice(2);
  * With these, and with `compilers` off, the same bundle gives the same bytes, and V8 takes them without: strings hash alike,
  * nothing is done beside the work, and no garbage collection makes functions older, which a cache tells of them.
  */
-const repeatable = ['--random-seed=1', '--predictable', '--min-semi-space-size=64'];
+const repeatable = ['--predictable', '--min-semi-space-size=64'];
 
 /** Those beyond bytecode, which alone a cache has: it tells of a function that one of them was at work, which is a matter of time. */
 const compilers = ['sparkplug', 'maglev', 'turbofan'];
