@@ -27,6 +27,9 @@ export function count(table: string, filter: Filter): Query {
   return { sql: `SELECT count(*) AS count FROM ${table}${where}`, values };
 }
 
+/** Milliseconds; no Date is as late, or as far back. */
+const endOfTime = 8_640_000_000_000_001;
+
 function whereOf(filter: Filter): { readonly where: string; readonly values: Query['values'] } {
   const conditions = Object.entries(filter).flatMap(([field, value]) =>
     value === undefined ? [] : [conditionOf(field as keyof Filter, value)],
@@ -37,10 +40,11 @@ function whereOf(filter: Filter): { readonly where: string; readonly values: Que
 
 function conditionOf(field: keyof Filter, value: string | number) {
   switch (field) {
+    // Both ends of a time: with one, SQLite thinks that the whole table is read sooner than the index.
     case 'since':
-      return { sql: 'at >= ?', value: millisecondsOf(value) };
+      return { sql: `at >= ? AND at < ${endOfTime}`, value: millisecondsOf(value) };
     case 'until':
-      return { sql: 'at < ?', value: millisecondsOf(value) };
+      return { sql: `at >= ${-endOfTime} AND at < ?`, value: millisecondsOf(value) };
     case 'after':
       return { sql: 'seq > ?', value };
     case 'before':
