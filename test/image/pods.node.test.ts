@@ -11,11 +11,12 @@ import { inNode } from '../../tools/control-plane/node/enter.ts';
 import { place } from '../../tools/control-plane/node/place.ts';
 import { output } from '../../tools/debian/commands.ts';
 import { repository } from '../../tools/image/config.ts';
-import { readRecorded } from '../build/event.ts';
-import { message } from '../build/objects.ts';
+import { readRecorded, recorded } from '../build/event.ts';
+import { distributedService, message, serverProfile } from '../build/objects.ts';
 import { isReady, type ToldPod } from '../dataplane/node/objects.ts';
 import { assertRestricted } from '../dataplane/pod/restricted.ts';
 import { type Arena, openArena } from '../kube/arena.ts';
+import { postEvent } from '../kube/post.ts';
 import { until } from '../kube/until.ts';
 import { podOf } from './manifest-pod.ts';
 import { recordedFor } from './recorded-for.ts';
@@ -25,8 +26,9 @@ const pods = serviceNames.map((service) => podOf(service));
 
 let arena: Arena;
 let image: UnpackedImage;
-/** Who stands where the Broker would. */
+/** Who stands where the Broker would, and the names of those whom the events were about that it got. */
 let sink: Server;
+const announced: unknown[] = [];
 
 before(async () => {
   const node = process.env['KNUDGE_TEST_NODE'];
@@ -41,7 +43,10 @@ before(async () => {
     ctr('tag', '--force', `docker.io/${repository}:${version}`, `docker.io/${name}`);
   }
   arena = await openArena({ stems: [], withSource: false });
-  sink = createServer((request, response) => void request.resume().once('end', () => response.writeHead(202).end()));
+  sink = createServer((request, response) => {
+    announced.push(request.headers['ce-name']);
+    request.resume().once('end', () => response.writeHead(202).end());
+  });
   sink.listen(0, place.host);
   await once(sink, 'listening');
   const { port } = sink.address() as AddressInfo;
@@ -104,4 +109,30 @@ test('a recorded event makes, through the image and the real API server, a Pod',
   assert.deepEqual([answer?.status, answer?.headers.get('knudge-outcome')], [204, 'done; reads=2; writes=2']);
   const pod = await arena.get('v1', 'Pod', { ...at, name: `msg-${at.name}` });
   assert.match(JSON.stringify(pod), /from an image/);
+});
+
+test('a service gets its children through the image, its certificates among them, and a tick announces every parent', async () => {
+  const namespace = await arena.namespace('image');
+  const profile = serverProfile();
+  await arena.put({ ...profile, metadata: { ...profile.metadata, namespace } });
+  const service = await arena.put(
+    distributedService('web', { security: { mtls: { enabled: true, autoGenerate: true } } }, { namespace }),
+  );
+  const { podIP = '' } = (await told('distributed-service-changed')).status ?? {};
+  await until('its children are there', async () => {
+    const { status, outcome, body } = await postEvent(`http://${podIP}:8080`, service);
+    assert.equal(status, 204, body);
+    const children = await Promise.all(
+      ['apps/v1 Deployment', 'v1 Secret'].map((kind) => {
+        const [apiVersion = '', name = ''] = kind.split(' ');
+        return arena.list(apiVersion, name, namespace);
+      }),
+    );
+    return children.every((found) => found.length > 0) || { outcome };
+  });
+  const { headers, body } = recorded('resync-due/pingsource-through-broker');
+  const { podIP: resync = '' } = (await told('resync-due')).status ?? {};
+  const answer = await fetch(`http://${resync}:8080/`, { method: 'POST', headers, body: new Uint8Array(body) });
+  assert.equal(answer.status, 204);
+  for (const name of ['web', 'hello']) assert.ok(announced.includes(name), JSON.stringify(announced));
 });
