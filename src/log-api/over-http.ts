@@ -22,7 +22,7 @@ const patience = 30_000;
 const largestPage = 1000;
 
 /**
- * The log as its HTTP interface shows it. Fails with a KnudgeError: `unavailable` where nobody answers, `unauthorized` and
+ * The log as its HTTP interface shows it. Fails with a KnudgeError: `unavailable` where nobody answers, `unauthenticated` and
  * `not-permitted` where the token is not good enough, else with the code and the sentence of the answer.
  */
 export function logOverHttp(parts: OverHttpParts): LogOverHttp {
@@ -112,7 +112,7 @@ function parsed({ status, text }: { readonly status: number; readonly text: stri
 }
 
 const ofStatus: Readonly<Record<number, ErrorCode>> = {
-  401: 'unauthorized',
+  401: 'unauthenticated',
   403: 'not-permitted',
   404: 'invalid-request',
   502: 'unavailable',

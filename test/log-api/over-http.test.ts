@@ -56,7 +56,7 @@ suite('a log over HTTP', () => {
   for (const [token, wanted] of [
     ['good', undefined],
     ['weak', { code: 'not-permitted', message: /answers 403: this needs the verb get on the nonResourceURL \/events/ }],
-    ['bad', { code: 'unauthorized', message: /answers 401: the API server does not know this token/ }],
+    ['bad', { code: 'unauthenticated', message: /answers 401: the API server does not know this token/ }],
   ] as const) {
     test(`shows its token: ${token}`, async () => {
       const server = await serveLog({ log, send, check });
