@@ -40,7 +40,7 @@ describe('each function is deployed', () => {
       for (const line of [
         'networking.knative.dev/visibility: cluster-local',
         `serviceAccountName: ${fn.name}`,
-        `image: knudge/${fn.name}:${version}`,
+        `image: knudge/knudge:${version}`,
         'runAsNonRoot: true',
         'readOnlyRootFilesystem: true',
         'allowPrivilegeEscalation: false',
