@@ -24,7 +24,7 @@ export interface LogForward extends Forward {
 /** The Knative Service of the event log. */
 const service = 'event-log';
 
-/** The ServiceAccount of deploy/event-log-reader.yaml that may ask the log. */
+/** The ServiceAccount of deploy/base/event-log-reader.yaml that may ask the log. */
 const reader = 'event-log-reader';
 
 /**

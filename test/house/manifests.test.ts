@@ -128,14 +128,22 @@ describe('each function is woken', () => {
 });
 
 describe('kustomize', () => {
-  it('is told of every file of eventing/', () => {
-    const { resources } = parse(textIfAny('eventing/kustomization.yaml')) as { resources: readonly string[] };
-    const files = filesOf('eventing', '.yaml').map((path) => path.slice('eventing/'.length));
-    assert.deepEqual(
-      [...resources].sort(),
-      files.filter((path) => path !== 'kustomization.yaml'),
-    );
-  });
+  for (const folder of [
+    'crds',
+    'eventing',
+    'deploy/functions',
+    'deploy/network-policies',
+    'deploy/disruption-budgets',
+  ]) {
+    it(`is told of every file of ${folder}/`, () => {
+      const { resources } = parse(textIfAny(`${folder}/kustomization.yaml`)) as { resources: readonly string[] };
+      const files = filesOf(folder, '.yaml').map((path) => path.slice(folder.length + 1));
+      assert.deepEqual(
+        [...resources].sort(),
+        files.filter((path) => path !== 'kustomization.yaml'),
+      );
+    });
+  }
 
   for (const overlay of readdirSync(join(root, 'deploy/overlays'))) {
     it(`the overlay ${overlay} is one that local mode can read`, () => {

@@ -16,8 +16,8 @@ export function objectsIn(path: string): readonly KubeObject[] {
 /** Installs what a function needs in a cluster: the CRDs, established, and a ServiceAccount with its Role a function. */
 export async function install(api: Api): Promise<void> {
   const files = [
-    'deploy/namespace.yaml',
-    'deploy/event-log-reader.yaml',
+    'deploy/base/namespace.yaml',
+    'deploy/base/event-log-reader.yaml',
     ...yamlIn('crds'),
     ...yamlIn('deploy/functions'),
   ];
@@ -35,7 +35,7 @@ export async function install(api: Api): Promise<void> {
 
 export function yamlIn(folder: string): readonly string[] {
   return readdirSync(folder)
-    .filter((name) => name.endsWith('.yaml'))
+    .filter((name) => name.endsWith('.yaml') && name !== 'kustomization.yaml')
     .map((name) => `${folder}/${name}`);
 }
 

@@ -22,8 +22,10 @@ interface Where {
 
 const folders = ['crds', 'deploy', 'eventing'] as const;
 const overlays = 'deploy/overlays';
-/** An FRP server for a cluster is no part of Knudge. */
-const others = ['deploy/frps', 'deploy/frps-mutual-tls'] as const;
+/** What a cluster alone has a use for: an FRP server, and what surrounds the functions and wakes none of them. */
+const others = ['admission', 'disruption-budgets', 'first-resync', 'frps', 'frps-mutual-tls', 'network-policies'].map(
+  (name) => `deploy/${name}`,
+);
 
 /**
  * What crds/, eventing/ and deploy/ ask for, checked as Knative's webhooks would. Throws one `invalid-request` with a

@@ -31,7 +31,7 @@ export function copyProject(edit: (object: KubeObject) => KubeObject): ProjectCo
   cpSync(join(root, 'package.json'), join(copy, 'package.json'));
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
   for (const folder of manifests) {
-    for (const name of readdirSync(join(copy, folder))) {
+    for (const name of readdirSync(join(copy, folder)).filter((one) => one !== 'kustomization.yaml')) {
       const file = join(copy, folder, name);
       // JSON is YAML too.
       writeFileSync(

@@ -1,0 +1,26 @@
+// Sends one event to the Broker, and tries until the Broker takes it or the Job is over.
+const { K_SINK = '', RETRY_MS = '3000' } = process.env;
+const headers = {
+  'ce-specversion': '1.0',
+  'ce-id': crypto.randomUUID(),
+  'ce-source': '/knudge/first-resync',
+  'ce-type': 'dev.knudge.resync.due',
+};
+
+for (;;) {
+  const told = await send();
+  console.log(JSON.stringify({ time: new Date().toISOString(), sink: K_SINK, event: headers['ce-id'], told }));
+  if (/^2\d\d$/.test(told)) break;
+  // The address of a Broker that is not ready is answered 404, and one that has none yet not at all.
+  await new Promise((resolve) => setTimeout(resolve, Number(RETRY_MS)));
+}
+
+/** The status, or why there is none. */
+async function send() {
+  try {
+    const { status } = await fetch(K_SINK, { method: 'POST', headers, signal: AbortSignal.timeout(60_000) });
+    return String(status);
+  } catch (error) {
+    return error.cause?.message ?? error.message;
+  }
+}
