@@ -11,8 +11,11 @@ const root = join(import.meta.dirname, '../..');
 /** What deploy/frps/README.md has people make for the FRP server; kustomize looks at none of it. */
 const serverFiles = ['ca.crt', 'tls.crt', 'tls.key'];
 
-/** What kustomize makes of each folder, beside a certificate of an FRP server that nobody trusts. */
-export async function kustomized(folders: readonly string[]): Promise<readonly (readonly KubeObject[])[]> {
+/** A folder of the project, or a kustomization as a folder of that name would have it. */
+type Kustomization = string | { readonly name: string; readonly text: string };
+
+/** What kustomize makes of each, beside a certificate of an FRP server that nobody trusts. */
+export async function kustomized(of: readonly Kustomization[]): Promise<readonly (readonly KubeObject[])[]> {
   const copy = await mkdtemp(join(tmpdir(), 'knudge-kustomize-'));
   try {
     for (const folder of ['crds', 'deploy', 'eventing']) {
@@ -21,13 +24,18 @@ export async function kustomized(folders: readonly string[]): Promise<readonly (
     const server = join(copy, 'deploy/frps/server');
     await mkdir(server, { recursive: true });
     for (const file of serverFiles) await writeFile(join(server, file), `${file}\n`);
-    return await Promise.all(folders.map((folder) => objectsOfFolder(join(copy, folder))));
+    return await Promise.all(of.map((one) => objectsOfFolder(one, copy)));
   } finally {
     await rm(copy, { recursive: true });
   }
 }
 
-async function objectsOfFolder(folder: string): Promise<readonly KubeObject[]> {
+async function objectsOfFolder(one: Kustomization, root: string): Promise<readonly KubeObject[]> {
+  if (typeof one !== 'string') {
+    await mkdir(join(root, one.name));
+    await writeFile(join(root, one.name, 'kustomization.yaml'), one.text);
+  }
+  const folder = join(root, typeof one === 'string' ? one : one.name);
   const { stdout } = await run('kubectl', ['kustomize', folder], { maxBuffer: 64 * 1024 * 1024 });
   return objectsOf(stdout);
 }
