@@ -54,7 +54,7 @@ export async function runEventFunction(own: EventFunction, env: Environment): Pr
   const base = baseOf(stem, env);
   const { workSeconds, sendSeconds } = shareDeadline(base.config.handlerDeadlineSeconds);
   const onCall = (call: Called): void => metrics.apiRequest(call.verb, String(call.status));
-  const { sink } = base.config;
+  const { sink, sinkTokenFile: tokenFile } = base.config;
   if (uses.includes('broker') && sink === '') {
     throw new KnudgeError('invalid-request', `K_SINK is not set, and ${stem} sends events: ${sinkAdvice}`);
   }
@@ -68,7 +68,7 @@ export async function runEventFunction(own: EventFunction, env: Environment): Pr
     tell: cluster?.notice ?? unused(stem, 'cluster'),
     resynced: cluster ? (since) => cluster.renew(lease, since) : unused(stem, 'cluster'),
     sender: uses.includes('broker')
-      ? createSender({ sink, timeoutMs: sendSeconds * 1000, perSecond: mostSent })
+      ? createSender({ sink, tokenFile, timeoutMs: sendSeconds * 1000, perSecond: mostSent })
       : { send: unused(stem, 'broker') },
     eventLog: noLog(stem),
     log: base.log,
@@ -86,11 +86,11 @@ export async function runLogFunctions(name: string, own: readonly EventFunction[
   const base = baseOf(name, env);
   const metrics = createMetrics({ now: base.now });
   const { sendSeconds } = shareDeadline(base.config.handlerDeadlineSeconds);
-  const { sink } = base.config;
+  const { sink, sinkTokenFile: tokenFile } = base.config;
   const onCall = (call: Called): void => metrics.apiRequest(call.verb, String(call.status));
   const record = await startRecord({
     ...{ ...base, own, metrics, epoch: clock.now },
-    sender: sink === '' ? { send: noSink } : createSender({ sink, timeoutMs: sendSeconds * 1000 }),
+    sender: sink === '' ? { send: noSink } : createSender({ sink, tokenFile, timeoutMs: sendSeconds * 1000 }),
     // Elsewhere nobody can be asked who may read it, so that only this machine may.
     ...(env['KUBERNETES_SERVICE_HOST'] && {
       reviewWith: createTransport({ ...(await transportOf(base, env)), onCall }),
@@ -147,6 +147,7 @@ async function connect(base: Base, env: Environment, onCall: (call: Called) => v
   return createCluster({
     ...(await transportOf(base, env)),
     instance: hostname(),
+    watchNamespace: base.config.watchNamespace,
     onCall,
     onLostNotice: (error, notice) => log.warn({ err: error, reason: notice.reason }, 'notice lost'),
     onLostNudge: (error, { namespace, labelSelector }) =>

@@ -1,5 +1,7 @@
 // Sends one event to the Broker, and tries until the Broker takes it or the Job is over.
-const { K_SINK = '', RETRY_MS = '3000' } = process.env;
+import { readFile } from 'node:fs/promises';
+
+const { K_SINK = '', K_SINK_TOKEN_FILE, RETRY_MS = '3000' } = process.env;
 const headers = {
   'ce-specversion': '1.0',
   'ce-id': crypto.randomUUID(),
@@ -18,7 +20,12 @@ for (;;) {
 /** The status, or why there is none. */
 async function send() {
   try {
-    const { status } = await fetch(K_SINK, { method: 'POST', headers, signal: AbortSignal.timeout(60_000) });
+    const token = K_SINK_TOKEN_FILE && (await readFile(K_SINK_TOKEN_FILE, 'utf8')).trim();
+    const { status } = await fetch(K_SINK, {
+      method: 'POST',
+      headers: { ...headers, ...(token && { authorization: `Bearer ${token}` }) },
+      signal: AbortSignal.timeout(60_000),
+    });
     return String(status);
   } catch (error) {
     return error.cause?.message ?? error.message;

@@ -1,15 +1,18 @@
+import { readFile } from 'node:fs/promises';
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import type { Outgoing } from '../domain/change.ts';
 import { type ErrorCode, KnudgeError } from '../domain/errors.ts';
 import type { Sender } from '../domain/ports.ts';
 import { secondsOf } from '../domain/retry-after.ts';
-import { encode } from '../wire/encode.ts';
+import { type Encoded, encode } from '../wire/encode.ts';
 import { type Posted, post } from './post.ts';
 
 export interface SenderOptions {
   /** The address of the Broker's ingress. */
   readonly sink: string;
+  /** The file of the token that it is shown, read anew for each event, since it is renewed; absent or empty: none. */
+  readonly tokenFile?: string;
   /** For one event with all its tries, in milliseconds. */
   readonly timeoutMs: number;
   /** Milliseconds before each further try; none for whoever has a better plan. */
@@ -31,13 +34,13 @@ const connections = { keepAlive: true, maxSockets: 16, keepAliveMsecs: 30_000, s
  * Knative retries too are tried again twice, within the time-out; silence uses all of it up.
  */
 export function createSender(options: SenderOptions): Sender & { close(): void } {
-  const { sink, timeoutMs, waits = usualWaits, sleep = wait, now = monotonic } = options;
+  const { sink, tokenFile = '', timeoutMs, waits = usualWaits, sleep = wait, now = monotonic } = options;
   const url = new URL(sink);
   const agent = url.protocol === 'https:' ? new HttpsAgent(connections) : new HttpAgent(connections);
   const interval = options.perSecond === undefined ? 0 : 1000 / options.perSecond;
   let turn = now();
   const send = async (event: Outgoing): Promise<void> => {
-    const encoded = encode(event);
+    const encoded = withToken(encode(event), tokenFile === '' ? undefined : await tokenIn(tokenFile));
     const early = turn - now();
     turn = Math.max(turn, now()) + interval;
     if (early > 0) await sleep(early);
@@ -51,6 +54,19 @@ export function createSender(options: SenderOptions): Sender & { close(): void }
     }
   };
   return { send, close: () => agent.destroy() };
+}
+
+async function tokenIn(file: string): Promise<string> {
+  try {
+    return (await readFile(file, 'utf8')).trim();
+  } catch (cause) {
+    const advice = 'mount a ServiceAccount token there, or leave K_SINK_TOKEN_FILE out';
+    throw new KnudgeError('unavailable', `the token for the Broker cannot be read from ${file}: ${advice}`, { cause });
+  }
+}
+
+function withToken(event: Encoded, token: string | undefined): Encoded {
+  return token === undefined ? event : { ...event, headers: { ...event.headers, authorization: `Bearer ${token}` } };
 }
 
 function isTaken(posted: Posted): boolean {

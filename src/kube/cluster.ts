@@ -18,6 +18,8 @@ import { createTransport, type TransportOptions } from './transport.ts';
 export interface ClusterOptions extends TransportOptions {
   /** Who reports Events: the name of the Pod or of the process. */
   readonly instance: string;
+  /** Listed in the place of all namespaces; absent or empty: all. */
+  readonly watchNamespace?: string;
   readonly onLostNotice: (error: KnudgeError, notice: Notice) => void;
   readonly onLostNudge?: (error: KnudgeError, nudge: Nudge) => void;
 }
@@ -42,12 +44,14 @@ export function createCluster(options: ClusterOptions): Cluster {
   const transport = createTransport(options);
   const { instance, onLostNotice: onLost, onLostNudge = () => {} } = options;
   const { now } = transport;
+  const within = (query: ListQuery): ListQuery =>
+    query.namespace === '' ? { ...query, namespace: options.watchNamespace ?? '' } : query;
   return {
     host: new URL(options.access.server).hostname.replace(/^\[(.*)\]$/, '$1'),
     get: (ref) => readObject(transport, ref),
     getMetadata: (ref) => readMetadata(transport, ref),
-    list: (query) => readList(transport, query),
-    page: (query, request) => readPage(transport, query, request),
+    list: (query) => readList(transport, within(query)),
+    page: (query, request) => readPage(transport, within(query), request),
     create: (object) => createObject(transport, object),
     apply: (object, live) => applyObject(transport, object, live),
     delete: (ref, precondition, propagation) => deleteObject(transport, { ref, precondition, propagation }),

@@ -11,6 +11,8 @@ export interface Config {
   readonly bodyLimitBytes: number;
   /** Where shared FRP server profiles live. */
   readonly controllerNamespace: string;
+  /** Whose objects are listed where otherwise those of all namespaces are; empty: of all. */
+  readonly watchNamespace: string;
   /** For one call to the API server. */
   readonly apiTimeoutSeconds: number;
   /** For one question to the Envoy of a tunnel; 0: none is asked. */
@@ -23,6 +25,8 @@ export interface Config {
   readonly apiServerUrl: string;
   /** Where events are sent to; empty where none are. */
   readonly sink: string;
+  /** The file of the token that the Broker is shown; empty: none is. */
+  readonly sinkTokenFile: string;
   /** The file of the event log, where no database is named. */
   readonly eventLog: string;
   /** A PostgreSQL database for the event log; empty: the file. */
@@ -52,12 +56,14 @@ export function readConfig(env: Environment): Config {
     logLevel: debug && logLevel !== 'trace' ? 'debug' : logLevel,
     bodyLimitBytes: read('BODY_LIMIT_BYTES', String(2 * 1024 * 1024), integer(1024, 64 * 1024 * 1024)),
     controllerNamespace: read('CONTROLLER_NAMESPACE', 'knudge', namespace),
+    watchNamespace: read('WATCH_NAMESPACE', '', orNone(namespace)),
     apiTimeoutSeconds: read('API_TIMEOUT_SECONDS', '5', integer(1, 300)),
     tunnelTimeoutMs: read('TUNNEL_TIMEOUT_MS', '500', integer(0, 1000)),
     handlerDeadlineSeconds: read('HANDLER_DEADLINE_SECONDS', '25', integer(1, 600)),
     shutdownGraceSeconds: read('SHUTDOWN_GRACE_SECONDS', '30', integer(1, 600)),
     apiServerUrl: read('API_SERVER_URL', '', url(['http:'])),
     sink: read('K_SINK', '', url(['http:', 'https:'])),
+    sinkTokenFile: read('K_SINK_TOKEN_FILE', '', text),
     eventLog: read('EVENT_LOG', '/var/lib/knudge/events.db', text),
     databaseUrl: read('DATABASE_URL', '', { ...url(['postgres:', 'postgresql:']), isSecret: true }),
     eventLogDays: read('EVENT_LOG_DAYS', '30', integer(1, 3650)),
@@ -122,3 +128,7 @@ const namespace: Form<string> = {
   parse: (raw) => (/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(raw) ? raw : undefined),
   mustBe: 'the name of a namespace: lower-case letters, digits and -, at most 63',
 };
+
+function orNone(form: Form<string>): Form<string> {
+  return { ...form, parse: (raw) => (raw === '' ? raw : form.parse(raw)) };
+}

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { createSender } from '../../src/broker/send.ts';
 import type { Outgoing } from '../../src/domain/change.ts';
@@ -143,4 +146,22 @@ test('no more events begin in a second than it may send', async (t) => {
   t.after(() => sender.close());
   await Promise.all(Array.from({ length: 4 }, () => sender.send(event)));
   assert.deepEqual([slept, broker.seen.length], [[10, 20, 30], 4]);
+});
+
+test('the Broker is shown the token of a file, as it is at that moment', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'knudge-token-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const tokenFile = join(folder, 'token');
+  const broker = await serve(t, () => taken);
+  const sender = createSender({ sink: broker.url, timeoutMs: 2000, tokenFile });
+  t.after(() => sender.close());
+  assert.match((await errorOf(sender.send(event))).message, /cannot be read from .*token: mount/);
+  for (const token of ['first', 'second']) {
+    writeFileSync(tokenFile, `${token}\n`);
+    await sender.send(event);
+  }
+  assert.deepEqual(
+    broker.seen.map(({ headers }) => headers.authorization),
+    ['Bearer first', 'Bearer second'],
+  );
 });

@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { parse } from 'yaml';
 import { type Stem, serviceNames, serviceOf } from '../../functions/table.ts';
 import { wants } from '../../src/local/broker/trigger-filter.ts';
 import type { CloudEvent } from '../../src/local/cloud-event.ts';
@@ -10,7 +7,7 @@ import { readManifests } from '../../src/local/manifests/read-manifests.ts';
 import { readConfig } from '../../src/server/config.ts';
 import { version } from '../../src/version.ts';
 import { changeStems, eventStems } from '../build/stems.ts';
-import { filesOf, root, textIfAny, textOf } from './files.ts';
+import { filesOf, root, textOf } from './files.ts';
 import { manifest } from './manifest.ts';
 import { watched } from './watched.ts';
 
@@ -125,37 +122,6 @@ describe('each function is woken', () => {
       ['knudge/resync-due'],
     );
   });
-});
-
-describe('kustomize', () => {
-  for (const folder of [
-    'crds',
-    'eventing',
-    'deploy/functions',
-    'deploy/network-policies',
-    'deploy/disruption-budgets',
-  ]) {
-    it(`is told of every file of ${folder}/`, () => {
-      const { resources } = parse(textIfAny(`${folder}/kustomization.yaml`)) as { resources: readonly string[] };
-      const files = filesOf(folder, '.yaml').map((path) => path.slice(folder.length + 1));
-      assert.deepEqual(
-        [...resources].sort(),
-        files.filter((path) => path !== 'kustomization.yaml'),
-      );
-    });
-  }
-
-  for (const overlay of readdirSync(join(root, 'deploy/overlays'))) {
-    it(`the overlay ${overlay} is one that local mode can read`, () => {
-      const { objects, brokers } = readManifests({ root, overlay });
-      assert.ok(objects.length >= spec.objects.length);
-      if (overlay === 'kafka')
-        assert.deepEqual(
-          brokers.map((broker) => broker.class),
-          ['Kafka'],
-        );
-    });
-  }
 });
 
 function subscriberOf(stem: Stem) {

@@ -12,6 +12,8 @@ interface Overlay {
   readonly folder: string;
   /** Folders that are read without it. */
   readonly base: readonly string[];
+  /** What a cluster alone has a use for, as `identityOf` says it: patches of it are passed over. */
+  readonly passedOver: readonly string[];
   readonly faults: Fault[];
 }
 
@@ -35,7 +37,8 @@ export function withOverlay(manifests: readonly Manifest[], overlay: Overlay): r
   const patches = fields
     .at('patches')
     .items()
-    .flatMap((item) => patchesOf(item, overlay));
+    .flatMap((item) => patchesOf(item, overlay))
+    .filter(({ object }) => !overlay.passedOver.includes(identityOf(object)));
   let patched: readonly Manifest[] = [...manifests, ...added];
   for (const patch of patches) patched = patchedBy(patched, patch, overlay.faults);
   return patched;

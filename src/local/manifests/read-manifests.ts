@@ -38,11 +38,20 @@ export function readManifests({ root, overlay }: Where): MeshSpec {
   );
   const base = files.flatMap((file) => readObjects(root, file, faults));
   const folder = overlay === undefined ? undefined : overlayFolder(root, overlay);
-  const manifests = folder === undefined ? base : withOverlay(base, { root, folder, base: folders, faults });
+  const passedOver = folder === undefined ? [] : identitiesIn(root, others, faults);
+  const manifests =
+    folder === undefined ? base : withOverlay(base, { root, folder, base: folders, passedOver, faults });
   refuseTwins(manifests, faults);
   const spec = toMesh(manifests, faults);
   if (faults.length > 0) throw new KnudgeError('invalid-request', [...new Set(faults)].join('\n'));
   return spec;
+}
+
+function identitiesIn(root: string, places: readonly string[], faults: Fault[]): readonly string[] {
+  return places
+    .flatMap((folder) => (existsSync(join(root, folder)) ? yamlFiles(root, folder) : []))
+    .flatMap((file) => readObjects(root, file, faults))
+    .map(({ object }) => identityOf(object));
 }
 
 function overlayFolder(root: string, overlay: string): string {

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { parse } from 'yaml';
+import { readManifests } from '../../src/local/manifests/read-manifests.ts';
+import { filesOf, root, textIfAny } from './files.ts';
+import { manifest } from './manifest.ts';
+
+const spec = readManifests({ root });
+
+/** They hold what only a cluster can do: Secrets in the environment, one namespace for everything. */
+const refusedLocally: ReadonlyMap<string, RegExp> = new Map([
+  ['postgres', /valueFrom: is not read locally/],
+  ['secure', /patches.*: put the patch into a file|is not read locally/],
+  ['single-namespace', /namespace: is not read locally/],
+]);
+
+describe('kustomize', () => {
+  for (const folder of [
+    'crds',
+    'eventing',
+    'deploy/functions',
+    'deploy/network-policies',
+    'deploy/disruption-budgets',
+  ]) {
+    it(`is told of every file of ${folder}/`, () => {
+      const { resources } = parse(textIfAny(`${folder}/kustomization.yaml`)) as { resources: readonly string[] };
+      const files = filesOf(folder, '.yaml').map((path) => path.slice(folder.length + 1));
+      assert.deepEqual(
+        [...resources].sort(),
+        files.filter((path) => path !== 'kustomization.yaml'),
+      );
+    });
+  }
+
+  for (const overlay of readdirSync(join(root, 'deploy/overlays'))) {
+    const refusal = refusedLocally.get(overlay);
+    it(`the overlay ${overlay} is ${refusal ? 'refused by local mode with a sentence' : 'one that local mode can read'}`, () => {
+      const read = () => readManifests({ root, overlay });
+      if (refusal) assert.throws(read, refusal);
+      else assert.ok(read().objects.length >= spec.objects.length);
+    });
+  }
+
+  it('the overlay kafka has the other class of Broker, at its own address', () => {
+    const { brokers, functions } = readManifests({ root, overlay: 'kafka' });
+    assert.deepEqual(
+      brokers.map((broker) => broker.class),
+      ['Kafka'],
+    );
+    const sinks = functions.flatMap(({ env }) => env['K_SINK'] ?? []);
+    assert.deepEqual(
+      [...new Set(sinks)],
+      ['http://kafka-broker-ingress.knative-eventing.svc.cluster.local/knudge/knudge'],
+    );
+  });
+
+  const copies = ['kafka/event-log', 'kafka/resync-due', 'postgres/event-log'];
+  for (const copy of copies) {
+    it(`the container in the overlay ${copy} is that of the base, but for its environment`, () => {
+      const [, name = ''] = copy.split('/');
+      const container = containerIn(`deploy/overlays/${copy}.yaml`);
+      const { volumeMounts, ...base } = containerIn(`deploy/functions/${name}.yaml`);
+      const isWithoutVolume = copy.startsWith('postgres');
+      const wanted = { ...base, ...(!isWithoutVolume && volumeMounts !== undefined && { volumeMounts }) };
+      assert.deepEqual({ ...container, env: [] }, { ...wanted, env: [] });
+      const names = (env: Container['env']) => env.map((one) => one.name).filter((one) => one !== 'DATABASE_URL');
+      assert.deepEqual(names(container.env), names(base.env));
+    });
+  }
+});
+
+interface Container {
+  readonly env: readonly { readonly name: string }[];
+  readonly volumeMounts?: unknown;
+}
+
+function containerIn(path: string): Container {
+  const services = manifest(path).filter(({ kind }) => kind === 'Service') as unknown as {
+    spec: { template: { spec: { containers: readonly [Container] } } };
+  }[];
+  assert.ok(services[0], `${path} has no Service`);
+  return services[0].spec.template.spec.containers[0];
+}

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { parseAllDocuments } from 'yaml';
+import { typeFault } from '../house/knative-types.ts';
+import { apiFrom, testKubeconfig } from './api.ts';
+import { frpServer } from './frp-server.ts';
+import { put } from './install.ts';
+import { kubectl } from './kubectl.ts';
+import { standIns } from './stand-ins.ts';
+import { until } from './until.ts';
+
+/** What people apply. */
+const packages = [
+  'deploy',
+  'deploy/admission',
+  ...readdirSync('deploy/overlays').map((name) => `deploy/overlays/${name}`),
+];
+const server = frpServer();
+
+before(async () => {
+  const api = apiFrom(testKubeconfig());
+  for (const object of standIns) await put(api, object);
+  // A dry run makes no namespace for the rest to be in.
+  await kubectl('apply', '--filename', 'deploy/base/namespace.yaml');
+  await until('Knative is there', async () => {
+    const { stdout } = await kubectl(
+      'get',
+      'crds',
+      '--output=jsonpath={.items[*].status.conditions[?(@.type=="Established")].status}',
+    );
+    return stdout.split(' ').filter((status) => status === 'True').length >= standIns.length || stdout;
+  });
+});
+after(async () => {
+  server.remove();
+  await kubectl('delete', 'jobs', '--namespace=knudge', '--all');
+  // Other tests ask what kinds the cluster has.
+  await kubectl('delete', 'crds', ...standIns.map(({ metadata }) => metadata.name));
+});
+
+for (const folder of packages) {
+  test(`the API server takes ${folder}, without a warning`, { timeout: 120_000 }, async () => {
+    const { stdout, stderr } = await kubectl('apply', '--kustomize', folder, '--dry-run=server');
+    assert.equal(stderr, '');
+    assert.match(stdout, /\(server dry run\)/);
+  });
+
+  test(`Knative's types agree with ${folder} as kustomize makes it`, async () => {
+    const { stdout } = await kubectl('kustomize', folder);
+    const objects = parseAllDocuments(stdout).map(
+      (document) => document.toJS() as { apiVersion: string; kind: string },
+    );
+    assert.deepEqual(
+      objects.map(typeFault).filter((fault) => fault !== undefined),
+      [],
+    );
+  });
+}
+
+test('what is applied is there, and applying it again would change nothing', { timeout: 120_000 }, async () => {
+  await kubectl('apply', '--kustomize', 'deploy');
+  // Fails where there is any difference.
+  assert.equal((await kubectl('diff', '--kustomize', 'deploy')).stdout, '');
+});
