@@ -1,18 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { serviceNames } from '../../functions/table.ts';
-import {
-  type Bundle,
-  bundleCacheMaker,
-  bundleCertificates,
-  bundleLoader,
-  bundlePostgres,
-  bundleService,
-  bundleThread,
-} from './bundles.ts';
-import { checkBundle } from './check.ts';
+import { bundleAll } from './all.ts';
+import type { Bundle } from './bundles.ts';
 import { BuildError } from './errors.ts';
 import { cacheOf } from './script.ts';
 
@@ -42,20 +33,9 @@ async function main(): Promise<void> {
     return;
   }
   const folder = resolve(values.out);
-  for (const part of ['functions', 'meta']) {
-    rmSync(join(folder, part), { recursive: true, force: true });
-    mkdirSync(join(folder, part), { recursive: true });
-  }
-  const bundles = await Promise.all(serviceNames.map((name) => bundleService(name, folder)));
-  const makers = [bundleCertificates, bundleThread, bundlePostgres, bundleLoader, bundleCacheMaker];
-  const others = await Promise.all(makers.map((make) => make(folder)));
-  for (const { name, metafile } of [...bundles, ...others]) {
-    writeFileSync(join(folder, 'meta', `${name}.json`), JSON.stringify(metafile));
-  }
-  const problems = bundles.flatMap(checkBundle);
-  if (problems.length > 0) throw new BuildError(problems.join('\n'));
+  const bundles = await bundleAll(folder);
   if (values['code-cache'] === true) makeCaches(folder);
-  console.table([...bundles, ...others].map(rowOf));
+  console.table(bundles.map(rowOf));
 }
 
 function makeCaches(folder: string): void {

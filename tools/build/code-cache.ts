@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import promises from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
+import { setFlagsFromString } from 'node:v8';
 import { serviceNames } from '../../functions/table.ts';
 import { startApiStub } from './api-stub.ts';
 import { firstEvents } from './first-events.ts';
@@ -13,6 +14,15 @@ import { cacheOf, run, scriptOf } from './script.ts';
 // `node code-cache.cjs <stem>` that of one. V8 takes a cache only in the version and with the flags that made it, so an
 // image makes its own.
 const [stem] = process.argv.slice(2);
+
+/**
+ * With these, and with `compilers` off, the same bundle gives the same bytes, and V8 takes them without: strings hash alike,
+ * nothing is done beside the work, and no garbage collection makes functions older, which a cache tells of them.
+ */
+const repeatable = ['--predictable', '--min-semi-space-size=64'];
+
+/** Those beyond bytecode, which alone a cache has: it tells of a function that one of them was at work, which is a matter of time. */
+const compilers = ['sparkplug', 'maglev', 'turbofan'];
 const bundles = `${__dirname}/functions`;
 
 if (stem === undefined) makeAll();
@@ -21,7 +31,8 @@ else make(stem).then(() => process.exit(0), failed);
 function makeAll(): void {
   const stems = readdirSync(bundles).flatMap((file) => (file.endsWith('.cjs') ? [file.slice(0, -'.cjs'.length)] : []));
   for (const each of stems.filter((name) => serviceNames.includes(name))) {
-    const { status, stderr } = spawnSync(process.execPath, [__filename, each], { encoding: 'utf8', timeout: 60_000 });
+    const args = [...repeatable, __filename, each];
+    const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', timeout: 60_000 });
     if (status !== 0) failed(new Error(`no code cache of ${each} could be made: ${stderr.trim()}`));
   }
 }
@@ -29,6 +40,7 @@ function makeAll(): void {
 /** Runs the function, has it answer its first events, and keeps what V8 has compiled for that. */
 async function make(name: string): Promise<void> {
   const bundle = `${bundles}/${name}.cjs`;
+  for (const compiler of compilers) setFlagsFromString(`--no-${compiler}`);
   const api = await startApiStub();
   const port = await freePort();
   process.env['PORT'] = String(port);
@@ -47,6 +59,8 @@ async function make(name: string): Promise<void> {
     if (answer.status === status) continue;
     throw new Error(`${name} answers its first event with ${String(answer.status)}: ${await answer.text()}`);
   }
+  // A cache counts only with the flags that it was made with.
+  for (const compiler of compilers) setFlagsFromString(`--${compiler}`);
   writeFileSync(cacheOf(bundle), script.createCachedData());
 }
 

@@ -1,12 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { cacheOf, run, scriptOf } from './script.ts';
 
-// In an image: `node function.cjs <stem>`. Starts that function with V8's code cache, where there is one.
-const [stem = ''] = process.argv.slice(2);
+// In an image: `node function.cjs <stem>`, or without one where Knative says which service this is. Starts that function with
+// V8's code cache, where there is one.
+const [stem = process.env['K_SERVICE'] ?? ''] = process.argv.slice(2);
 const bundle = `${__dirname}/functions/${stem}.cjs`;
 
 if (!/^[a-z-]+$/.test(stem) || !existsSync(bundle)) {
-  console.error(`There is no function "${stem}" beside ${__filename}: give the stem of one, such as pod-changed.`);
+  console.error(
+    `There is no function "${stem}" beside ${__filename}: give the stem of one, such as pod-changed, or set K_SERVICE.`,
+  );
   process.exitCode = 1;
 } else {
   const script = scriptOf(bundle, readCache(cacheOf(bundle)));
