@@ -63,3 +63,46 @@ test('what is applied is there, and applying it again would change nothing', { t
   // Fails where there is any difference.
   assert.equal((await kubectl('diff', '--kustomize', 'deploy')).stdout, '');
 });
+
+interface Rendered {
+  readonly kind: string;
+  readonly metadata: { readonly name: string };
+  readonly spec: {
+    readonly subscriber: Target;
+    readonly delivery: { readonly deadLetterSink: Target };
+    readonly template: { readonly spec: { readonly containers: readonly [{ readonly env: readonly Variable[] }] } };
+  };
+}
+
+interface Target {
+  readonly ref: { readonly name: string };
+  readonly audience: string;
+}
+
+interface Variable {
+  readonly name: string;
+  readonly value: string;
+}
+
+test('in deploy/overlays/secure each Trigger has a token for its function, which takes it', async () => {
+  const { stdout } = await kubectl('kustomize', 'deploy/overlays/secure');
+  const objects = parseAllDocuments(stdout).map((document) => document.toJS() as Rendered);
+  const settingsOf = (name: string): Readonly<Record<string, string>> => {
+    const service = objects.find(
+      ({ kind, metadata, spec }) => kind === 'Service' && metadata.name === name && spec.template,
+    );
+    const [container] = service?.spec.template.spec.containers ?? [];
+    return Object.fromEntries((container?.env ?? []).map(({ name: variable, value }) => [variable, value]));
+  };
+  const triggers = objects.filter(({ kind }) => kind === 'Trigger');
+  assert.ok(triggers.length > 5);
+  for (const { metadata, spec } of triggers) {
+    const sender = `system:serviceaccount:knudge:${metadata.name}-oidc-eventing.knative.dev-trigger`;
+    for (const { ref, audience } of [spec.subscriber, spec.delivery.deadLetterSink]) {
+      const { OIDC_AUDIENCE, OIDC_SUBJECTS = '', OIDC_ISSUER = '' } = settingsOf(ref.name);
+      assert.equal(audience, OIDC_AUDIENCE);
+      assert.ok(OIDC_SUBJECTS.split(/, ?/).includes(sender), `${ref.name} does not take events of ${sender}`);
+      assert.match(OIDC_ISSUER, /^https:/);
+    }
+  }
+});
