@@ -7,7 +7,7 @@ import type { KubeObject } from '../../src/domain/kube-object.ts';
 import { objectsOf } from '../../tools/chart/kustomize.ts';
 import { helmProgram } from '../../tools/helm/install.ts';
 
-const chart = 'charts/knudge';
+export const chart = 'charts/knudge';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -15,7 +15,7 @@ const run = promisify(execFile);
 let program: Promise<string> | undefined;
 
 /** What Helm prints; throws with what it says where it fails. */
-async function helm(...args: readonly string[]): Promise<string> {
+export async function helm(...args: readonly string[]): Promise<string> {
   program ??= helmProgram();
   const { stdout } = await run(await program, args, { maxBuffer: 64 * 1024 * 1024 });
   return stdout;
