@@ -63,7 +63,9 @@ export function readCrd(plural: string): Crd {
 }
 
 export function readExamples(): readonly Example[] {
-  const files = readdirSync(join(root, 'examples')).sort();
+  const files = readdirSync(join(root, 'examples'))
+    .filter((name) => name.endsWith('.yaml'))
+    .sort();
   return files.flatMap((file) => {
     const text = readFileSync(join(root, 'examples', file), 'utf8');
     const comment = /^(# .*\n)*/.exec(text)?.[0] ?? '';

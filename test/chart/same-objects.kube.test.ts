@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { before, describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import type { KubeObject } from '../../src/domain/kube-object.ts';
+import { kustomized } from '../../tools/chart/kustomize.ts';
+import { variants } from '../../tools/chart/variants.ts';
+import { rendered } from './helm.ts';
+import { byName } from './without-helm.ts';
+
+const run = promisify(execFile);
+
+describe('the chart and kustomize give the same objects', () => {
+  let made: readonly (readonly KubeObject[])[];
+  before(async () => {
+    made = await kustomized(variants.map(({ folder }) => folder));
+  });
+
+  variants.forEach(({ folder, values }, index) => {
+    it(`as ${folder}`, async () => {
+      const wanted = made[index] ?? [];
+      assert.ok(wanted.length > 80, `${folder} has ${wanted.length} objects`);
+      assert.deepEqual(
+        byName(await rendered({ ...values, namespace: { create: true }, ...frps(wanted) })),
+        byName(own(wanted)),
+      );
+    });
+  });
+});
+
+/** People make the Secret with the key of an FRP server. */
+function own(objects: readonly KubeObject[]): readonly KubeObject[] {
+  return objects.filter(({ kind }) => kind !== 'Secret');
+}
+
+/** What they made, as the chart is told of it. */
+function frps(objects: readonly KubeObject[]) {
+  const tlsSecretName = objects.find(({ kind }) => kind === 'Secret')?.metadata.name;
+  return tlsSecretName === undefined ? {} : { frps: { enabled: true, ca: 'ca.crt\n', tlsSecretName } };
+}
+
+describe('the chart', () => {
+  it('is what the kustomizations say', async () => {
+    await run(process.execPath, ['tools/chart/generate.ts', '--check']);
+  });
+
+  it('leaves the namespace to Helm', async () => {
+    const kinds = (await rendered({})).map(({ kind }) => kind);
+    assert.ok(!kinds.includes('Namespace'));
+  });
+
+  it('speaks of the namespace of the release alone', async () => {
+    const all = Object.assign({}, ...variants.map(({ values }) => values)) as Record<string, unknown>;
+    for (const values of [all, { ...all, watch: {}, broker: {}, eventLog: {} }]) {
+      const texts = (await rendered({ ...values, frps: { enabled: true, ca: 'ca' } }, 'elsewhere')).flatMap(
+        namespacesIn,
+      );
+      assert.deepEqual(new Set(texts), new Set(['elsewhere']));
+    }
+  });
+});
+
+/** Where a namespace stands in an object: of its own, in a reference, in a variable, in an address, a path or a user. */
+function namespacesIn(object: KubeObject): readonly string[] {
+  const found = JSON.stringify(object).matchAll(
+    /"namespace":"([^"]+)"|_NAMESPACE","value":"([^"]+)"|svc\.cluster\.local\/([^/]+)\/|\.([^./]+)(?=\.svc\b)|namespaces\/([^/]+)\/|serviceaccount:([^:]+):|"path\\": \\"\/([^/]+)\/frps/g,
+  );
+  const texts = [...found].flatMap((match) => match.slice(1).filter((text) => text !== undefined));
+  return texts.filter((text) => !['knative-eventing', 'default'].includes(text));
+}

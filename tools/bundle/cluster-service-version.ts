@@ -1,0 +1,95 @@
+import type { KubeObject } from '../../src/domain/kube-object.ts';
+import { version } from '../../src/version.ts';
+import { permissionsBy } from './rights.ts';
+
+interface Definition extends KubeObject {
+  readonly spec: {
+    readonly group: string;
+    readonly names: { readonly kind: string };
+    readonly versions: readonly { readonly name: string; readonly served: boolean }[];
+  };
+}
+
+interface Given {
+  readonly objects: readonly KubeObject[];
+  /** One object of each kind, for the forms of consoles. */
+  readonly examples: readonly unknown[];
+  readonly icon: string;
+}
+
+/** What docs/capabilities.md proves: level 3. */
+const capabilities = 'Full Lifecycle';
+
+const descriptions: Readonly<Record<string, string>> = {
+  DistributedService: 'Publishes what runs in the cluster through an FRP server outside of it.',
+  Message: 'A Pod that prints a text.',
+};
+
+const description = `Knudge is a controller that sleeps until it is nudged: Knative's sources tell of changes, a Broker hands them to functions, and each function makes one
+DistributedService or Message what it should be.
+
+**This bundle is half of it.** OLM installs Deployments, and neither Services nor Brokers, Triggers or sources of Knative. So it brings what an administrator has to
+allow: the CRDs, the ServiceAccounts and their rights. The rest is installed into the same namespace, by whoever may do that, from the Helm chart:
+
+    helm install knudge charts/knudge --namespace <namespace> --set crds.install=false --set rbac.create=false
+
+Knative Serving and Eventing must be there before.`;
+
+/** The ClusterServiceVersion: CRDs, accounts and rights, and no Deployment, since Knudge has none. */
+export function clusterServiceVersion({ objects, examples, icon }: Given): unknown {
+  return {
+    apiVersion: 'operators.coreos.com/v1alpha1',
+    kind: 'ClusterServiceVersion',
+    metadata: {
+      name: `knudge.v${version}`,
+      annotations: {
+        'alm-examples': JSON.stringify(examples, undefined, 2),
+        capabilities,
+        categories: 'Networking, Application Runtime',
+        description: "CRDs, accounts and rights of a controller that sleeps until an event of Knative's nudges it",
+      },
+    },
+    spec: {
+      displayName: 'Knudge',
+      description,
+      version,
+      maturity: 'alpha',
+      minKubeVersion: '1.29.0',
+      provider: { name: 'Knudge' },
+      keywords: ['knative', 'eventing', 'serverless', 'frp', 'envoy', 'tunnel'],
+      icon: [{ base64data: Buffer.from(icon).toString('base64'), mediatype: 'image/svg+xml' }],
+      installModes: [
+        { type: 'OwnNamespace', supported: false },
+        { type: 'SingleNamespace', supported: false },
+        { type: 'MultiNamespace', supported: false },
+        { type: 'AllNamespaces', supported: true },
+      ],
+      customresourcedefinitions: { owned: objects.filter(isDefinition).flatMap(owned) },
+      install: {
+        strategy: 'deployment',
+        spec: {
+          deployments: [],
+          clusterPermissions: permissionsBy('ClusterRoleBinding', objects),
+          permissions: permissionsBy('RoleBinding', objects),
+        },
+      },
+    },
+  };
+}
+
+function isDefinition(object: KubeObject): object is Definition {
+  return object.kind === 'CustomResourceDefinition';
+}
+
+function owned({ metadata, spec }: Definition): readonly unknown[] {
+  const { kind } = spec.names;
+  return spec.versions
+    .filter(({ served }) => served)
+    .map(({ name }) => ({
+      name: metadata.name,
+      version: name,
+      kind,
+      displayName: kind,
+      description: descriptions[kind],
+    }));
+}

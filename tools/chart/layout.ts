@@ -1,0 +1,59 @@
+import type { KubeObject } from '../../src/domain/kube-object.ts';
+
+/** Whether an object is in the chart at all: a condition, nothing where it always is, `never` where people bring it. */
+export function conditionOf({ kind, metadata: { name } }: KubeObject): string | undefined {
+  switch (kind) {
+    case 'CustomResourceDefinition':
+      return '.Values.crds.install';
+    case 'Namespace':
+      return '.Values.namespace.create';
+    case 'ServiceAccount':
+    case 'ClusterRole':
+    case 'ClusterRoleBinding':
+    case 'Role':
+    case 'RoleBinding':
+      return '.Values.rbac.create';
+    case 'NetworkPolicy':
+      return name === 'first-resync-to-broker'
+        ? 'and .Values.networkPolicies.enabled .Values.firstResync.enabled'
+        : '.Values.networkPolicies.enabled';
+    default:
+      return name.startsWith('first-resync') ? '.Values.firstResync.enabled' : undefined;
+  }
+}
+
+/** The key of a TLS server is no value of a chart: people make that Secret themselves. */
+export function isLeftOut({ kind }: KubeObject): boolean {
+  return kind === 'Secret';
+}
+
+/** The same for an object in each variant, be it of the cluster in one and of a namespace in the other. */
+export function identityOf({ apiVersion, kind, metadata }: KubeObject): string {
+  return [apiVersion.split('/')[0], kind.replace(/^Cluster(?=Role)/, ''), metadata.name].join(' ');
+}
+
+/** The file of an object below templates/: all that has the name of one function or source lies together. */
+export function fileOf({ kind, metadata: { name } }: KubeObject): string {
+  if (kind === 'CustomResourceDefinition') return `crds/${name.split('.')[0]}.yaml`;
+  if (kind === 'NetworkPolicy') return 'network-policies.yaml';
+  if (kind === 'PodMonitor' || kind === 'PrometheusRule') return 'prometheus.yaml';
+  if (kind === 'EventPolicy') return 'event-policies.yaml';
+  if (kind === 'Namespace') return 'namespace.yaml';
+  if (kind === 'Broker') return 'broker.yaml';
+  const bare = name.replace(/^knudge-/, '');
+  if (/^first-resync/.test(bare)) return 'first-resync.yaml';
+  if (/^frps/.test(bare)) return 'frps.yaml';
+  if (bare === 'resync-lease') return 'resync-due.yaml';
+  return `${bare}.yaml`;
+}
+
+/** What Helm is told of an object. */
+export function annotationsOf({ kind }: KubeObject): Readonly<Record<string, string>> | undefined {
+  // Their objects go with them, so neither an uninstall nor crds.install=false takes them away.
+  if (kind === 'CustomResourceDefinition') return { 'helm.sh/resource-policy': 'keep' };
+  // A Job cannot be changed, so each installation and upgrade makes it anew, when all else is there.
+  if (kind === 'Job') {
+    return { 'helm.sh/hook': 'post-install,post-upgrade', 'helm.sh/hook-delete-policy': 'before-hook-creation' };
+  }
+  return undefined;
+}
