@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { Ajv } from 'ajv';
 import { parse } from 'yaml';
-import { serviceNames } from '../../functions/table.ts';
 import { version } from '../../src/version.ts';
 
 const text = (name: string): string => readFileSync(`charts/knudge/${name}`, 'utf8');
@@ -14,7 +13,6 @@ const validate = new Ajv({ allErrors: true, strict: false }).compile(schema);
 interface Schema {
   readonly $ref?: string;
   readonly properties?: Readonly<Record<string, Schema>>;
-  readonly propertyNames?: { readonly enum: readonly string[] };
   readonly definitions?: Readonly<Record<string, Schema>>;
 }
 
@@ -26,12 +24,7 @@ const wrong: readonly [what: string, values: unknown, where: string][] = [
     { image: { repository: 'registry.example.com/knudge/' } },
     '/image/repository',
   ],
-  ['a digest that is none', { image: { digests: { 'pod-changed': 'latest' } } }, '/image/digests/pod-changed'],
-  [
-    'a digest of a function that is not there',
-    { image: { digests: { pods: `sha256:${'0'.repeat(64)}` } } },
-    '/image/digests',
-  ],
+  ['a digest that is none', { image: { digest: 'latest' } }, '/image/digest'],
   ['a class that Knudge does not know', { broker: { class: 'RabbitMQBroker' } }, '/broker/class'],
   ['a truth in quotes', { crds: { install: 'no' } }, '/crds/install'],
   [
@@ -78,13 +71,6 @@ describe('the values of the chart', () => {
     assert.deepEqual(
       leavesOf(values).filter((path) => !rows.some(([row]) => `${path}.`.startsWith(`${row}.`))),
       [],
-    );
-  });
-
-  it('know every function', () => {
-    assert.deepEqual(
-      [...(schema.properties?.['image']?.properties?.['digests']?.propertyNames?.enum ?? [])].sort(),
-      [...serviceNames].sort(),
     );
   });
 });

@@ -18,6 +18,10 @@ const packages = [
 ];
 const server = frpServer();
 
+/** Of objects that other tests have made in the same cluster. */
+const notByKubectl =
+  /^Warning: resource \S+ is missing the kubectl.kubernetes.io\/last-applied-configuration annotation/;
+
 before(async () => {
   const api = apiFrom(testKubeconfig());
   for (const object of standIns) await put(api, object);
@@ -42,7 +46,10 @@ after(async () => {
 for (const folder of packages) {
   test(`the API server takes ${folder}, without a warning`, { timeout: 120_000 }, async () => {
     const { stdout, stderr } = await kubectl('apply', '--kustomize', folder, '--dry-run=server');
-    assert.equal(stderr, '');
+    assert.deepEqual(
+      stderr.split('\n').filter((line) => line !== '' && !notByKubectl.test(line)),
+      [],
+    );
     assert.match(stdout, /\(server dry run\)/);
   });
 

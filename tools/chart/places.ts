@@ -113,9 +113,9 @@ function textFilled(value: string, at: string): string {
 }
 
 function image(value: string): Filled {
-  const [, name] = new RegExp(`^knudge/(.+):${version.replaceAll('.', '\\.')}$`).exec(value) ?? [];
-  if (name === undefined) throw new Error(`${value} is no image of this version: give it a place of its own`);
-  return text(`{{ include "knudge.image" (dict "root" $ "name" "${name}") }}`);
+  if (value !== `knudge/knudge:${version}`)
+    throw new Error(`${value} is not the image of this version: give it a place of its own`);
+  return text('{{ include "knudge.image" $ }}');
 }
 
 function below({ of, keys }: Where, key: string | number): Where {

@@ -6,12 +6,11 @@ app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
 helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- end }}
 
-{{/* The image of a function, by digest where there is one. */}}
+{{/* The image of all functions, by digest where there is one. */}}
 {{- define "knudge.image" -}}
-{{- $image := .root.Values.image -}}
-{{- with index $image.digests .name -}}
-{{ printf "%s/%s@%s" $image.repository $.name . }}
+{{- with .Values.image.digest -}}
+{{ printf "%s@%s" $.Values.image.repository . }}
 {{- else -}}
-{{ printf "%s/%s:%s" $image.repository .name ($image.tag | default .root.Chart.AppVersion) }}
+{{ printf "%s:%s" .Values.image.repository (.Values.image.tag | default .Chart.AppVersion) }}
 {{- end }}
 {{- end }}
