@@ -46,6 +46,7 @@ describe('each function is deployed', () => {
         'allowPrivilegeEscalation: false',
         'drop: [ALL]',
         'type: RuntimeDefault',
+        'path: /health/liveness',
       ]) {
         assert.ok(text.includes(line), `has no ${line}`);
       }

@@ -111,6 +111,17 @@ test('a recorded event makes, through the image and the real API server, a Pod',
   assert.match(JSON.stringify(pod), /from an image/);
 });
 
+test('a function that stands still is started anew by its kubelet, as its liveness probe says', async () => {
+  const name = 'secret-changed';
+  const containerOf = async () =>
+    (await told(name)).status?.containerStatuses?.[0] ?? assert.fail(`${name} has no container`);
+  const [pid = 0] = processesOf((await containerOf()).containerID?.replace('containerd://', '') ?? '');
+  process.kill(pid, 'SIGSTOP');
+  await until('it was started anew', async () => (await containerOf()).restartCount === 1 || (await containerOf()), 90);
+  await until('it is ready', async () => isReady(await told(name)), 30);
+  assert.ok((await post(name)).every(({ status }) => status === 204));
+});
+
 test('a service gets its children through the image, its certificates among them, and a tick announces every parent', async () => {
   const namespace = await arena.namespace('image');
   const profile = serverProfile();
