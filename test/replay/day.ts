@@ -16,6 +16,7 @@ import { until } from '../kube/until.ts';
 import { withoutClock, withoutSources, withServer } from './edits.ts';
 import { lastTold } from './last-told.ts';
 import { sendAgain } from './send-again.ts';
+import { converged, sourcesAreQuiet } from './settle.ts';
 import { differences, shapesOf } from './shape.ts';
 import type { Writes } from './write-count.ts';
 
@@ -85,12 +86,12 @@ async function recordDay(context: TestContext, where: Where, say: (text: string)
   const crowd = Array.from({ length: 12 }, (_, n) => message(`crowd-${n}`, `text ${n}`, { namespace }));
   const tenant = createTenant(namespace, { random, person, crowd });
   for (const object of tenant.given) await person.create(withServer(object, namespace));
-  await stage.converged(tenant.wanted(), patienceSeconds);
+  await converged(stage, tenant.wanted(), say);
   for (let change = 1; change <= changes; change += 1) {
     await tenant.next().do();
     if (change % 40 === 0) await stage.resync(tenant.wanted());
   }
-  await stage.converged(tenant.wanted(), patienceSeconds);
+  await converged(stage, tenant.wanted(), say);
   await sourcesAreQuiet(stage);
   await staysAtRest(stage, tenant.wanted());
   const { events, missing } = await recorded(stage);
@@ -151,20 +152,6 @@ async function start(context: TestContext, { args, edit = same }: Where, change:
 type Edit = (object: KubeObject) => KubeObject;
 
 const same: Edit = (object) => object;
-
-/** A resync may have made right what the sources, one event after the other, have yet to tell. */
-async function sourcesAreQuiet(stage: Stage): Promise<void> {
-  const told = (): number => stage.mesh().hops.filter(({ kind }) => kind === 'sent' || kind === 'lost').length;
-  let last = { events: told(), at: performance.now() };
-  await until(
-    'the sources say nothing for two seconds',
-    async () => {
-      if (told() !== last.events) last = { events: told(), at: performance.now() };
-      return performance.now() - last.at > 2000 || last;
-    },
-    patienceSeconds,
-  );
-}
 
 /** What the mesh has kept, oldest first, and how many events of its sources it has not. */
 async function recorded(stage: Stage): Promise<{ events: readonly RecordedEvent[]; missing: number }> {
