@@ -15,7 +15,8 @@ import { BuildError } from '../build/errors.ts';
 import { ClusterError } from '../control-plane/errors.ts';
 import { output, run, succeeds } from '../debian/commands.ts';
 import type { Architecture } from './architecture.ts';
-import { pins, sources } from './pins.ts';
+import { pins } from './pins.ts';
+import { sources } from './sources.ts';
 
 type Name = keyof typeof pins;
 type Log = (line: string) => void;
@@ -51,7 +52,7 @@ interface Place {
 /** With lists of its own, so that it is the same on any machine that has apt-get, and changes nothing there. */
 async function download(names: readonly Name[], arch: Architecture, { draft, log }: Place): Promise<void> {
   const wanted = names.map((name) => `${name}=${pins[name].version}`);
-  for (const [index, lines] of sources.entries()) {
+  for (const [index, lines] of sources().entries()) {
     const state = join(draft, String(index));
     mkdirSync(join(state, 'lists/partial'), { recursive: true });
     mkdirSync(join(state, 'cache/archives/partial'), { recursive: true });

@@ -58,17 +58,3 @@ export const pins = {
     libraries: [],
   },
 } as const satisfies Readonly<Record<string, Pin>>;
-
-const parts = { debian: 'bookworm', 'debian-security': 'bookworm-security' };
-
-const linesFor = (mirror: (part: string) => string): readonly string[] =>
-  Object.entries(parts).map(([part, suite]) => `deb [trusted=yes] ${mirror(part)} ${suite} main`);
-
-/**
- * Where apt-get looks, first here and then there. A mirror has a version until the next one; the snapshots have it for
- * ever. Neither is trusted: a file counts by its checksum.
- */
-export const sources = [
-  linesFor((part) => `http://deb.debian.org/${part}`),
-  linesFor((part) => `http://snapshot.debian.org/archive/${part}/20261120T000000Z`),
-] as const;
