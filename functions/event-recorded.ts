@@ -1,8 +1,16 @@
 import { replayExtension } from '../src/domain/change.ts';
+import { isDeadLetter } from '../src/domain/dead-letter.ts';
 import type { EventHandler } from '../src/domain/ports.ts';
 
 /** Every event there is: it is kept in the event log, once. One that was sent again from there is kept already. */
 export const eventRecorded: EventHandler = async (received, { eventLog }) => {
-  if (!received.extensions.has(replayExtension)) await eventLog.append(received);
+  const { extensions } = received;
+  if (!extensions.has(replayExtension)) {
+    await eventLog.append(received).catch((error: unknown) => {
+      // The Broker's last try: if that fails as well, it tells whoever sent the event that nobody took it, and all Triggers get it
+      // again. The log has counted it as missing.
+      if (!isDeadLetter(extensions)) throw error;
+    });
+  }
   return { result: 'done', reads: 0, writes: 0 };
 };

@@ -11,6 +11,11 @@ export interface DeadLetterReason {
   readonly said?: string;
 }
 
+/** Whether the Broker has been refused this event before, with a status: of a time-out it says nothing. */
+export function isDeadLetter(extensions: Received['extensions']): boolean {
+  return extensions.has('knativeerrorcode');
+}
+
 /** The reason in the extensions that Knative adds to a dead letter; no text of it is longer than a few lines. */
 export function reasonOf({ extensions }: Pick<Received, 'extensions'>): DeadLetterReason {
   const of = (name: string): string | undefined => extensions.get(name)?.slice(0, longest);

@@ -32,3 +32,12 @@ test('a log that is away is not hidden', async () => {
     code: 'unavailable',
   });
 });
+
+test('what the Broker brings for the last time is not refused once more: the log has counted it as missing', async () => {
+  const append = async (): Promise<boolean> => {
+    throw new KnudgeError('unavailable', 'away');
+  };
+  const letter = { ...event, extensions: new Map([...event.extensions, ['knativeerrorcode', '503']]) };
+  const outcome = await eventRecorded(letter, { ...parts, eventLog: { ...parts.eventLog, append } });
+  assert.equal(outcome.result, 'done');
+});
