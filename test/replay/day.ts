@@ -15,8 +15,8 @@ import { openStage, type Stage } from '../faults/mesh/stage.ts';
 import { until } from '../kube/until.ts';
 import { withoutClock, withoutSources, withServer } from './edits.ts';
 import { lastTold } from './last-told.ts';
+import { sourcesAreQuiet } from './quiet-sources.ts';
 import { sendAgain } from './send-again.ts';
-import { converged, sourcesAreQuiet } from './settle.ts';
 import { differences, shapesOf } from './shape.ts';
 import type { Writes } from './write-count.ts';
 
@@ -86,12 +86,12 @@ async function recordDay(context: TestContext, where: Where, say: (text: string)
   const crowd = Array.from({ length: 12 }, (_, n) => message(`crowd-${n}`, `text ${n}`, { namespace }));
   const tenant = createTenant(namespace, { random, person, crowd });
   for (const object of tenant.given) await person.create(withServer(object, namespace));
-  await converged(stage, tenant.wanted(), say);
+  await stage.converged(tenant.wanted(), patienceSeconds);
   for (let change = 1; change <= changes; change += 1) {
     await tenant.next().do();
     if (change % 40 === 0) await stage.resync(tenant.wanted());
   }
-  await converged(stage, tenant.wanted(), say);
+  await stage.converged(tenant.wanted(), patienceSeconds);
   await sourcesAreQuiet(stage);
   await staysAtRest(stage, tenant.wanted());
   const { events, missing } = await recorded(stage);
