@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ApiClient } from './api-client.ts';
 import { ClusterError } from './errors.ts';
+import { podsInDeletion } from './kwok/pods-in-deletion.ts';
 
 export type Expectation = {
   /** A controller manager runs, so that the default ServiceAccount appears. */
@@ -32,7 +33,8 @@ export async function waitUntilUsable(
 
   await until('answer to /readyz', answers('/readyz', 200));
   if (fakeNode)
-    await until('fake node', async () => [201, 409].includes((await call('POST', '/api/v1/nodes', node)).status));
+    for (const { path, object } of [...podsInDeletion, { path: '/api/v1/nodes', object: node }])
+      await until(object.kind, async () => [201, 409].includes((await call('POST', path, object)).status));
   if (controllers)
     await until('default ServiceAccount', answers('/api/v1/namespaces/default/serviceaccounts/default', 200));
   if (fakeNode)
