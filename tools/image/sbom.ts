@@ -72,19 +72,22 @@ function nodeComponent({ version: release, sha256, contains }: NodeProgram, arch
 function debianComponent(name: string, { version: release, license, sha256 }: Pin, { node, debian }: Architecture) {
   const arch = name === 'ca-certificates' ? 'all' : debian;
   const purl = `pkg:deb/debian/${encodeURIComponent(name)}@${encodeURIComponent(release)}?arch=${arch}&distro=debian-12`;
-  return {
-    type: 'library',
-    'bom-ref': purl,
-    name,
-    version: release,
-    purl,
-    licenses: licensesOf(license),
-    hashes: [{ alg: 'SHA-256', content: sha256[node] }],
-  };
+  return library(purl, { name, version: release, license, hash: { alg: 'SHA-256', content: sha256[node] } });
 }
 
 function npmComponent({ name, version: release, license, sha512 }: NpmPackage) {
   const purl = `pkg:npm/${name.replace('@', '%40')}@${release}`;
+  return library(purl, { name, version: release, license, hash: { alg: 'SHA-512', content: sha512 } });
+}
+
+interface Library {
+  readonly name: string;
+  readonly version: string;
+  readonly license: string;
+  readonly hash: { readonly alg: string; readonly content: string };
+}
+
+function library(purl: string, { name, version: release, license, hash }: Library) {
   return {
     type: 'library',
     'bom-ref': purl,
@@ -92,7 +95,7 @@ function npmComponent({ name, version: release, license, sha512 }: NpmPackage) {
     version: release,
     purl,
     licenses: licensesOf(license),
-    hashes: [{ alg: 'SHA-512', content: sha512 }],
+    hashes: [hash],
   };
 }
 
