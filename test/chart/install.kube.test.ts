@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { apiFrom, testKubeconfig } from '../kube/api.ts';
+import { putCrdsOfOthers, removeCrdsOfOthers } from '../kube/crds-of-others.ts';
 import { objectsIn, put } from '../kube/install.ts';
 import { kubectl } from '../kube/kubectl.ts';
-import { standIns } from '../kube/stand-ins.ts';
-import { until } from '../kube/until.ts';
 import { chart, helm } from './helm.ts';
 
 const namespace = 'by-helm';
@@ -14,14 +13,10 @@ const values = ['--set', 'firstResync.enabled=false'];
 
 before(async () => {
   const api = apiFrom(testKubeconfig());
-  for (const object of [...standIns, ...objectsIn('deploy/base/namespace.yaml')]) await put(api, object);
-  await until('Knative is there', async () => {
-    const path = '--output=jsonpath={.items[*].status.conditions[?(@.type=="Established")].status}';
-    const { stdout } = await kubectl('get', 'crds', path);
-    return stdout.split(' ').filter((status) => status === 'True').length >= standIns.length || stdout;
-  });
+  await putCrdsOfOthers(api);
+  for (const object of objectsIn('deploy/base/namespace.yaml')) await put(api, object);
 });
-after(() => kubectl('delete', 'crds', ...standIns.map(({ metadata }) => metadata.name)));
+after(removeCrdsOfOthers);
 
 test('Helm has nothing to say against the chart', async () => {
   assert.match(await helm('lint', '--strict', chart), /0 chart\(s\) failed/);

@@ -1,0 +1,39 @@
+import type { KubeObject } from '../../src/domain/kube-object.ts';
+import { pinnedCrds } from '../../tools/crds/pinned-crds.ts';
+import type { apiFrom } from './api.ts';
+import { put } from './install.ts';
+import { kubectl } from './kubectl.ts';
+
+type Api = ReturnType<typeof apiFrom>;
+
+/** Takes any spec: the Prometheus Operator hands out no package with its CRDs. */
+function standIn(kind: string): KubeObject {
+  const [group, plural] = ['monitoring.coreos.com', `${kind.toLowerCase()}s`];
+  const open = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+  const schema = { openAPIV3Schema: { type: 'object', properties: { spec: open, status: open } } };
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `${plural}.${group}` },
+    spec: {
+      group,
+      names: { kind, plural, singular: kind.toLowerCase() },
+      scope: 'Namespaced',
+      versions: [{ name: 'v1', served: true, storage: true, schema }],
+    },
+  } as KubeObject;
+}
+
+/** Of what Knudge's packages have objects of: Knative's own CRDs and OLM's, and stand-ins for the Prometheus Operator's. */
+const crds = [...pinnedCrds(['eventing', 'serving', 'olm']), standIn('PodMonitor'), standIn('PrometheusRule')];
+const names = crds.map(({ metadata }) => `crd/${metadata.name}`);
+
+export async function putCrdsOfOthers(api: Api): Promise<void> {
+  for (const crd of crds) await put(api, crd);
+  await kubectl('wait', '--for=condition=Established', '--timeout=30s', ...names);
+}
+
+/** Other tests ask what kinds the cluster has. */
+export async function removeCrdsOfOthers(): Promise<void> {
+  await kubectl('delete', ...names);
+}
