@@ -1,6 +1,6 @@
-// Package crds holds on to the Go packages by which other projects hand out their CRDs.
-package crds
+package main
 
+// By these packages other projects hand out their CRDs: pinned-crds.ts reads them.
 import (
 	_ "github.com/operator-framework/api/crds"
 	_ "knative.dev/eventing/config/core/resources"
