@@ -8,8 +8,7 @@ import { chart, helm } from './helm.ts';
 
 const namespace = 'by-helm';
 const release = ['knudge', '--namespace', namespace, '--kubeconfig', testKubeconfig()];
-/** No Broker answers here, so the hook would wait for ever. */
-const values = ['--set', 'firstResync.enabled=false'];
+const withoutHook = ['--set', 'firstResync.enabled=false'];
 
 before(async () => {
   const api = apiFrom(testKubeconfig());
@@ -23,7 +22,7 @@ test('Helm has nothing to say against the chart', async () => {
 });
 
 test('Helm installs, upgrades and uninstalls it, and the CRDs stay', { timeout: 120_000 }, async () => {
-  const owned = ['--take-ownership', ...values];
+  const owned = ['--take-ownership', ...withoutHook];
   assert.match(await helm('install', ...at(), '--create-namespace', ...owned), /STATUS: deployed/);
   assert.match(await helm('upgrade', ...at(), ...owned, '--set', 'functions.maxScale=7'), /REVISION: 2/);
   const { stdout } = await kubectl(
@@ -43,6 +42,36 @@ test('Helm installs, upgrades and uninstalls it, and the CRDs stay', { timeout: 
   assert.equal(left.stdout, '');
   await kubectl('get', 'crd', 'distributedservices.frp.io', 'messages.myorg.dev');
 });
+
+/** What the cluster's node says of a Job is that it has succeeded: no container runs there, and no Broker is asked. */
+test('the Job of the first resync is a hook, anew with each upgrade', { timeout: 180_000 }, async () => {
+  const owned = ['--take-ownership', '--timeout=60s'];
+  assert.match(await helm('install', ...at(), '--create-namespace', ...owned), /STATUS: deployed/);
+  assert.match(await helm('get', 'hooks', ...release), /^kind: Job\nmetadata:\n {2}name: first-resync-/m);
+  assert.doesNotMatch(await helm('get', 'manifest', ...release), /^kind: Job$/m);
+  const first = await firstResync();
+  assert.equal(first.status.succeeded, 1);
+  await helm('upgrade', ...at(), ...owned);
+  const second = await firstResync();
+  assert.equal(second.status.succeeded, 1);
+  assert.notEqual(second.metadata.uid, first.metadata.uid);
+  await helm('uninstall', ...release);
+  // Helm leaves what its hooks made; the Job itself goes an hour after its end.
+  assert.equal((await firstResync()).metadata.uid, second.metadata.uid);
+  await kubectl('delete', 'jobs', '--all', `--namespace=${namespace}`);
+});
+
+interface Job {
+  readonly metadata: { readonly uid: string };
+  readonly status: { readonly succeeded?: number };
+}
+
+async function firstResync(): Promise<Job> {
+  const { stdout } = await kubectl('get', 'jobs', `--namespace=${namespace}`, '--output=json');
+  const [job, ...others] = (JSON.parse(stdout) as { readonly items: readonly Job[] }).items;
+  assert.ok(job !== undefined && others.length === 0, stdout);
+  return job;
+}
 
 /** The release and its chart. */
 function at(): readonly string[] {

@@ -4,6 +4,7 @@ import { before, describe, it } from 'node:test';
 import { stringify } from 'yaml';
 import { kustomized } from '../../tools/chart/kustomize.ts';
 import { refusals, webhooksProgram } from '../../tools/crds/webhooks.ts';
+import { rendered } from '../chart/helm.ts';
 import { textOf } from '../house/files.ts';
 
 let program: string;
@@ -41,6 +42,11 @@ describe("Knative's webhooks", () => {
       assert.deepEqual(refusals(program, stream([...settings, ...objects])), []);
     });
   }
+
+  it('take the chart in a namespace of another name, with tokens', async () => {
+    const objects = await rendered({ oidc: { enabled: true } }, 'elsewhere');
+    assert.deepEqual(refusals(program, stream([...documentedSettings(), ...objects])), []);
+  });
 
   const unset: readonly [folder: string, refused: readonly RegExp[]][] = [
     ['deploy', [/^Service event-log: .*volume claim support is disabled.*volume write.*securityContext/]],
