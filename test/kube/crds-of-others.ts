@@ -1,8 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { KubeObject } from '../../src/domain/kube-object.ts';
 import { pinnedCrds } from '../../tools/crds/pinned-crds.ts';
 import type { apiFrom } from './api.ts';
 import { put } from './install.ts';
 import { kubectl } from './kubectl.ts';
+import { until } from './until.ts';
 
 type Api = ReturnType<typeof apiFrom>;
 
@@ -33,7 +35,18 @@ export async function putCrdsOfOthers(api: Api): Promise<void> {
   await kubectl('wait', '--for=condition=Established', '--timeout=30s', ...names);
 }
 
-/** Other tests ask what kinds the cluster has. */
+/**
+ * Other tests ask what kinds the cluster has. Of CRDs that go right after they were used the API server may forget one
+ * ("storage is (re)initializing") until something changes it, or for minutes.
+ */
 export async function removeCrdsOfOthers(): Promise<void> {
-  await kubectl('delete', ...names);
+  await kubectl('delete', '--wait=false', ...names);
+  await until('the CRDs of others are gone', async () => {
+    const { stdout } = await kubectl('get', 'crds', '--output=jsonpath={range .items[*]}crd/{.metadata.name} {end}');
+    const left = stdout.split(' ').filter((name) => names.includes(name));
+    if (left.length === 0) return true;
+    await sleep(500);
+    await kubectl('annotate', '--overwrite', ...left, `knudge.dev/asked-at=${String(Date.now())}`);
+    return left;
+  });
 }
