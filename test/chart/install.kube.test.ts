@@ -1,34 +1,28 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { apiFrom, testKubeconfig } from '../kube/api.ts';
+import { putCrdsOfOthers, removeCrdsOfOthers } from '../kube/crds-of-others.ts';
 import { objectsIn, put } from '../kube/install.ts';
 import { kubectl } from '../kube/kubectl.ts';
-import { standIns } from '../kube/stand-ins.ts';
-import { until } from '../kube/until.ts';
 import { chart, helm } from './helm.ts';
 
 const namespace = 'by-helm';
 const release = ['knudge', '--namespace', namespace, '--kubeconfig', testKubeconfig()];
-/** No Broker answers here, so the hook would wait for ever. */
-const values = ['--set', 'firstResync.enabled=false'];
+const withoutHook = ['--set', 'firstResync.enabled=false'];
 
 before(async () => {
   const api = apiFrom(testKubeconfig());
-  for (const object of [...standIns, ...objectsIn('deploy/base/namespace.yaml')]) await put(api, object);
-  await until('Knative is there', async () => {
-    const path = '--output=jsonpath={.items[*].status.conditions[?(@.type=="Established")].status}';
-    const { stdout } = await kubectl('get', 'crds', path);
-    return stdout.split(' ').filter((status) => status === 'True').length >= standIns.length || stdout;
-  });
+  await putCrdsOfOthers(api);
+  for (const object of objectsIn('deploy/base/namespace.yaml')) await put(api, object);
 });
-after(() => kubectl('delete', 'crds', ...standIns.map(({ metadata }) => metadata.name)));
+after(removeCrdsOfOthers);
 
 test('Helm has nothing to say against the chart', async () => {
   assert.match(await helm('lint', '--strict', chart), /0 chart\(s\) failed/);
 });
 
 test('Helm installs, upgrades and uninstalls it, and the CRDs stay', { timeout: 120_000 }, async () => {
-  const owned = ['--take-ownership', ...values];
+  const owned = ['--take-ownership', ...withoutHook];
   assert.match(await helm('install', ...at(), '--create-namespace', ...owned), /STATUS: deployed/);
   assert.match(await helm('upgrade', ...at(), ...owned, '--set', 'functions.maxScale=7'), /REVISION: 2/);
   const { stdout } = await kubectl(
@@ -48,6 +42,36 @@ test('Helm installs, upgrades and uninstalls it, and the CRDs stay', { timeout: 
   assert.equal(left.stdout, '');
   await kubectl('get', 'crd', 'distributedservices.frp.io', 'messages.myorg.dev');
 });
+
+/** What the cluster's node says of a Job is that it has succeeded: no container runs there, and no Broker is asked. */
+test('the Job of the first resync is a hook, anew with each upgrade', { timeout: 180_000 }, async () => {
+  const owned = ['--take-ownership', '--timeout=60s'];
+  assert.match(await helm('install', ...at(), '--create-namespace', ...owned), /STATUS: deployed/);
+  assert.match(await helm('get', 'hooks', ...release), /^kind: Job\nmetadata:\n {2}name: first-resync-/m);
+  assert.doesNotMatch(await helm('get', 'manifest', ...release), /^kind: Job$/m);
+  const first = await firstResync();
+  assert.equal(first.status.succeeded, 1);
+  await helm('upgrade', ...at(), ...owned);
+  const second = await firstResync();
+  assert.equal(second.status.succeeded, 1);
+  assert.notEqual(second.metadata.uid, first.metadata.uid);
+  await helm('uninstall', ...release);
+  // Helm leaves what its hooks made; the Job itself goes an hour after its end.
+  assert.equal((await firstResync()).metadata.uid, second.metadata.uid);
+  await kubectl('delete', 'jobs', '--all', `--namespace=${namespace}`);
+});
+
+interface Job {
+  readonly metadata: { readonly uid: string };
+  readonly status: { readonly succeeded?: number };
+}
+
+async function firstResync(): Promise<Job> {
+  const { stdout } = await kubectl('get', 'jobs', `--namespace=${namespace}`, '--output=json');
+  const [job, ...others] = (JSON.parse(stdout) as { readonly items: readonly Job[] }).items;
+  assert.ok(job !== undefined && others.length === 0, stdout);
+  return job;
+}
 
 /** The release and its chart. */
 function at(): readonly string[] {

@@ -4,6 +4,7 @@ import { describe, it } from 'node:test';
 import { Ajv } from 'ajv';
 import { parse } from 'yaml';
 import { version } from '../../src/version.ts';
+import { wrong } from './wrong-values.ts';
 
 const text = (name: string): string => readFileSync(`charts/knudge/${name}`, 'utf8');
 const schema = JSON.parse(text('values.schema.json')) as Schema;
@@ -16,36 +17,13 @@ interface Schema {
   readonly definitions?: Readonly<Record<string, Schema>>;
 }
 
-const wrong: readonly [what: string, values: unknown, where: string][] = [
-  ['a value that is not there', { resnyc: { schedule: '* * * * *' } }, ''],
-  ['a value that is not there, deeper', { image: { repo: 'knudge' } }, '/image'],
-  [
-    'a repository that ends with a slash',
-    { image: { repository: 'registry.example.com/knudge/' } },
-    '/image/repository',
-  ],
-  ['a digest that is none', { image: { digest: 'latest' } }, '/image/digest'],
-  ['a class that Knudge does not know', { broker: { class: 'RabbitMQBroker' } }, '/broker/class'],
-  ['a truth in quotes', { crds: { install: 'no' } }, '/crds/install'],
-  [
-    'one namespace and a selection of them',
-    { watch: { singleNamespace: true, namespaceSelector: { matchLabels: { a: 'b' } } } },
-    '/watch/namespaceSelector',
-  ],
-  ['more Pods than the API server should bear', { functions: { maxScale: 100 } }, '/functions/maxScale'],
-  ['a schedule of four fields', { resync: { schedule: '* * * *' } }, '/resync/schedule'],
-  ['a store that is not there', { eventLog: { store: 'mysql' } }, '/eventLog/store'],
-  ['a size in words', { eventLog: { storage: { size: '2 GB' } } }, '/eventLog/storage/size'],
-  ['an FRP server without its authority', { frps: { enabled: true, ca: '' } }, '/frps/ca'],
-];
-
 describe('the values of the chart', () => {
   it('are right as they come', () => {
     validate(values);
     assert.deepEqual(validate.errors, null);
   });
 
-  for (const [what, bad, where] of wrong) {
+  for (const { what, values: bad, where } of wrong) {
     it(`are refused with ${what}`, () => {
       assert.equal(validate(bad), false);
       const paths = validate.errors?.map(({ instancePath }) => instancePath) ?? [];

@@ -4,7 +4,7 @@ import { objectsIn } from '../kube/install.ts';
 import { filesOf } from './files.ts';
 import { typeFault } from './knative-types.ts';
 
-/** What overlays hold are patches: test/kube/packages.kube.test.ts looks at what kustomize makes of them. */
+/** What overlays hold are patches: test/kube/knative-webhooks.kube.test.ts looks at what kustomize makes of them. */
 const files = ['eventing', 'deploy']
   .flatMap((folder) => filesOf(folder, '.yaml'))
   .filter((path) => !path.startsWith('deploy/overlays/'));

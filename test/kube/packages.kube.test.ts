@@ -2,13 +2,10 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { parseAllDocuments } from 'yaml';
-import { typeFault } from '../house/knative-types.ts';
 import { apiFrom, testKubeconfig } from './api.ts';
+import { putCrdsOfOthers, removeCrdsOfOthers } from './crds-of-others.ts';
 import { frpServer } from './frp-server.ts';
-import { put } from './install.ts';
 import { kubectl } from './kubectl.ts';
-import { standIns } from './stand-ins.ts';
-import { until } from './until.ts';
 
 /** What people apply. */
 const packages = [
@@ -23,46 +20,30 @@ const notByKubectl =
   /^Warning: resource \S+ is missing the kubectl.kubernetes.io\/last-applied-configuration annotation/;
 
 before(async () => {
-  const api = apiFrom(testKubeconfig());
-  for (const object of standIns) await put(api, object);
+  await putCrdsOfOthers(apiFrom(testKubeconfig()));
   // A dry run makes no namespace for the rest to be in.
   await kubectl('apply', '--filename', 'deploy/base/namespace.yaml');
-  await until('Knative is there', async () => {
-    const { stdout } = await kubectl(
-      'get',
-      'crds',
-      '--output=jsonpath={.items[*].status.conditions[?(@.type=="Established")].status}',
-    );
-    return stdout.split(' ').filter((status) => status === 'True').length >= standIns.length || stdout;
-  });
 });
 after(async () => {
   server.remove();
   await kubectl('delete', 'jobs', '--namespace=knudge', '--all');
-  // Other tests ask what kinds the cluster has.
-  await kubectl('delete', 'crds', ...standIns.map(({ metadata }) => metadata.name));
+  await removeCrdsOfOthers();
 });
 
-for (const folder of packages) {
-  test(`the API server takes ${folder}, without a warning`, { timeout: 120_000 }, async () => {
-    const { stdout, stderr } = await kubectl('apply', '--kustomize', folder, '--dry-run=server');
-    assert.deepEqual(
-      stderr.split('\n').filter((line) => line !== '' && !notByKubectl.test(line)),
-      [],
-    );
-    assert.match(stdout, /\(server dry run\)/);
-  });
+test('the API server takes the bundle of OLM, without a warning', () =>
+  taken('--filename', 'bundle/manifests', '--namespace=knudge'));
 
-  test(`Knative's types agree with ${folder} as kustomize makes it`, async () => {
-    const { stdout } = await kubectl('kustomize', folder);
-    const objects = parseAllDocuments(stdout).map(
-      (document) => document.toJS() as { apiVersion: string; kind: string },
-    );
-    assert.deepEqual(
-      objects.map(typeFault).filter((fault) => fault !== undefined),
-      [],
-    );
-  });
+for (const folder of packages) {
+  test(`the API server takes ${folder}, without a warning`, { timeout: 120_000 }, () => taken('--kustomize', folder));
+}
+
+async function taken(...what: readonly string[]): Promise<void> {
+  const { stdout, stderr } = await kubectl('apply', ...what, '--dry-run=server');
+  assert.deepEqual(
+    stderr.split('\n').filter((line) => line !== '' && !notByKubectl.test(line)),
+    [],
+  );
+  assert.match(stdout, /\(server dry run\)/);
 }
 
 test('what is applied is there, and applying it again would change nothing', { timeout: 120_000 }, async () => {

@@ -17,12 +17,16 @@ const controlPlane = join(import.meta.dirname, '../control-plane');
 const timeoutMs = 10 * 60_000;
 
 /**
- * The folders of Go modules by their paths, in the versions that tools/control-plane pins; Go downloads what it has not
- * yet. Throws GoMissing without Go, and GoError where Go does not give them within ten minutes.
+ * The folders of Go modules by their paths, in the versions that the folder `pins` pins (tools/control-plane where nothing
+ * is said); Go downloads what it has not yet. Throws GoMissing without Go, and GoError where Go does not give them within
+ * ten minutes.
  */
-export function pinnedModules(paths: readonly string[], env = process.env): ReadonlyMap<string, string> {
+export function pinnedModules(
+  paths: readonly string[],
+  { pins = controlPlane, env = process.env }: { pins?: string; env?: NodeJS.ProcessEnv } = {},
+): ReadonlyMap<string, string> {
   const go = spawnSync('go', ['mod', 'download', '-json', ...paths], {
-    cwd: controlPlane,
+    cwd: pins,
     env: { ...env, GOWORK: 'off' },
     encoding: 'utf8',
     timeout: timeoutMs,

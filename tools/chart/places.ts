@@ -80,6 +80,7 @@ const inTexts: readonly RegExp[] = [
   /(?<=svc\.cluster\.local\/)knudge(?=\/)/g,
   /(?<=\/namespaces\/)knudge(?=\/)/g,
   /(?<=system:serviceaccount:)knudge(?=:)/g,
+  /(?<=eventing\.knative\.dev\/broker\/)knudge(?=\/)/g,
   /(?<=\.)knudge(?=\.svc\b)/g,
   // The question of an FRP server to the gate names its profile.
   /(?<="path": "\/)knudge(?=\/frps")/g,

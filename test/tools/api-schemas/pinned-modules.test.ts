@@ -6,7 +6,7 @@ import { type TestContext, test } from 'node:test';
 import { GoError, GoMissing, pinnedModules } from '../../../tools/api-schemas/pinned-modules.ts';
 
 /** The environment where `go` is this shell script; without one there is no Go. */
-function environment(t: TestContext, script?: string): NodeJS.ProcessEnv {
+function environment(t: TestContext, script?: string): { readonly env: NodeJS.ProcessEnv } {
   const folder = mkdtempSync(join(tmpdir(), 'knudge-go-test-'));
   t.after(() => rmSync(folder, { recursive: true }));
   if (script !== undefined) {
@@ -14,7 +14,7 @@ function environment(t: TestContext, script?: string): NodeJS.ProcessEnv {
     writeFileSync(go, `#!/bin/sh\n${script}\n`);
     chmodSync(go, 0o755);
   }
-  return { PATH: folder };
+  return { env: { PATH: folder } };
 }
 
 const says = (...modules: object[]): string =>
@@ -38,6 +38,12 @@ test('Go is asked in the folder that pins the versions, without a workspace of s
   const right = `case "$PWD $GOWORK $*" in */tools/control-plane\\ off\\ mod\\ download\\ -json\\ ${salt.Path})`;
   const found = pinnedModules([salt.Path], environment(t, `${right} ${says(salt)};; esac`));
   assert.equal(found.get(salt.Path), salt.Dir);
+});
+
+test('Go is asked in another folder where another one is named', (t) => {
+  const pins = tmpdir();
+  const { env } = environment(t, `case "$PWD" in ${pins}) ${says(salt)};; esac`);
+  assert.equal(pinnedModules([salt.Path], { pins, env }).get(salt.Path), salt.Dir);
 });
 
 test('without Go one sentence says where to get it', (t) => {

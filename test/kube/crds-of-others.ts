@@ -1,0 +1,52 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { KubeObject } from '../../src/domain/kube-object.ts';
+import { pinnedCrds } from '../../tools/crds/pinned-crds.ts';
+import type { apiFrom } from './api.ts';
+import { put } from './install.ts';
+import { kubectl } from './kubectl.ts';
+import { until } from './until.ts';
+
+type Api = ReturnType<typeof apiFrom>;
+
+/** Takes any spec: the Prometheus Operator hands out no package with its CRDs. */
+function standIn(kind: string): KubeObject {
+  const [group, plural] = ['monitoring.coreos.com', `${kind.toLowerCase()}s`];
+  const open = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+  const schema = { openAPIV3Schema: { type: 'object', properties: { spec: open, status: open } } };
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `${plural}.${group}` },
+    spec: {
+      group,
+      names: { kind, plural, singular: kind.toLowerCase() },
+      scope: 'Namespaced',
+      versions: [{ name: 'v1', served: true, storage: true, schema }],
+    },
+  } as KubeObject;
+}
+
+/** Of what Knudge's packages have objects of: Knative's own CRDs and OLM's, and stand-ins for the Prometheus Operator's. */
+const crds = [...pinnedCrds(['eventing', 'serving', 'olm']), standIn('PodMonitor'), standIn('PrometheusRule')];
+const names = crds.map(({ metadata }) => `crd/${metadata.name}`);
+
+export async function putCrdsOfOthers(api: Api): Promise<void> {
+  for (const crd of crds) await put(api, crd);
+  await kubectl('wait', '--for=condition=Established', '--timeout=30s', ...names);
+}
+
+/**
+ * Other tests ask what kinds the cluster has. Of CRDs that go right after they were used the API server may forget one
+ * ("storage is (re)initializing") until something changes it, or for minutes.
+ */
+export async function removeCrdsOfOthers(): Promise<void> {
+  await kubectl('delete', '--wait=false', ...names);
+  await until('the CRDs of others are gone', async () => {
+    const { stdout } = await kubectl('get', 'crds', '--output=jsonpath={range .items[*]}crd/{.metadata.name} {end}');
+    const left = stdout.split(' ').filter((name) => names.includes(name));
+    if (left.length === 0) return true;
+    await sleep(500);
+    await kubectl('annotate', '--overwrite', ...left, `knudge.dev/asked-at=${String(Date.now())}`);
+    return left;
+  });
+}
