@@ -145,6 +145,13 @@ export const admissionRows: readonly AdmissionRow[] = [
   { who: 'an administrator', does: 'patch', to: ['v1', 'Service', 'plain'], body: claim('held'), refused: true },
   { who: 'an administrator', does: 'patch', to: ['v1', 'Service', 'bare'], body: claim('held'), refused: true },
   { who: 'an administrator', does: 'patch', to: ['v1', 'Service', 'claims'], body: claim('waits'), refused: true },
+  {
+    who: 'an administrator',
+    does: 'patch',
+    to: ['v1', 'Service', 'claims'],
+    body: { metadata: { labels: { app: 'other' } } },
+    refused: false,
+  },
   { who: 'an administrator', does: 'patch', to: ['v1', 'Service', 'claims'], body: changed, refused: false },
   { who: 'an administrator', does: 'patch', to: ['v1', 'Service', 'claims'], body: claim(null), refused: false },
   {
