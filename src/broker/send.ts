@@ -13,6 +13,8 @@ export interface SenderOptions {
   readonly sink: string;
   /** The file of the token that it is shown, read anew for each event, since it is renewed; absent or empty: none. */
   readonly tokenFile?: string;
+  /** Gives that token instead, for each event. */
+  readonly token?: () => Promise<string>;
   /** For one event with all its tries, in milliseconds. */
   readonly timeoutMs: number;
   /** Milliseconds before each further try; none for whoever has a better plan. */
@@ -34,13 +36,14 @@ const connections = { keepAlive: true, maxSockets: 16, keepAliveMsecs: 30_000, s
  * Knative retries too are tried again twice, within the time-out; silence uses all of it up.
  */
 export function createSender(options: SenderOptions): Sender & { close(): void } {
-  const { sink, tokenFile = '', timeoutMs, waits = usualWaits, sleep = wait, now = monotonic } = options;
+  const { sink, timeoutMs, waits = usualWaits, sleep = wait, now = monotonic } = options;
   const url = new URL(sink);
   const agent = url.protocol === 'https:' ? new HttpsAgent(connections) : new HttpAgent(connections);
   const interval = options.perSecond === undefined ? 0 : 1000 / options.perSecond;
   let turn = now();
   const send = async (event: Outgoing): Promise<void> => {
-    const encoded = withToken(encode(event), tokenFile === '' ? undefined : await tokenIn(tokenFile));
+    const token = await tokenOf(options);
+    const encoded = withToken(encode(event), token);
     const early = turn - now();
     turn = Math.max(turn, now()) + interval;
     if (early > 0) await sleep(early);
@@ -49,11 +52,17 @@ export function createSender(options: SenderOptions): Sender & { close(): void }
       const posted = await post({ url, event: encoded, agent, timeoutMs: Math.max(deadline - now(), 1) });
       if (isTaken(posted)) return;
       const ms = waits[tries];
-      if (ms === undefined || !isWorthRepeating(posted) || now() + ms >= deadline) throw failure(posted, timeoutMs);
+      if (ms === undefined || !isWorthRepeating(posted) || now() + ms >= deadline)
+        throw failure(posted, { timeoutMs, isShown: token !== undefined });
       await sleep(ms);
     }
   };
   return { send, close: () => agent.destroy() };
+}
+
+async function tokenOf({ token, tokenFile = '' }: SenderOptions): Promise<string | undefined> {
+  if (token !== undefined) return token();
+  return tokenFile === '' ? undefined : tokenIn(tokenFile);
 }
 
 async function tokenIn(file: string): Promise<string> {
@@ -78,10 +87,16 @@ function isWorthRepeating(posted: Posted): boolean {
   return posted.kind !== 'answered' || posted.status >= 500 || [404, 408, 409, 429].includes(posted.status);
 }
 
-function failure(posted: Posted, timeoutMs: number): KnudgeError {
+interface Tried {
+  readonly timeoutMs: number;
+  /** Whether a token was shown. */
+  readonly isShown: boolean;
+}
+
+function failure(posted: Posted, { timeoutMs, isShown }: Tried): KnudgeError {
   switch (posted.kind) {
     case 'answered':
-      return answeredFailure(posted);
+      return answeredFailure(posted, isShown);
     case 'timed-out':
       return new KnudgeError('unavailable', `the Broker did not answer an event within ${timeoutMs} ms`);
     case 'broken':
@@ -91,15 +106,23 @@ function failure(posted: Posted, timeoutMs: number): KnudgeError {
   }
 }
 
-function answeredFailure({ status, retryAfter }: Extract<Posted, { kind: 'answered' }>): KnudgeError {
+function answeredFailure({ status, retryAfter }: Extract<Posted, { kind: 'answered' }>, isShown: boolean): KnudgeError {
   const code = ofTheEvent[status];
   if (code !== undefined) return new KnudgeError(code, `the Broker answered ${status}: it does not take this event`);
   const seconds = secondsOf(retryAfter, Date.now());
   return new KnudgeError(
     isWorthRepeating({ kind: 'answered', status }) ? 'unavailable' : 'unexpected-answer',
-    `the Broker answered ${status} to an event: is this the address of its ingress?`,
+    `the Broker answered ${status} to an event: ${adviceOn(status, isShown)}`,
     seconds === undefined ? {} : { retryAfterSeconds: seconds },
   );
+}
+
+/** Where Knative asks senders for tokens it answers 401 to no good one, and 403 to one that no EventPolicy names. */
+function adviceOn(status: number, isShown: boolean): string {
+  if (status === 403) return 'no EventPolicy of it lets this sender in, see "Tokens for events" in docs/install.md';
+  if (status !== 401) return 'is this the address of its ingress?';
+  const what = isShown ? 'it does not take the token that it was shown' : 'it asks for a token, and was shown none';
+  return `${what}, see "Tokens for events" in docs/install.md`;
 }
 
 /** What an ingress says to one event and not to the next. */

@@ -5,6 +5,7 @@ import { createSender } from '../broker/send.ts';
 import type { Outgoing } from '../domain/change.ts';
 import { asKnudgeError, KnudgeError } from '../domain/errors.ts';
 import type { Sender } from '../domain/ports.ts';
+import type { BrokerForward } from '../kube/forward-broker.ts';
 import { readManifests } from '../local/manifests/read-manifests.ts';
 import { readState } from '../local/state.ts';
 import { root, version } from './about.ts';
@@ -64,14 +65,19 @@ export interface OpenBroker extends Sender {
 /** The Broker of a mesh, of a cluster by a port-forward, or at an address; `waits` are those before further tries of one event. */
 export async function openBroker(options: BrokerOptions, waits?: readonly number[]): Promise<OpenBroker> {
   const place = await findBroker(options);
-  const sender = createSender({ sink: place.url, timeoutMs: options.timeout * 1000, ...(waits && { waits }) });
+  const sender = createSender({
+    ...{ sink: place.url, timeoutMs: options.timeout * 1000 },
+    ...(waits && { waits }),
+    ...(place.sender && { token: place.sender.token }),
+  });
+  const title = place.sender === undefined ? place.title : `${place.title}, asked as ${place.sender.name}`;
   const send: Sender['send'] = async (event) => {
     try {
       await sender.send(event);
     } catch (thrown) {
       const { code, message, retryAfterSeconds } = asKnudgeError(thrown);
       const details = { cause: thrown, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) };
-      throw new KnudgeError(code, `${place.title}: ${place.said() ?? message}`, details);
+      throw new KnudgeError(code, `${title}: ${place.said() ?? message}`, details);
     }
   };
   const close = async (): Promise<void> => {
@@ -86,6 +92,7 @@ interface Place {
   /** For people. */
   readonly title: string;
   said(): string | undefined;
+  readonly sender?: BrokerForward['sender'];
   close(): Promise<void>;
 }
 

@@ -1,5 +1,5 @@
 import type { Access } from './access.ts';
-import type { Transport } from './call.ts';
+import { accountTokens } from './account-token.ts';
 import { podTarget } from './forward-target.ts';
 import { createLook } from './look.ts';
 import { outsideCluster } from './outside.ts';
@@ -52,7 +52,7 @@ export async function forwardLog({
     const own = serviceAccount === undefined ? access : undefined;
     return {
       ...forward,
-      token: tokensOf(own, () => requestToken(transport, account)),
+      token: tokensOf(own, accountTokens(transport, account)),
       close: async () => {
         transport.close();
         await forward.close();
@@ -64,44 +64,12 @@ export async function forwardLog({
   }
 }
 
-interface Requested {
-  readonly token: string;
-  /** Milliseconds since 1970. */
-  readonly until: number;
-}
-
-function tokensOf(own: Access | undefined, request: () => Promise<Requested>): () => Promise<string> {
-  let kept: Requested | undefined;
+/** The user's own token, where there is an own access and it has one. */
+function tokensOf(own: Access | undefined, ofAccount: () => Promise<string>): () => Promise<string> {
   return async () => {
     // It keeps what it read.
     const { authorization = '' } = own === undefined ? {} : await own.credentials(false);
     const [, ofUser] = /^Bearer (.+)$/.exec(authorization) ?? [];
-    if (ofUser !== undefined) return ofUser;
-    if (kept === undefined || Date.now() > kept.until) kept = await request();
-    return kept.token;
+    return ofUser ?? ofAccount();
   };
-}
-
-/** Seconds: the least that the API server gives. */
-const lifetime = 600;
-
-async function requestToken(
-  transport: Transport,
-  { namespace, name }: { readonly namespace: string; readonly name: string },
-): Promise<Requested> {
-  const until = Date.now() + (lifetime * 1000) / 2;
-  const answer = await transport({
-    method: 'POST',
-    verb: 'create',
-    resource: 'serviceaccounts/token',
-    target: `a token of ServiceAccount ${namespace}/${name}`,
-    path: `/api/v1/namespaces/${encodeURIComponent(namespace)}/serviceaccounts/${encodeURIComponent(name)}/token`,
-    body: {
-      apiVersion: 'authentication.k8s.io/v1',
-      kind: 'TokenRequest',
-      spec: { expirationSeconds: lifetime },
-    },
-  });
-  const { status } = answer as { readonly status: { readonly token: string } };
-  return { token: status.token, until };
 }

@@ -165,3 +165,24 @@ test('the Broker is shown the token of a file, as it is at that moment', async (
     ['Bearer first', 'Bearer second'],
   );
 });
+
+for (const { status, token, says } of [
+  {
+    status: 401,
+    token: undefined,
+    says: /answered 401 to an event: it asks for a token, and was shown none, see "Tokens/,
+  },
+  { status: 401, token: 'bad', says: /answered 401 to an event: it does not take the token that it was shown, see/ },
+  { status: 403, token: 'foreign', says: /answered 403 to an event: no EventPolicy of it lets this sender in, see/ },
+]) {
+  test(`a Broker that answers ${status} to ${token === undefined ? 'no' : `a ${token}`} token says what to do, once`, async (t) => {
+    const broker = await serve(t, () => ({ status, body: '' }));
+    const given = token === undefined ? {} : { token: async () => token };
+    const sender = createSender({ sink: broker.url, timeoutMs: 2000, ...given });
+    t.after(() => sender.close());
+    const error = await errorOf(sender.send(event));
+    assert.match(error.message, says);
+    assert.deepEqual([error.code, broker.seen.length], ['unexpected-answer', 1]);
+    assert.equal(broker.seen[0]?.headers.authorization, token && `Bearer ${token}`);
+  });
+}

@@ -18,6 +18,7 @@ import { assertRestricted } from '../dataplane/pod/restricted.ts';
 import { type Arena, openArena } from '../kube/arena.ts';
 import { postEvent } from '../kube/post.ts';
 import { until } from '../kube/until.ts';
+import { listening } from './listening.ts';
 import { podOf } from './manifest-pod.ts';
 import { recordedFor } from './recorded-for.ts';
 import { type UnpackedImage, unpackedImage } from './unpacked.ts';
@@ -73,6 +74,13 @@ async function told(name: string): Promise<ToldPod> {
   return pod ?? assert.fail(`there is no Pod ${name}`);
 }
 
+/** The function's own process, which has the network of its Pod. */
+async function processOf(service: string): Promise<number> {
+  const [container] = (await told(service)).status?.containerStatuses ?? [];
+  const [pid] = processesOf(container?.containerID?.replace('containerd://', '') ?? '');
+  return pid ?? assert.fail(`${service} has no process`);
+}
+
 async function post(service: string): Promise<readonly Response[]> {
   const { status } = await told(service);
   return Promise.all(
@@ -93,10 +101,16 @@ for (const service of serviceNames) {
     );
     const [container] = (await told(service)).status?.containerStatuses ?? [];
     assert.equal(container?.restartCount, 0);
-    const [pid = 0] = processesOf(container.containerID?.replace('containerd://', '') ?? '');
-    assertRestricted(pid);
+    assertRestricted(await processOf(service));
     const { body } = await arena.api('GET', `/api/v1/namespaces/knudge/pods/${service}/log`);
     assert.doesNotMatch(String(body), /code cache/);
+  });
+
+  test(`the Pod of ${service} listens at its one port and at no other, for health and metrics too`, async () => {
+    assert.deepEqual(listening(await processOf(service)), ['tcp 8080']);
+    const { podIP = '' } = (await told(service)).status ?? {};
+    for (const path of ['/health/readiness', '/metrics'])
+      assert.equal((await fetch(`http://${podIP}:8080${path}`)).status, 200, path);
   });
 }
 

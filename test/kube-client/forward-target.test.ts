@@ -56,11 +56,11 @@ describe('a port-forward goes to', () => {
 });
 
 describe('a Broker in a cluster is', () => {
-  const broker = (url?: string) => ({
+  const broker = (url?: string, more: object = {}) => ({
     apiVersion: 'eventing.knative.dev/v1',
     kind: 'Broker',
     metadata: { name: 'knudge' },
-    ...(url !== undefined && { status: { address: { url } } }),
+    ...(url !== undefined && { status: { address: { url, ...more } } }),
   });
   const own = { namespace: 'knudge', name: 'knudge' };
   it('where its status says', () => {
@@ -71,6 +71,10 @@ describe('a Broker in a cluster is', () => {
       path: '/knudge/knudge',
     });
     assert.equal(placeOf(broker('http://b.n.svc:8080/x'), own).port, 8080);
+  });
+  it('one that asks for tokens where its status says for whom', () => {
+    assert.equal(placeOf(broker('http://b.n.svc/x', { audience: 'the-broker' }), own).audience, 'the-broker');
+    assert.equal('audience' in placeOf(broker('http://b.n.svc/x', { audience: '' }), own), false);
   });
   const refused = [
     { name: 'not there', broker: undefined, says: /there is no Broker knudge\/knudge in the cluster: install / },

@@ -64,6 +64,19 @@ async function broker(context: TestContext, pod: number | string | undefined, kn
   return forward;
 }
 
+test('a Broker whose status has an audience is to be shown a token, and no other is', async (context) => {
+  const [path = '', found = {}] = Object.entries(objects)[0] ?? [];
+  const asking = { ...found, status: { address: { url: address, audience: 'the-broker' } } };
+  const tokens = '/api/v1/namespaces/knudge/serviceaccounts/first-resync/token';
+  const { sender } = await broker(context, undefined, {
+    ...objects,
+    [path]: asking,
+    [tokens]: { status: { token: 't' } },
+  });
+  assert.deepEqual([sender?.name, await sender?.token()], ['ServiceAccount knudge/first-resync', 't']);
+  assert.equal((await broker(context, undefined)).sender, undefined);
+});
+
 test('what is sent to the forwarded port arrives in the Pod, and its answer here', async (context) => {
   const asked: string[] = [];
   const pod = createServer((request, response) => {

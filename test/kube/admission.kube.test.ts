@@ -1,35 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import type { KubeObject } from '../../src/domain/kube-object.ts';
 import { object } from '../build/objects.ts';
+import { labelled, message, useAdmission } from './admission.ts';
+import { ask, putObjects } from './admission-ask.ts';
+import { admissionRows } from './admission-rows.ts';
 import { pathOf } from './install.ts';
-import { kubectl } from './kubectl.ts';
-import { runWeb, useServices } from './services.ts';
 import { until } from './until.ts';
 
-const given = useServices(async (services) => {
-  const { arena, namespace } = services;
-  await runWeb(services);
-  await arena.put(message(namespace));
-  await arena.processed(namespace, 'hello');
-  await kubectl('apply', '--kustomize', 'deploy/admission');
-  // A policy is in force a moment after it was made.
-  await until('the policies are in force', async () => {
-    const path = pathOf('v1', 'Pod', { namespace, name: 'msg-hello' });
-    const { status } = await arena.api('PATCH', path, { ...labelled('early', 'yes'), query: { dryRun: 'All' } });
-    return status !== 200;
-  });
-});
-// Other tests spoil children.
-after(() => kubectl('delete', '--ignore-not-found', '--kustomize', 'deploy/admission'));
-
-function message(namespace: string): KubeObject {
-  return { apiVersion: 'myorg.dev/v1', kind: 'Message', metadata: { name: 'hello', namespace } };
-}
-
-function labelled(key: string, value: string) {
-  return { body: { metadata: { labels: { [key]: value } } }, contentType: 'application/merge-patch+json' };
-}
+const given = useAdmission(putObjects);
 
 const children = [
   ['v1', 'ConfigMap', 'frp-web-endpoints', 'DistributedService web'],
@@ -83,6 +62,17 @@ test('nobody but Knudge claims a port or a domain by a label', async () => {
   assert.equal((await arena.api('PATCH', path, labelled('claim.frp.io/abc', 'held'))).status, 403);
   assert.equal((await arena.api('PATCH', path, labelled('app', 'other'))).status, 200);
 });
+
+for (const row of admissionRows) {
+  const { who, does, to, subresource, refused } = row;
+  const what = `${does} ${to[1]} ${to[2]}${subresource === undefined ? '' : `, its ${subresource},`} ${JSON.stringify(row.body ?? '')}`;
+  test(`${who} ${refused ? 'may not' : 'may'} ${what}`, async () => {
+    const { status, body } = await ask(given(), row);
+    const { message: said = '' } = body as { message?: string };
+    if (refused) assert.match(said, /Knudge alone (changes it|sets them)/, `${status} ${said}`);
+    else assert.ok(status < 300, `${status} ${said}`);
+  });
+}
 
 test("Knudge's own changes and those of the cluster's controllers go on", { timeout: 120_000 }, async () => {
   const { arena, namespace, build, pod, endpointsOf, addressOf } = given();

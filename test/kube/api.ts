@@ -12,6 +12,13 @@ interface Call {
   readonly query?: Readonly<Record<string, string>>;
   /** `application/json` if absent. */
   readonly contentType?: string;
+  /** Who asks, instead of the test's administrator. */
+  readonly as?: Impersonated;
+}
+
+export interface Impersonated {
+  readonly user: string;
+  readonly groups: readonly string[];
 }
 
 /** One request to the API server; refusals are answers, only a broken connection or 30 s of silence throws. */
@@ -32,13 +39,14 @@ export function apiFrom(kubeconfig: string): Request {
   config.loadFromFile(kubeconfig);
   const server = config.getCurrentCluster()?.server;
   if (server === undefined) throw new Error(`${kubeconfig} has no current cluster: set its current-context`);
-  return async (method, path, { body, query = {}, contentType = 'application/json' } = {}) => {
+  return async (method, path, { body, query = {}, contentType = 'application/json', as } = {}) => {
     const text = body === undefined ? '' : JSON.stringify(body);
     // Node.js gives a DELETE no length of its own, and the API server then sees no body.
     const headers = {
       accept: 'application/json',
       'content-type': contentType,
       'content-length': Buffer.byteLength(text),
+      ...(as && { 'impersonate-user': as.user, 'impersonate-group': [...as.groups] }),
     };
     const options: RequestOptions = { method, headers };
     await config.applyToHTTPSOptions(options);

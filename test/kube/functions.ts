@@ -74,7 +74,7 @@ async function startOne(stem: Stem, { kubeconfig, folder, env, onSpawn }: Starti
   let port: string | undefined;
   const listens = async (): Promise<boolean> => {
     port = /"port":(\d+)/.exec(log)?.[1];
-    if (child.exitCode !== null) throw new Error(`it has ended: ${log}`);
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`it has ended: ${log}`);
     return port !== undefined;
   };
   await until(`${stem} listens`, listens, 90);
@@ -82,7 +82,8 @@ async function startOne(stem: Stem, { kubeconfig, folder, env, onSpawn }: Starti
 }
 
 async function stopOne({ process: child }: RunningFunction): Promise<number | null> {
-  if (child.exitCode !== null) return child.exitCode;
+  // One that a signal ended has no exit code, and will not exit once more.
+  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
   const exited = once(child, 'exit');
   child.kill('SIGTERM');
   await exited;

@@ -7,7 +7,7 @@ import { openArena } from './arena.ts';
 
 export const mtls = { mtls: { enabled: true, autoGenerate: true } };
 
-type Services = Awaited<ReturnType<typeof openServices>>;
+export type Services = Awaited<ReturnType<typeof openServices>>;
 
 /** Opens and closes an arena around the tests of a file; what is set up first is there when they begin. */
 export function useServices(setUp: (services: Services) => Promise<void> = async () => {}): () => Services {

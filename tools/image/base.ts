@@ -11,8 +11,8 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { output } from '../debian/commands.ts';
+import { fetchPackages } from '../debian/fetch.ts';
 import type { Architecture } from './architecture.ts';
-import { debianPackages } from './debian.ts';
 import { type Pin, pins } from './pins.ts';
 
 /** Whom the functions run as: the number that distroless images gave "nonroot". */
@@ -34,7 +34,12 @@ const texts: Readonly<Record<string, string>> = {
 export async function layBase(root: string, arch: Architecture, log: (line: string) => void): Promise<void> {
   for (const [path, text] of Object.entries(texts)) write(join(root, path), text);
   mkdirSync(join(root, 'tmp'));
-  for (const [name, file] of await debianPackages(arch, log)) {
+  const packages = await fetchPackages(pins, {
+    ...{ arch, log, pinnedIn: 'tools/image/pins.ts' },
+    what: 'The image has libraries of Debian',
+    otherwise: 'use the Dockerfile',
+  });
+  for (const [name, file] of packages) {
     const unpacked = mkdtempSync(join(tmpdir(), 'knudge-package-'));
     try {
       output('dpkg-deb', '--extract', file, unpacked);

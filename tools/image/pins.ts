@@ -1,8 +1,7 @@
+import type { PinnedPackage } from '../debian/fetch.ts';
+
 /** A package of Debian, and what of it is in the image. */
-export interface Pin {
-  readonly version: string;
-  /** Of the package's file, by Node's name of the architecture. */
-  readonly sha256: { readonly x64: string; readonly arm64: string };
+export interface Pin extends PinnedPackage {
   /** As SPDX has it, of these files; the package's own text is in the image, too. */
   readonly license: string;
   /** Files of the folder of libraries. */

@@ -1,7 +1,8 @@
-// Runs the tests of this folder: node tools/test/run.ts unit|kube|dataplane|node|postgres|faults|faults-kube [beginning of a path...]
+// Runs the tests of this folder: node tools/test/run.ts unit|kube|dataplane|node|postgres|prometheus|faults|faults-kube [beginning of a path...]
 import { run } from 'node:test';
 import { installMissing } from '../debian/install.ts';
 import { postgresFolder } from '../postgres/start.ts';
+import { promtool } from '../prometheus/promtool.ts';
 import { withCluster, withNode } from './cluster.ts';
 import { report, type Verdict } from './report.ts';
 import { type Coverage, isSuite, type Suite, suites, testFiles } from './suites.ts';
@@ -46,6 +47,7 @@ async function runSuite(suite: Suite, starts: readonly string[]): Promise<Verdic
   };
   if (suite === 'node') return judged(await withNode(root, log, work));
   if (suite === 'postgres') return withPostgres(work);
+  if (suite === 'prometheus') return withPromtool(work);
   return suite === 'kube' || suite === 'faults-kube' ? withCluster(root, log, work) : work();
 }
 
@@ -60,6 +62,11 @@ function judged(result: Verdict | { readonly why: string }): Verdict {
 async function withPostgres(work: () => Promise<Verdict>): Promise<Verdict> {
   await installMissing('The test of the event log', { postgresql: () => postgresFolder() !== undefined }, log);
   process.env['KNUDGE_TEST_POSTGRES'] = postgresFolder();
+  return work();
+}
+
+async function withPromtool(work: () => Promise<Verdict>): Promise<Verdict> {
+  process.env['KNUDGE_TEST_PROMTOOL'] = await promtool(log);
   return work();
 }
 

@@ -2,9 +2,9 @@ import { globSync } from 'node:fs';
 
 /**
  * `unit` and `faults` need Node alone, `kube` and `faults-kube` a real API server, `dataplane` real frps, frpc and Envoy,
- * `node` both and a real node, with the kubelet; `postgres` a server's programs.
+ * `node` both and a real node, with the kubelet; `postgres` a server's programs, `prometheus` promtool.
  */
-export type Suite = 'unit' | 'kube' | 'dataplane' | 'node' | 'postgres' | 'faults' | 'faults-kube';
+export type Suite = 'unit' | 'kube' | 'dataplane' | 'node' | 'postgres' | 'prometheus' | 'faults' | 'faults-kube';
 
 interface Plan {
   readonly wants: (path: string) => boolean;
@@ -23,7 +23,7 @@ export interface Coverage {
   readonly branches: number;
 }
 
-const beyondUnit = /\.(kube|dataplane|node|postgres|faults)\.test\.ts$/;
+const beyondUnit = /\.(kube|dataplane|node|postgres|prometheus|faults)\.test\.ts$/;
 const isFaultsKube = (path: string) => path.endsWith('.faults.kube.test.ts');
 
 export const suites: Readonly<Record<Suite, Plan>> = {
@@ -57,6 +57,12 @@ export const suites: Readonly<Record<Suite, Plan>> = {
     concurrency: 1,
     timeoutSeconds: 300,
     limitMinutes: 15,
+  },
+  prometheus: {
+    wants: (path) => path.endsWith('.prometheus.test.ts'),
+    concurrency: 1,
+    timeoutSeconds: 60,
+    limitMinutes: 5,
   },
   faults: {
     wants: (path) => path.endsWith('.faults.test.ts'),

@@ -3,10 +3,12 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { podLayout } from '../../../src/domain/data-plane.ts';
 import { labels } from '../../../src/domain/names.ts';
 import { processesOf } from '../../../tools/control-plane/node/cgroups.ts';
 import { place } from '../../../tools/control-plane/node/place.ts';
 import { changeStems } from '../../build/stems.ts';
+import { listening } from '../../image/listening.ts';
 import { type Arena, openArena } from '../../kube/arena.ts';
 import { until } from '../../kube/until.ts';
 import { fileSeenBy } from '../pod/container.ts';
@@ -104,6 +106,11 @@ test('its containers run as nobody, cannot write, gain nothing, and see their ow
     const key = statSync(fileSeenBy(pid, '/etc/knudge/tls/tls.key'));
     assert.deepEqual([key.uid, key.gid, key.mode & 0o777], [0, 65532, 0o440]);
   }
+});
+
+test('it listens where its Service leads and where it is probed, and nowhere else', async () => {
+  const [pid = 0] = processesIn(await tunnel()).values();
+  assert.deepEqual(listening(pid), [`tcp ${podLayout.ingressPort}`, `tcp ${podLayout.probePort}`]);
 });
 
 test('a request passes frps, frpc and Envoy to a backend that is a Pod', () => untilAnsweredBy(['web-1']));

@@ -13,45 +13,62 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BuildError } from '../build/errors.ts';
 import { ClusterError } from '../control-plane/errors.ts';
-import { output, run, succeeds } from '../debian/commands.ts';
-import type { Architecture } from './architecture.ts';
-import { pins } from './pins.ts';
+import { output, run, succeeds } from './commands.ts';
 import { sources } from './sources.ts';
 
-type Name = keyof typeof pins;
-type Log = (line: string) => void;
+/** One version of a package of Debian. */
+export interface PinnedPackage {
+  readonly version: string;
+  /** Of the package's file, by Node's name of the architecture. */
+  readonly sha256: { readonly x64: string; readonly arm64: string };
+}
 
-/** The files of the pinned packages by name, from the cache or from Debian now. Throws BuildError where one cannot be had. */
-export async function debianPackages(arch: Architecture, log: Log): Promise<ReadonlyMap<Name, string>> {
+export interface Fetching {
+  readonly arch: { readonly node: 'x64' | 'arm64'; readonly debian: 'amd64' | 'arm64' };
+  readonly log: (line: string) => void;
+  /** How the error begins where Debian's tools are not here: what needs the packages. */
+  readonly what: string;
+  /** How that error ends: what to do instead. */
+  readonly otherwise: string;
+  /** The file that pins them. */
+  readonly pinnedIn: string;
+}
+
+/** The files of pinned packages by name, from the cache or from Debian now. Throws BuildError where one cannot be had. */
+export async function fetchPackages<Name extends string>(
+  pins: Readonly<Record<Name, PinnedPackage>>,
+  fetching: Fetching,
+): Promise<ReadonlyMap<Name, string>> {
+  const { arch, what, otherwise } = fetching;
   const cache = join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'knudge', 'debian');
   const names = Object.keys(pins) as Name[];
   const files = new Map(names.map((name) => [name, join(cache, `${pins[name].sha256[arch.node]}.deb`)]));
   const missing = names.filter((name) => !existsSync(files.get(name) ?? ''));
   if (missing.length === 0) return files;
   if (!succeeds('which', 'apt-get', 'dpkg-deb')) {
-    throw new BuildError(
-      'The image has libraries of Debian, which apt-get and dpkg-deb fetch and unpack, and they are not here: use the Dockerfile.',
-    );
+    throw new BuildError(`${what}, which apt-get and dpkg-deb fetch and unpack, and they are not here: ${otherwise}.`);
   }
   mkdirSync(cache, { recursive: true });
   const draft = mkdtempSync(join(tmpdir(), 'knudge-debian-'));
   try {
-    await download(missing, arch, { draft, log });
-    for (const name of missing) keep(name, files.get(name) ?? '', { draft, arch });
+    await download(
+      missing.map((name) => `${name}=${pins[name].version}`),
+      { ...fetching, draft },
+    );
+    for (const name of missing)
+      keep(join(draft, `${name}_*.deb`), { kept: files.get(name) ?? '', wanted: pins[name].sha256[arch.node] });
   } finally {
     rmSync(draft, { recursive: true });
   }
   return files;
 }
 
-interface Place {
-  readonly draft: string;
-  readonly log: Log;
-}
-
 /** With lists of its own, so that it is the same on any machine that has apt-get, and changes nothing there. */
-async function download(names: readonly Name[], arch: Architecture, { draft, log }: Place): Promise<void> {
-  const wanted = names.map((name) => `${name}=${pins[name].version}`);
+async function download(
+  wanted: readonly string[],
+  { arch, log, pinnedIn, draft }: Fetching & { readonly draft: string },
+): Promise<void> {
+  const list = wanted.join(', ');
   for (const [index, lines] of sources().entries()) {
     const state = join(draft, String(index));
     mkdirSync(join(state, 'lists/partial'), { recursive: true });
@@ -70,10 +87,7 @@ async function download(names: readonly Name[], arch: Architecture, { draft, log
     ].flatMap((option) => ['-o', option]);
     const get = `cd ${draft} && apt-get "$@" update && apt-get "$@" download ${wanted.join(' ')}`;
     try {
-      await run(
-        { what: `Fetching ${wanted.join(', ')} of Debian`, command: 'sh', args: ['-c', get, 'sh', ...options] },
-        log,
-      );
+      await run({ what: `Fetching ${list} of Debian`, command: 'sh', args: ['-c', get, 'sh', ...options] }, log);
       return;
     } catch (error) {
       if (!(error instanceof ClusterError)) throw error;
@@ -81,17 +95,13 @@ async function download(names: readonly Name[], arch: Architecture, { draft, log
     }
   }
   throw new BuildError(
-    `${wanted.join(', ')} cannot be had from Debian: if a newer version has taken its place, pin that one in tools/image/pins.ts.`,
+    `${list} cannot be had from Debian: if a newer version has taken its place, pin that one in ${pinnedIn}.`,
   );
 }
 
-function keep(name: Name, kept: string, { draft, arch }: { draft: string; arch: Architecture }): void {
-  const files = output('sh', '-c', `ls ${join(draft, name)}_*.deb`)
-    .trim()
-    .split('\n');
-  const [file = ''] = files;
+function keep(pattern: string, { kept, wanted }: { readonly kept: string; readonly wanted: string }): void {
+  const [file = ''] = output('sh', '-c', `ls ${pattern}`).trim().split('\n');
   const found = createHash('sha256').update(readFileSync(file)).digest('hex');
-  const wanted = pins[name].sha256[arch.node];
   if (found !== wanted) {
     throw new BuildError(`${file} has the checksum ${found} and not ${wanted}, which is pinned: it is not used.`);
   }

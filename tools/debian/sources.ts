@@ -1,4 +1,4 @@
-import { output } from '../debian/commands.ts';
+import { output } from './commands.ts';
 
 /** Debian 12, by the parts of its archive. */
 const suites = { debian: 'bookworm', 'debian-security': 'bookworm-security' } as const;

@@ -1,0 +1,126 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { request } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import type { TestContext } from 'node:test';
+import { KubeConfig } from '@kubernetes/client-node';
+import { asKnudgeError, errorCodes } from '../../src/domain/errors.ts';
+import { outsideCluster } from '../../src/kube/outside.ts';
+import { readTokenKeys } from '../../src/kube/token-keys.ts';
+import { createTransport } from '../../src/kube/transport.ts';
+import { createSenderCheck } from '../../src/server/check-sender.ts';
+import type { TrustedSenders } from '../../src/server/config.ts';
+import { createKeyRing } from '../../src/server/key-ring.ts';
+
+import { takeForwards } from '../kube-client/take-forwards.ts';
+
+/** What the Broker got, and what it was asked with. */
+export interface Taken {
+  readonly type: string | undefined;
+  readonly authorization: string | undefined;
+}
+
+/** A Broker that asks for tokens of a real API server, as Knative's ingress does: 401 and 403, by our own check of senders. */
+export async function securedBroker(context: TestContext, kubeconfig: string, trusted: TrustedSenders) {
+  const transport = createTransport({
+    access: await outsideCluster({ kubeconfig }),
+    version: 'test',
+    timeoutMs: 10_000,
+  });
+  const keyOf = createKeyRing({ read: () => readTokenKeys(transport), elapsed: () => performance.now() });
+  const check = createSenderCheck({ trusted, keyOf, now: Date.now });
+  const taken: Taken[] = [];
+  const server = createServer((request, response) => {
+    const { authorization, 'ce-type': type } = request.headers;
+    request.resume();
+    check(authorization).then(
+      () => {
+        taken.push({ type: String(type), authorization });
+        response.writeHead(202).end();
+      },
+      (error: unknown) => response.writeHead(errorCodes[asKnudgeError(error).code].status).end(),
+    );
+  });
+  const port = await listen(context, server);
+  context.after(() => transport.close());
+  return { port, taken };
+}
+
+/**
+ * A real API server as somebody with this token sees it, with a Broker in it that has an address, and Pods that are this port:
+ * only what needs Knative or a kubelet is not the API server's own answer.
+ */
+export async function inFrontOf(
+  context: TestContext,
+  kubeconfig: string,
+  { token, pod, audience }: { readonly token: string; readonly pod: number; readonly audience?: string },
+): Promise<string> {
+  const real = new KubeConfig();
+  real.loadFromFile(kubeconfig);
+  const { server = '', caData = '' } = real.getCurrentCluster() ?? {};
+  const known = objectsOf(audience);
+  const pass = async (asked: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const body = await text(asked);
+    const headers = { ...asked.headers, host: new URL(server).host };
+    const ca = Buffer.from(caData, 'base64');
+    const passed = request(new URL(asked.url ?? '', server), { method: asked.method ?? 'GET', headers, ca });
+    passed.on('response', (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    });
+    passed.on('error', () => response.destroy());
+    passed.end(body);
+  };
+  const front = createServer((asked, response) => {
+    const found = known[asked.url?.split('?')[0] ?? ''];
+    if (found === undefined) return void pass(asked, response);
+    return void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(found));
+  });
+  takeForwards(front, pod);
+  const port = await listen(context, front);
+  const dir = mkdtempSync(join(tmpdir(), 'knudge-secured-'));
+  context.after(() => rmSync(dir, { recursive: true }));
+  const file = join(dir, 'kubeconfig');
+  const named = { contexts: [{ name: 'c', context: { cluster: 'c', user: 'c' } }], 'current-context': 'c' };
+  const clusters = [{ name: 'c', cluster: { server: `http://127.0.0.1:${port}` } }];
+  writeFileSync(
+    file,
+    JSON.stringify({ apiVersion: 'v1', kind: 'Config', ...named, clusters, users: [{ name: 'c', user: { token } }] }),
+  );
+  return file;
+}
+
+async function listen(context: TestContext, server: ReturnType<typeof createServer>): Promise<number> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  context.after(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+function objectsOf(audience: string | undefined): Readonly<Record<string, object>> {
+  const at = { namespace: 'knative-eventing', name: 'broker-ingress' };
+  const url = 'http://broker-ingress.knative-eventing.svc.cluster.local/knudge/knudge';
+  const status = { conditions: [{ type: 'Ready', status: 'True' }] };
+  return {
+    '/apis/eventing.knative.dev/v1/namespaces/knudge/brokers/knudge': {
+      ...{ apiVersion: 'eventing.knative.dev/v1', kind: 'Broker', metadata: { namespace: 'knudge', name: 'knudge' } },
+      status: { address: { url, ...(audience !== undefined && { audience }) } },
+    },
+    '/api/v1/namespaces/knative-eventing/services/broker-ingress': {
+      kind: 'Service',
+      metadata: at,
+      spec: { selector: { role: 'ingress' }, ports: [{ port: 80, targetPort: 8080 }] },
+    },
+    '/api/v1/namespaces/knative-eventing/pods': {
+      kind: 'PodList',
+      items: [{ metadata: { namespace: at.namespace, name: 'ingress-1' }, status }],
+    },
+  };
+}

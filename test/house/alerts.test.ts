@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { parse } from 'yaml';
+import { metricTable } from '../../src/server/metrics.ts';
+import { textOf } from './files.ts';
+
+interface Rules {
+  readonly spec: {
+    readonly groups: readonly { readonly rules: readonly { readonly alert: string; readonly expr: string }[] }[];
+  };
+}
+
+const rules = (parse(textOf('deploy/overlays/prometheus/rules.yaml')) as Rules).spec.groups.flatMap(
+  (group) => group.rules,
+);
+const metrics: readonly { readonly name: string; readonly labels: readonly string[] }[] = Object.values(metricTable);
+
+describe('each alert', () => {
+  it('has its heading in docs/operations.md, and none has that is no alert', () => {
+    const text = textOf('docs/operations.md');
+    const alerts = text.slice(text.indexOf('\n## Alerts\n'), text.indexOf('\n## Upgrade\n'));
+    const sections = alerts
+      .split('\n### ')
+      .slice(1)
+      .map((section) => section.split('\n\n'));
+    assert.deepEqual(
+      sections.map(([heading]) => heading),
+      rules.map(({ alert }) => alert),
+    );
+    for (const [heading, ...said] of sections)
+      assert.match(said.join(), /`(npx knudge|kubectl) |\]\(/, `${heading}: what to do?`);
+  });
+
+  it('asks for metrics that there are, by their labels', () => {
+    for (const { alert, expr } of rules) {
+      for (const [, name, matchers = ''] of expr.matchAll(/\b((?:knudge|frp_operator)_\w+)(?:\{([^}]*)\})?/g)) {
+        const metric = metrics.find((one) => one.name === name);
+        assert.ok(metric !== undefined, `${alert}: there is no metric ${name}`);
+        const labels = [...matchers.matchAll(/(\w+)\s*(?:=~|!~|!=|=)/g)].map(([, label = '']) => label);
+        const grouped = [...expr.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, list = '']) => list.split(/,\s*/));
+        for (const label of [...labels, ...grouped])
+          assert.ok(metric.labels.includes(label), `${alert}: ${name} has no label ${label}`);
+      }
+    }
+  });
+});

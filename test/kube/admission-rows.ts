@@ -1,0 +1,162 @@
+import type { Impersonated } from './api.ts';
+
+/** One request to an object of a namespace, as a dry run, and what the policies of deploy/admission are to make of it. */
+export interface AdmissionRow {
+  readonly who: string;
+  /** The test's administrator where it is absent, who may do everything. */
+  readonly as?: Impersonated | 'the node of msg-hello';
+  readonly does: 'patch' | 'update' | 'delete' | 'create';
+  readonly to: readonly [apiVersion: string, kind: string, name: string];
+  readonly subresource?: string;
+  /** What is merged into it, or is created. */
+  readonly body?: object;
+  readonly refused: boolean;
+}
+
+/** The administrator's rights come with the group: what is asked here is the policy, not RBAC. */
+const masters = ['system:masters', 'system:authenticated'];
+const account = (namespace: string, name: string, ...more: readonly string[]): Impersonated => ({
+  user: `system:serviceaccount:${namespace}:${name}`,
+  groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`, 'system:authenticated', ...more],
+});
+
+const deployment = ['apps/v1', 'Deployment', 'frp-web'] as const;
+const messagePod = ['v1', 'Pod', 'msg-hello'] as const;
+const children = [
+  ['v1', 'ConfigMap', 'frp-web-endpoints'],
+  ['v1', 'Secret', 'frp-web-identity'],
+  ['v1', 'Service', 'frp-web-balanced'],
+  deployment,
+  messagePod,
+] as const;
+const changed = { metadata: { annotations: { a: 'b' } } };
+const claim = (value: string | null) => ({ metadata: { labels: { 'claim.frp.io/abc': value } } });
+
+/** On children that the test has made, and what else `putObjects` puts beside them. */
+export const admissionRows: readonly AdmissionRow[] = [
+  ...children.flatMap((to): readonly AdmissionRow[] => [
+    { who: 'an administrator', does: 'patch', to, body: changed, refused: true },
+    { who: 'an administrator', does: 'delete', to, refused: true },
+    { who: "a tenant's account", as: account('shop', 'x', 'system:masters'), does: 'delete', to, refused: true },
+    {
+      who: 'the garbage collector',
+      as: account('kube-system', 'generic-garbage-collector'),
+      does: 'delete',
+      to,
+      refused: false,
+    },
+    {
+      who: 'the namespace controller',
+      as: account('kube-system', 'namespace-controller'),
+      does: 'delete',
+      to,
+      refused: false,
+    },
+    { who: 'Knudge', as: account('knudge', 'x', 'system:masters'), does: 'delete', to, refused: false },
+    { who: 'Knudge', as: account('knudge', 'x', 'system:masters'), does: 'patch', to, body: changed, refused: false },
+  ]),
+  {
+    who: 'the Deployment controller',
+    as: account('kube-system', 'deployment-controller'),
+    ...{ does: 'update', to: deployment, body: changed, refused: false },
+  },
+  {
+    who: 'the node of the Pod',
+    as: 'the node of msg-hello',
+    ...{ does: 'delete', to: messagePod, refused: false },
+  },
+  {
+    who: 'the scheduler, which makes room',
+    as: { user: 'system:kube-scheduler', groups: ['system:authenticated'] },
+    ...{ does: 'delete', to: messagePod, refused: false },
+  },
+  {
+    who: 'a controller manager whose controllers share its name',
+    as: { user: 'system:kube-controller-manager', groups: masters },
+    ...{ does: 'delete', to: deployment, refused: false },
+  },
+  {
+    who: 'the API server itself',
+    as: { user: 'system:apiserver', groups: masters },
+    ...{ does: 'delete', to: deployment, refused: false },
+  },
+  {
+    who: 'somebody who scales',
+    does: 'patch',
+    to: deployment,
+    subresource: 'scale',
+    body: { spec: { replicas: 2 } },
+    refused: false,
+  },
+  {
+    who: 'a status',
+    does: 'patch',
+    to: deployment,
+    subresource: 'status',
+    body: { status: { replicas: 1 } },
+    refused: false,
+  },
+  {
+    ...{ who: 'an eviction', does: 'create', to: messagePod, subresource: 'eviction', refused: false },
+    body: {
+      apiVersion: 'policy/v1',
+      kind: 'Eviction',
+      metadata: { name: 'msg-hello' },
+      deleteOptions: { dryRun: ['All'] },
+    },
+  },
+  { who: 'an administrator', does: 'patch', to: ['v1', 'ConfigMap', 'half-a-child'], body: changed, refused: false },
+  {
+    who: 'an administrator',
+    does: 'patch',
+    to: ['v1', 'ConfigMap', 'of-another-manager'],
+    body: changed,
+    refused: false,
+  },
+  { who: 'an administrator', does: 'patch', to: ['v1', 'ConfigMap', 'without-owner'], body: changed, refused: true },
+  {
+    who: 'an administrator',
+    does: 'patch',
+    to: ['v1', 'ConfigMap', 'going'],
+    body: { metadata: { finalizers: null } },
+    refused: false,
+  },
+  { who: 'an administrator', does: 'patch', to: ['v1', 'Pod', 'of-nobody'], body: changed, refused: false },
+  { who: 'an administrator', does: 'patch', to: ['v1', 'Pod', 'of-a-set'], body: changed, refused: false },
+  { who: 'an administrator', does: 'delete', to: ['v1', 'Pod', 'of-a-set'], refused: false },
+  // Claims.
+  { who: 'an administrator', does: 'create', to: ['v1', 'Service', 'new'], body: claim('held'), refused: true },
+  {
+    who: 'an administrator',
+    does: 'create',
+    to: ['v1', 'Service', 'new'],
+    body: { metadata: { labels: { app: 'x' } } },
+    refused: false,
+  },
+  { who: 'an administrator', does: 'create', to: ['v1', 'Service', 'new'], body: {}, refused: false },
+  {
+    who: 'Knudge',
+    as: account('knudge', 'x', 'system:masters'),
+    does: 'create',
+    to: ['v1', 'Service', 'new'],
+    body: claim('held'),
+    refused: false,
+  },
+  { who: 'an administrator', does: 'patch', to: ['v1', 'Service', 'plain'], body: claim('held'), refused: true },
+  { who: 'an administrator', does: 'patch', to: ['v1', 'Service', 'bare'], body: claim('held'), refused: true },
+  { who: 'an administrator', does: 'patch', to: ['v1', 'Service', 'claims'], body: claim('waits'), refused: true },
+  {
+    who: 'an administrator',
+    does: 'patch',
+    to: ['v1', 'Service', 'claims'],
+    body: { metadata: { labels: { app: 'other' } } },
+    refused: false,
+  },
+  { who: 'an administrator', does: 'patch', to: ['v1', 'Service', 'claims'], body: changed, refused: false },
+  { who: 'an administrator', does: 'patch', to: ['v1', 'Service', 'claims'], body: claim(null), refused: false },
+  {
+    who: 'the controller of another cloud',
+    as: account('kube-system', 'service-controller', 'system:masters'),
+    ...{ does: 'patch', to: ['v1', 'Service', 'claims'], body: claim('waits'), refused: true },
+  },
+];
