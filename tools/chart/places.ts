@@ -81,6 +81,7 @@ const inTexts: readonly RegExp[] = [
   /(?<=\/namespaces\/)knudge(?=\/)/g,
   /(?<=system:serviceaccount:)knudge(?=:)/g,
   /(?<=\.)knudge(?=\.svc\b)/g,
+  /(?<=^knudge-event-log(-reader)?\.)knudge$/g,
   // The question of an FRP server to the gate names its profile.
   /(?<="path": "\/)knudge(?=\/frps")/g,
 ];
