@@ -9,13 +9,6 @@ import { manifest } from './manifest.ts';
 
 const spec = readManifests({ root });
 
-/** They hold what only a cluster can do: Secrets in the environment, one namespace for everything. */
-const refusedLocally: ReadonlyMap<string, RegExp> = new Map([
-  ['postgres', /valueFrom: is not read locally/],
-  ['secure', /patches.*: put the patch into a file|is not read locally/],
-  ['single-namespace', /namespace: is not read locally/],
-]);
-
 describe('kustomize', () => {
   for (const folder of [
     'crds',
@@ -35,11 +28,8 @@ describe('kustomize', () => {
   }
 
   for (const overlay of readdirSync(join(root, 'deploy/overlays'))) {
-    const refusal = refusedLocally.get(overlay);
-    it(`the overlay ${overlay} is ${refusal ? 'refused by local mode with a sentence' : 'one that local mode can read'}`, () => {
-      const read = () => readManifests({ root, overlay });
-      if (refusal) assert.throws(read, refusal);
-      else assert.ok(read().objects.length >= spec.objects.length);
+    it(`the overlay ${overlay} is read without kubectl`, () => {
+      assert.ok(readManifests({ root, overlay }).objects.length >= spec.objects.length);
     });
   }
 
