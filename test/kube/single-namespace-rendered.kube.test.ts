@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { serviceNames } from '../../functions/table.ts';
 import type { KubeObject } from '../../src/domain/kube-object.ts';
-import { kustomized } from './kustomized.ts';
+import { kustomized, withKustomization } from './kustomized.ts';
 import { singleNamespace } from './single-namespace.ts';
 
 let usual: readonly KubeObject[];
@@ -32,6 +32,24 @@ describe('the overlay single-namespace with another name', () => {
       .flatMap((one) => texts(one, `.${one.kind}`))
       .filter(({ place, text }) => text.includes('knudge') && !elsewhere.test(text) && !isBroker.test(place));
     assert.deepEqual(left, []);
+  });
+
+  it('says it in the components kafka and postgres too', async () => {
+    const components = ['postgres', 'kafka', 'single-namespace'].map((name) => `deploy/components/${name}`);
+    const transformers = ['deploy/overlays/single-namespace/renamed'];
+    const objects = await withKustomization(
+      { namespace: 'team-a', resources: ['deploy/base'], components, transformers },
+      kustomized,
+    );
+    const sinks = texts(objects).filter(({ text }) => /broker-ingress/.test(text) && text.startsWith('http'));
+    assert.deepEqual(
+      sinks.map(({ text }) => text),
+      Array(3).fill('http://kafka-broker-ingress.knative-eventing.svc.cluster.local/team-a/knudge'),
+    );
+    assert.deepEqual(
+      objects.filter(({ metadata }) => metadata.namespace === 'knudge'),
+      [],
+    );
   });
 
   it('is otherwise the same', () => {

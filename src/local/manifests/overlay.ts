@@ -18,8 +18,8 @@ interface Overlay {
 }
 
 /**
- * The manifests with an overlay on them, as `kubectl kustomize` makes it. Of kustomize `resources`, `patches` and the usual
- * `namespace` are known here; everything else is refused.
+ * The manifests with an overlay on them, as `kubectl kustomize` makes it. Of kustomize `resources`, `components`, `patches` and
+ * the usual `namespace` are known here; everything else is refused.
  */
 export function withOverlay(manifests: readonly Manifest[], overlay: Overlay): readonly Manifest[] {
   const file = `${overlay.folder}/kustomization.yaml`;
@@ -27,26 +27,36 @@ export function withOverlay(manifests: readonly Manifest[], overlay: Overlay): r
   if (document === undefined) return manifests;
   const kustomization = manifestOf(document, file);
   const fields = openFields(kustomization, overlay.faults);
-  const usual = ['apiVersion', 'kind', 'namespace', 'resources', 'patches'];
+  const usual = ['apiVersion', 'kind', 'namespace', 'resources', 'components', 'patches'];
   for (const key of fields.keys().filter((one) => !usual.includes(one))) {
-    fields.at(key).refuse('is not read locally: an overlay may have resources and patches');
+    fields.at(key).refuse('is not read locally: an overlay may have resources, components and patches');
   }
-  const added = fields
-    .at('resources')
-    .items()
-    .flatMap((item) => addedBy(item, overlay));
-  const patches = fields
-    .at('patches')
-    .items()
-    .flatMap((item) => patchesOf(item, kustomization, overlay));
-  let patched: readonly Manifest[] = [...manifests, ...added];
-  for (const patch of patches) {
-    const known = [...patched.map(({ object }) => object), ...overlay.passedOver];
-    if (!known.some(patch.isFor)) patch.field.refuse('patches nothing: there is no such object');
-    patched = patchedBy(patched, patch);
-  }
+  const items = (key: string): readonly Field[] => fields.at(key).items();
+  const added = items('resources').flatMap((item) => addedBy(item, overlay));
+  const below = items('components').reduce<Layers>(
+    (layers, item) => withComponent(layers, item, overlay),
+    [...manifests, ...added],
+  );
+  const patches = items('patches').flatMap((item) => patchesOf(item, kustomization, overlay));
+  const patched = patches.reduce((layers, patch) => withPatch(layers, patch, overlay), below);
   checkNamespace(fields.at('namespace'), patched);
   return patched;
+}
+
+type Layers = readonly Manifest[];
+
+function withComponent(manifests: Layers, item: Field, overlay: Overlay): Layers {
+  const folder = pathOf(item, overlay.folder);
+  if (existsSync(join(overlay.root, folder, 'kustomization.yaml')))
+    return withOverlay(manifests, { ...overlay, folder });
+  item.refuse(`there is no component ${folder}`);
+  return manifests;
+}
+
+function withPatch(manifests: Layers, patch: Patch, { passedOver }: Overlay): Layers {
+  const known = [...manifests.map(({ object }) => object), ...passedOver];
+  if (!known.some(patch.isFor)) patch.field.refuse('patches nothing: there is no such object');
+  return patchedBy(manifests, patch);
 }
 
 /** kustomize would move everything there; here all must be there already. */

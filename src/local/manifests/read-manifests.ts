@@ -23,6 +23,7 @@ interface Where {
 
 const folders = ['crds', 'deploy', 'eventing'] as const;
 const overlays = 'deploy/overlays';
+const components = 'deploy/components';
 /** What a cluster alone has a use for: an FRP server, and what surrounds the functions and wakes none of them. */
 const others = ['admission', 'disruption-budgets', 'first-resync', 'frps', 'frps-mutual-tls', 'network-policies'].map(
   (name) => `deploy/${name}`,
@@ -35,7 +36,7 @@ const others = ['admission', 'disruption-budgets', 'first-resync', 'frps', 'frps
 export function readManifests({ root, overlay }: Where): MeshSpec {
   const faults: Fault[] = [];
   const files = folders.flatMap((folder) =>
-    existsSync(join(root, folder)) ? yamlFiles(root, folder, [overlays, ...others]) : [],
+    existsSync(join(root, folder)) ? yamlFiles(root, folder, [overlays, components, ...others]) : [],
   );
   const base = files.flatMap((file) => readObjects(root, file, faults));
   const folder = overlay === undefined ? undefined : overlayFolder(root, overlay);

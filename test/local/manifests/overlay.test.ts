@@ -106,7 +106,7 @@ patches:
     [
       'anything else of kustomize',
       overlay('namePrefix: a-'),
-      `${file}:3: namePrefix: is not read locally: an overlay may have resources and patches`,
+      `${file}:3: namePrefix: is not read locally: an overlay may have resources, components and patches`,
     ],
     [
       'a file and a target for it',
@@ -162,6 +162,11 @@ patches:
       'a directive in a patch',
       overlay('patches: [{ path: b.yaml }]', { 'b.yaml': `$patch: replace\n${patch}` }),
       'deploy/overlays/big/b.yaml:1: object: is not read locally: $patch may be delete',
+    ],
+    [
+      'a component that is not there',
+      overlay('components: [../../components/none]'),
+      `${file}:3: components[0]: there is no component deploy/components/none`,
     ],
     [
       'another namespace',
