@@ -91,7 +91,7 @@ const promises: Readonly<Record<string, (objects: readonly Rendered[]) => void>>
   },
   postgres: (objects) => {
     const log = logOf(objects);
-    assert.equal(envOf(log).get('DATABASE_URL'), '{"secretKeyRef":{"name":"event-log-database","key":"url"}}');
+    assert.match(envOf(log).get('DATABASE_URL') ?? '', /"secretKeyRef":.*"event-log-database"/);
     assert.ok(!log?.template?.spec?.volumes?.some(({ name }) => name === 'events'));
     assert.ok(!log?.template?.spec?.containers?.[0]?.volumeMounts?.some(({ name }) => name === 'events'));
     assert.ok(!objects.some(({ kind }) => kind === 'PersistentVolumeClaim'));

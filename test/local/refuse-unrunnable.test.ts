@@ -10,8 +10,7 @@ const start = (overlay: string, env: Readonly<Record<string, string>> = {}) =>
 it('tokens for events are for clusters', () => {
   assert.throws(() => start('secure'), {
     code: 'invalid-request',
-    message:
-      /Service knudge\/pod-changed asks for tokens \(OIDC_ISSUER\), which nobody makes here: leave that overlay out/,
+    message: /^config-map-changed, .* ask for tokens \(OIDC_ISSUER\), which nobody makes here: leave that overlay out$/,
   });
 });
 
