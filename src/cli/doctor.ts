@@ -36,7 +36,8 @@ async function doctor(options: Options): Promise<void> {
   try {
     const [look, now] = [createLook(transport), Math.floor(transport.now() / 1000)];
     const countDeadLetters = () => countOpen(options);
-    const examined = await examine({ look, now, reach, countDeadLetters, namespace, manifests });
+    const installed = { namespace, manifests, ...(overlay !== undefined && { overlay }) };
+    const examined = await examine({ look, now, reach, countDeadLetters, ...installed });
     show(examined, (style) => reportOf(examined, painter(style)), { ...(json && { json }) });
     if (examined.counts.problem > 0) process.exitCode = exitCodes.failed;
   } finally {

@@ -13,11 +13,14 @@ export interface Case extends ReadWith {
   readonly namespace: string;
   /** Of crds/, eventing/ and deploy/, which say `knudge`. */
   readonly manifests: readonly KubeObject[];
+  /** The folder of deploy/overlays that they are of. */
+  readonly overlay?: string;
 }
 
 /** Looks at a cluster and judges it. Writes nothing. */
-export async function examine({ namespace, manifests, ...parts }: Case): Promise<Examined> {
-  const wanted = { namespace, objects: manifests.map((one) => moved(one, namespace)) };
+export async function examine({ namespace, manifests, overlay, ...parts }: Case): Promise<Examined> {
+  const objects = manifests.map((one) => moved(one, namespace));
+  const wanted = { namespace, objects, ...(overlay !== undefined && { overlay }) };
   const findings = judge(await readAll(parts, wanted), wanted);
   const count = (level: Finding['level']): number => findings.filter((one) => one.level === level).length;
   return {
@@ -29,11 +32,17 @@ export async function examine({ namespace, manifests, ...parts }: Case): Promise
 /** The namespace that the manifests have. */
 const written = 'knudge';
 
-/** As it is where Knudge was installed into another namespace: the subjects of bindings too. */
+/** As it is where Knudge was installed into another namespace: subjects of bindings and names that end with it too. */
 function moved(object: KubeObject, namespace: string): KubeObject {
   if (namespace === written) return object;
   const inside: unknown = JSON.parse(
-    JSON.stringify(object, (key, value: unknown) => (key === 'namespace' && value === written ? namespace : value)),
+    JSON.stringify(object, (key, value: unknown) => {
+      if (key === 'namespace' && value === written) return namespace;
+      return key === 'name' && typeof value === 'string' ? value.replace(endsWithIt, `.${namespace}`) : value;
+    }),
   );
   return inside as KubeObject;
 }
+
+/** What belongs to the whole cluster and to one installation: deploy/overlays/single-namespace. */
+const endsWithIt = /(?<=^knudge-event-log(-reader)?)\.knudge$/;

@@ -1,6 +1,7 @@
 import { asKnudgeError } from '../domain/errors.ts';
 import { groupOf } from '../domain/kube-object.ts';
 import { labels } from '../domain/names.ts';
+import type { Right } from '../domain/rights.ts';
 import { parseServerProfile } from '../domain/server-profile.ts';
 import type { Look, Looked } from '../kube/look.ts';
 import { resourceName } from '../kube/paths.ts';
@@ -33,7 +34,9 @@ const listings: Readonly<Record<keyof Lists, Listing>> = {
   triggers: { kinds: [kind('eventing.knative.dev/v1', 'Trigger')] },
   functions: { kinds: [kind('serving.knative.dev/v1', 'Service')] },
   roles: {
-    kinds: ['ClusterRole', 'ClusterRoleBinding'].map((one) => kind('rbac.authorization.k8s.io/v1', one)),
+    kinds: ['ClusterRole', 'ClusterRoleBinding', 'Role', 'RoleBinding'].map((one) =>
+      kind('rbac.authorization.k8s.io/v1', one),
+    ),
     everywhere: true,
   },
   leases: { kinds: [kind('coordination.k8s.io/v1', 'Lease')] },
@@ -89,15 +92,23 @@ async function askAccess(look: Look, wanted: Wanted): Promise<readonly Allowed[]
       readonly apiVersion: string;
       readonly kind: string;
     }[];
-    const rights = resources.flatMap((one) => rightsToWatch(one).map((right) => ({ name, right })));
+    // Without a selector it watches its own namespace.
+    const namespace = at(spec, 'namespaceSelector') === undefined ? wanted.namespace : '';
+    const rights = resources.flatMap((one) => rightsToWatch(one, namespace).map((right) => ({ name, right })));
     return [...new Map(rights.map((one) => [JSON.stringify(one), one])).values()];
   });
   return Promise.all(questions.map(({ name, right }) => ask(look, { namespace: wanted.namespace, name }, right)));
 }
 
-function rightsToWatch({ apiVersion, kind: name }: { readonly apiVersion: string; readonly kind: string }) {
+function rightsToWatch(
+  { apiVersion, kind: name }: { readonly apiVersion: string; readonly kind: string },
+  namespace: string,
+): readonly Right[] {
   const resource = resourceName({ apiVersion, kind: name, namespace: '' });
-  return ['get', 'list', 'watch'].map((verb) => ({ verb, group: groupOf(apiVersion), resource, subresource: '' }));
+  return ['get', 'list', 'watch'].map((verb) => ({
+    ...{ verb, group: groupOf(apiVersion), resource, subresource: '', name: '' },
+    namespace,
+  }));
 }
 
 async function ask(
@@ -106,10 +117,11 @@ async function ask(
   right: Allowed['right'],
 ): Promise<Allowed> {
   const { verb, group, resource } = right;
+  const where = right.namespace !== '' && { namespace: right.namespace };
   const spec = {
     user: `system:serviceaccount:${namespace}:${name}`,
     groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`, 'system:authenticated'],
-    resourceAttributes: { verb, group, resource },
+    resourceAttributes: { verb, group, resource, ...where },
   };
   const answer = await look.ask(kind('authorization.k8s.io/v1', 'SubjectAccessReview'), { spec });
   return { who: `ServiceAccount ${namespace}/${name}`, right, allowed: at(answer, 'status', 'allowed') === true };

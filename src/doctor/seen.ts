@@ -32,7 +32,7 @@ export interface Lists {
   readonly triggers: readonly Thing[];
   /** Knative Services. */
   readonly functions: readonly Thing[];
-  /** ClusterRoles and ClusterRoleBindings. */
+  /** Roles of both sorts, and their bindings. */
   readonly roles: readonly Thing[];
   /** Of Knudge's namespace: one of them keeps when the last resync was. */
   readonly leases: readonly Thing[];
@@ -64,6 +64,13 @@ export type Seen = { readonly [List in keyof Lists]: Read<Lists[List]> } & {
 export interface Wanted {
   readonly namespace: string;
   readonly objects: readonly Thing[];
+  /** The folder of deploy/overlays that they are of; absent: deploy/ itself. */
+  readonly overlay?: string;
+}
+
+/** What people type to have a file or a folder of the project applied: with an overlay all of it, since only so is it patched. */
+export function applyOf({ overlay }: Wanted, path: string): string {
+  return overlay === undefined ? `kubectl apply -f ${path}` : `kubectl apply -k deploy/overlays/${overlay}`;
 }
 
 /** What the manifests have of a kind. */

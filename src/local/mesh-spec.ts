@@ -87,6 +87,8 @@ export interface PingSpec extends Named {
 /** A Knative Service. */
 export interface FunctionSpec extends Named {
   readonly env: Readonly<Record<string, string>>;
+  /** Variables whose values are in objects of a cluster, such as a Secret. */
+  readonly envOfCluster: readonly string[];
   /** Requests one instance takes at a time; 0: no bound. */
   readonly containerConcurrency: number;
   readonly timeoutSeconds: number;

@@ -10,6 +10,7 @@ import type { Closers, MeshOptions, MeshParts } from './mesh-parts.ts';
 import type { MeshSpec } from './mesh-spec.ts';
 import { portProblem, portsFrom } from './ports.ts';
 import { readyStatuses } from './ready-statuses.ts';
+import { refuseUnrunnable } from './refuse-unrunnable.ts';
 import { startDelivery } from './start-delivery.ts';
 import { announceExisting, startSources } from './start-sources.ts';
 import { enterFolder, type Folder, type MeshState } from './state.ts';
@@ -30,6 +31,7 @@ export async function startMesh(options: MeshOptions): Promise<Mesh> {
   };
   try {
     const spec = readManifests(options);
+    refuseUnrunnable(spec, options.env);
     const folder = enter(options.dir, '--dir', closers);
     const { dataDir } = options;
     if (dataDir !== undefined && dataDir !== options.dir) enter(dataDir, '--data', closers);
@@ -110,9 +112,12 @@ async function startCluster({
   return { access: embedded.access, kubeconfig: file, env, apply: embedded.apply, tell: embedded.tell };
 }
 
+/** Kinds that surround the functions, which the embedded API does not know. */
+const ofClusters = ['PersistentVolumeClaim', 'NetworkPolicy', 'PodMonitor', 'PrometheusRule', 'EventPolicy'];
+
 /** What the API server refuses has a file and a line. */
 async function applyManifests({ objects, placeOf }: MeshSpec, apply: Embedded['apply']): Promise<void> {
-  for (const object of objects) {
+  for (const object of objects.filter(({ kind }) => !ofClusters.includes(kind))) {
     await apply([object]).catch((error: unknown) => {
       const { message } = error as Error;
       throw new KnudgeError('invalid-request', `${placeOf(object, message)}: ${message}`, { cause: error });

@@ -83,7 +83,7 @@ const rows: readonly Row[] = [
   {
     name: 'a wildcard covers all, and is more than granted',
     found: judgeRights({ ...empty, roles: { value: role('*') } }, wanting(func, ...role('get'))),
-    wanted: ['warning x may more than deploy/ grants: * pods'],
+    wanted: ['warning x may more than deploy/ grants in all namespaces: * pods'],
   },
   {
     name: 'a function without an account',

@@ -29,7 +29,8 @@ const trigger = (delivery?: object) =>
   thing('eventing.knative.dev/v1', 'Trigger', { spec: { broker: 'x', ...(delivery && { delivery }) }, status: ready });
 const full = { deadLetterSink: { uri: 'http://a' }, retry: 4, timeout: 'PT30S' };
 const config = (data: Readonly<Record<string, string>>) => thing('v1', 'ConfigMap', { data });
-const readyOf = (found: readonly Thing[]) => judgeReadiness([func], found, { why: 'w', folder: 'deploy' });
+const readyOf = (found: readonly Thing[]) =>
+  judgeReadiness([func], found, { why: 'w', apply: 'kubectl apply -k deploy' });
 const orderOf = (sources: readonly Thing[], adapters: readonly Thing[] = []) =>
   judgeDefinitions(
     {

@@ -113,8 +113,8 @@ const plants: readonly { name: string; plant: (cluster: Opened) => Promise<unkno
       return put({ ...role, rules } as KubeObject);
     },
     finds: [
-      /^problem rights: message-changed may not in all namespaces: get messages of myorg\.dev$/,
-      /^warning rights: message-changed may more than deploy\/ grants: list secrets$/,
+      /^problem rights: message-changed may not in all namespaces: get messages of myorg\.dev, since ClusterRole knudge-message-changed does not say so$/,
+      /^warning rights: message-changed may more than deploy\/ grants in all namespaces: list secrets, by ClusterRoleBinding knudge-message-changed$/,
     ],
   },
   {

@@ -24,6 +24,14 @@ const rule = (groups: readonly string[], resources: readonly string[], verbs: re
   verbs,
 });
 
+/** The same of one namespace. */
+const inside = (object: KubeObject, namespace: string): KubeObject => ({
+  ...object,
+  kind: object.kind.slice('Cluster'.length),
+  metadata: { ...object.metadata, namespace },
+  ...('roleRef' in object && { roleRef: { kind: 'Role', name: object.metadata.name.replace('-binding', '') } }),
+});
+
 const cases: readonly { name: string; objects: readonly KubeObject[]; rights: readonly string[] }[] = [
   {
     name: 'each group, resource and verb of a rule',
@@ -51,6 +59,16 @@ const cases: readonly { name: string; objects: readonly KubeObject[]; rights: re
     rights: [],
   },
   {
+    name: 'none by a Role of another namespace, whatever its name',
+    objects: [inside(role('a', rule([''], ['pods'], ['get'])), 'other'), inside(binding('a', account), 'knudge')],
+    rights: [],
+  },
+  {
+    name: 'those for single objects, by name',
+    objects: [role('a', { ...rule([''], ['pods'], ['get']), resourceNames: ['x', 'y'] }), binding('a', account)],
+    rights: ['get pods x', 'get pods y'],
+  },
+  {
     name: 'none by a rule for addresses',
     objects: [role('a', { nonResourceURLs: ['/x'], verbs: ['get'] }), binding('a', account)],
     rights: [],
@@ -61,3 +79,14 @@ for (const { name, objects, rights } of cases) {
     assert.deepEqual(rightsOf({ namespace: 'knudge', name: 'f' }, objects).map(textOfRight), rights);
   });
 }
+
+it('a right is for the namespace of its binding, also where that lends a ClusterRole', () => {
+  const pods = rule([''], ['pods'], ['get']);
+  const lent = { ...inside(binding('a', account), 'one'), roleRef: { kind: 'ClusterRole', name: 'a' } };
+  const objects = [role('a', pods), lent, inside(role('b', pods), 'two'), inside(binding('b', account), 'two')];
+  const rights = rightsOf({ namespace: 'knudge', name: 'f' }, objects);
+  assert.deepEqual(
+    rights.map(({ namespace }) => namespace),
+    ['one', 'two'],
+  );
+});

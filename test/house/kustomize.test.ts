@@ -5,16 +5,8 @@ import { describe, it } from 'node:test';
 import { parse } from 'yaml';
 import { readManifests } from '../../src/local/manifests/read-manifests.ts';
 import { filesOf, root, textIfAny } from './files.ts';
-import { manifest } from './manifest.ts';
 
 const spec = readManifests({ root });
-
-/** They hold what only a cluster can do: Secrets in the environment, one namespace for everything. */
-const refusedLocally: ReadonlyMap<string, RegExp> = new Map([
-  ['postgres', /valueFrom: is not read locally/],
-  ['secure', /patches.*: put the patch into a file|is not read locally/],
-  ['single-namespace', /namespace: is not read locally/],
-]);
 
 describe('kustomize', () => {
   for (const folder of [
@@ -35,11 +27,8 @@ describe('kustomize', () => {
   }
 
   for (const overlay of readdirSync(join(root, 'deploy/overlays'))) {
-    const refusal = refusedLocally.get(overlay);
-    it(`the overlay ${overlay} is ${refusal ? 'refused by local mode with a sentence' : 'one that local mode can read'}`, () => {
-      const read = () => readManifests({ root, overlay });
-      if (refusal) assert.throws(read, refusal);
-      else assert.ok(read().objects.length >= spec.objects.length);
+    it(`the overlay ${overlay} is read without kubectl`, () => {
+      assert.ok(readManifests({ root, overlay }).objects.length >= spec.objects.length);
     });
   }
 
@@ -55,31 +44,4 @@ describe('kustomize', () => {
       ['http://kafka-broker-ingress.knative-eventing.svc.cluster.local/knudge/knudge'],
     );
   });
-
-  const copies = ['kafka/event-log', 'kafka/resync-due', 'postgres/event-log'];
-  for (const copy of copies) {
-    it(`the container in the overlay ${copy} is that of the base, but for its environment`, () => {
-      const [, name = ''] = copy.split('/');
-      const container = containerIn(`deploy/overlays/${copy}.yaml`);
-      const { volumeMounts, ...base } = containerIn(`deploy/functions/${name}.yaml`);
-      const isWithoutVolume = copy.startsWith('postgres');
-      const wanted = { ...base, ...(!isWithoutVolume && volumeMounts !== undefined && { volumeMounts }) };
-      assert.deepEqual({ ...container, env: [] }, { ...wanted, env: [] });
-      const names = (env: Container['env']) => env.map((one) => one.name).filter((one) => one !== 'DATABASE_URL');
-      assert.deepEqual(names(container.env), names(base.env));
-    });
-  }
 });
-
-interface Container {
-  readonly env: readonly { readonly name: string }[];
-  readonly volumeMounts?: unknown;
-}
-
-function containerIn(path: string): Container {
-  const services = manifest(path).filter(({ kind }) => kind === 'Service') as unknown as {
-    spec: { template: { spec: { containers: readonly [Container] } } };
-  }[];
-  assert.ok(services[0], `${path} has no Service`);
-  return services[0].spec.template.spec.containers[0];
-}

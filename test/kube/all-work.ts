@@ -3,9 +3,46 @@ import { type ChangeStem, functions as table } from '../../functions/table.ts';
 import type { DistributedServiceSpec } from '../../src/domain/distributed-service.ts';
 import type { KubeObject } from '../../src/domain/kube-object.ts';
 import { distributedService, message, object, serverProfile } from '../build/objects.ts';
+import type { aloneStems } from '../build/stems.ts';
+import { filesOf, textOf } from '../house/files.ts';
 import type { Arena } from './arena.ts';
-import { postEvent } from './post.ts';
+import { postEvent, postRecorded } from './post.ts';
 import { until } from './until.ts';
+
+/** Everything that a function can be made to do, by events of its own alone. */
+export async function workOf(stem: (typeof aloneStems)[number], arena: Arena): Promise<void> {
+  if (stem === 'resync-due') await resyncFromNothing(arena);
+  else if (stem === 'frp-gate') await askAsServer(arena);
+  else if (stem !== 'message-changed') await workOnServices(stem, arena);
+  if (stem === 'message-changed' || stem === 'pod-changed') await workOnMessages(stem, arena);
+}
+
+/** Each question of an FRP server about a service that is not there: what is read is the same. */
+async function askAsServer(arena: Arena): Promise<void> {
+  const namespace = await arena.namespace('rbac');
+  for (const path of filesOf('test/fixtures/questions/frp-gate', '.json')) {
+    const {
+      headers,
+      body,
+      path: asked,
+    } = JSON.parse(textOf(path)) as { headers: Record<string, string>; body: unknown; path: string };
+    const url = new URL(asked, arena.functions.of('frp-gate').url);
+    const asks = JSON.stringify(body).replaceAll('shop/', `${namespace}/`);
+    const answer = await fetch(url, { method: 'POST', headers, body: asks });
+    assert.match(await answer.text(), /no living service has this identity/);
+  }
+}
+
+/** The first resync makes the Lease that the others renew, and a scrape reads it; an orphan is told. */
+async function resyncFromNothing(arena: Arena): Promise<void> {
+  const labels = { 'app.kubernetes.io/managed-by': 'knudge', 'knudge.dev/owner-uid': 'gone' };
+  const metadata = { name: 'orphan', namespace: await arena.namespace('rbac'), labels };
+  await arena.put({ apiVersion: 'v1', kind: 'Service', metadata, spec: { clusterIP: 'None' } } as KubeObject);
+  await arena.api('DELETE', `/apis/coordination.k8s.io/v1/namespaces/${arena.home}/leases/knudge-resync`);
+  const scrape = async () => (await fetch(`${arena.functions.of('resync-due').url}/metrics`)).text();
+  assert.equal((await postRecorded(arena, 'resync-due', 'pingsource-through-broker')).status, 204);
+  assert.match(await scrape(), /^knudge_seconds_since_resync\{\} \d+$/m);
+}
 
 /** An event of the function's own kind that concerns a service: by owner, by label or by being it. */
 function nudgeOf(stem: ChangeStem, service: KubeObject): KubeObject {
@@ -34,7 +71,7 @@ const some = { discovery: 'auto', port: 8080, replicas: 0 } as const;
 const mtls = { mtls: { enabled: true, autoGenerate: true } };
 
 /** Everything a function can be made to do with services, by its own events alone. */
-export async function workOnServices(stem: ChangeStem, arena: Arena): Promise<void> {
+async function workOnServices(stem: ChangeStem, arena: Arena): Promise<void> {
   const namespace = await arena.namespace('rbac');
   await arena.put({ ...serverProfile(), metadata: { ...serverProfile().metadata, namespace } });
   const { url } = arena.functions.of(stem);
@@ -106,7 +143,7 @@ async function byNameAlone(stem: ChangeStem, namespace: string, arena: Arena): P
   if (stem === 'distributed-service-changed') await fetch(`${arena.functions.of(stem).url}/metrics`);
 }
 
-export async function workOnMessages(stem: ChangeStem, arena: Arena): Promise<void> {
+async function workOnMessages(stem: ChangeStem, arena: Arena): Promise<void> {
   const namespace = await arena.namespace('rbac');
   const owner = { apiVersion: 'myorg.dev/v1', kind: 'Message', name: 'hello', uid: 'u', controller: true };
   const event =

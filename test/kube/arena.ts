@@ -38,6 +38,8 @@ export async function openArena({ withSource = true, ...options }: ArenaOptions 
   return {
     api,
     kubeconfig,
+    /** Where Knudge is. */
+    home: options.home ?? 'knudge',
     functions,
     source,
     get,

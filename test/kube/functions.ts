@@ -23,16 +23,22 @@ export interface FunctionsOptions {
   readonly stems?: readonly Stem[];
   /** Beside the kubeconfig. Absent: a Broker that nobody can reach. */
   readonly env?: Readonly<Record<string, string>>;
+  /** The namespace of their ServiceAccounts: `knudge` if absent. */
+  readonly home?: string;
 }
 
 /** Starts functions as processes, each as its own ServiceAccount; `stop` ends them and tells a bad exit. */
 export async function startFunctions(
   kubeconfig: string,
-  { stems = every, env = { K_SINK: 'http://127.0.0.1:9/', TUNNEL_TIMEOUT_MS: '0' } }: FunctionsOptions = {},
+  {
+    stems = every,
+    env = { K_SINK: 'http://127.0.0.1:9/', TUNNEL_TIMEOUT_MS: '0' },
+    home = 'knudge',
+  }: FunctionsOptions = {},
 ) {
   const folder = mkdtempSync(join(tmpdir(), 'knudge-functions-'));
   const children: ChildProcess[] = [];
-  const starting = { kubeconfig, folder, env, onSpawn: (child: ChildProcess) => void children.push(child) };
+  const starting = { kubeconfig, folder, env, home, onSpawn: (child: ChildProcess) => void children.push(child) };
   const running = await Promise.all(stems.map((stem) => startOne(stem, starting))).catch((error: unknown) => {
     // Left alone, those that do run would keep the test's process from its end.
     for (const child of children) child.kill('SIGKILL');
@@ -57,12 +63,13 @@ interface Starting {
   readonly kubeconfig: string;
   readonly folder: string;
   readonly env: Readonly<Record<string, string>>;
+  readonly home: string;
   readonly onSpawn: (child: ChildProcess) => void;
 }
 
-async function startOne(stem: Stem, { kubeconfig, folder, env, onSpawn }: Starting): Promise<RunningFunction> {
+async function startOne(stem: Stem, { kubeconfig, folder, env, home, onSpawn }: Starting): Promise<RunningFunction> {
   const file = join(folder, `${stem}-${randomUUID()}.kubeconfig`);
-  writeFileSync(file, await kubeconfigOf(stem, kubeconfig), { mode: 0o600 });
+  writeFileSync(file, await kubeconfigOf(kubeconfig, { namespace: home, name: stem }), { mode: 0o600 });
   const child = spawn(process.execPath, ['tools/function.ts', stem], {
     env: { PATH: process.env['PATH'], HOME: folder, PORT: '0', KUBECONFIG: file, NODE_NO_WARNINGS: '1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -90,13 +97,23 @@ async function stopOne({ process: child }: RunningFunction): Promise<number | nu
   return child.exitCode;
 }
 
-/** The cluster of a kubeconfig, with a token of the function's ServiceAccount in the place of its user. */
-async function kubeconfigOf(stem: Stem, kubeconfig: string): Promise<string> {
-  const path = `/api/v1/namespaces/knudge/serviceaccounts/${stem}/token`;
-  const body = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: { expirationSeconds: 3600 } };
-  const answer = await apiFrom(kubeconfig)('POST', path, { body });
-  if (answer.status !== 201) throw new Error(`no token for ${stem}: ${JSON.stringify(answer.body)}`);
-  const { token } = (answer.body as { status: { token: string } }).status;
+interface Account {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** The cluster of a kubeconfig, with a token of a ServiceAccount in the place of its user. */
+export async function kubeconfigOf(kubeconfig: string, account: Account): Promise<string> {
+  const token = await tokenOf(kubeconfig, account);
   const config = parse(readFileSync(kubeconfig, 'utf8')) as { users: { name: string; user: unknown }[] };
   return stringify({ ...config, users: config.users.map(({ name }) => ({ name, user: { token } })) });
+}
+
+/** A token of a ServiceAccount, good for an hour. */
+async function tokenOf(kubeconfig: string, { namespace, name }: Account): Promise<string> {
+  const path = `/api/v1/namespaces/${namespace}/serviceaccounts/${name}/token`;
+  const body = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: { expirationSeconds: 3600 } };
+  const answer = await apiFrom(kubeconfig)('POST', path, { body });
+  if (answer.status !== 201) throw new Error(`no token for ${namespace}/${name}: ${JSON.stringify(answer.body)}`);
+  return (answer.body as { status: { token: string } }).status.token;
 }

@@ -14,7 +14,7 @@ export function conditionOf({ kind, metadata: { name } }: KubeObject): string | 
     case 'RoleBinding':
       return '.Values.rbac.create';
     case 'NetworkPolicy':
-      return name === 'first-resync-to-broker'
+      return name.startsWith('first-resync')
         ? 'and .Values.networkPolicies.enabled .Values.firstResync.enabled'
         : '.Values.networkPolicies.enabled';
     default:
@@ -27,9 +27,11 @@ export function isLeftOut({ kind }: KubeObject): boolean {
   return kind === 'Secret';
 }
 
-/** The same for an object in each variant, be it of the cluster in one and of a namespace in the other. */
+/** The same for an object in each variant, be it of the cluster in one and of a namespace, or with its name, in the other. */
 export function identityOf({ apiVersion, kind, metadata }: KubeObject): string {
-  return [apiVersion.split('/')[0], kind.replace(/^Cluster(?=Role)/, ''), metadata.name].join(' ');
+  const isOfCluster = kind.startsWith('ClusterRole');
+  const name = isOfCluster ? metadata.name.replace(/\.knudge$/, '') : metadata.name;
+  return [apiVersion.split('/')[0], isOfCluster ? kind.slice('Cluster'.length) : kind, name].join(' ');
 }
 
 /** The file of an object below templates/: all that has the name of one function or source lies together. */

@@ -82,6 +82,7 @@ const inTexts: readonly RegExp[] = [
   /(?<=system:serviceaccount:)knudge(?=:)/g,
   /(?<=eventing\.knative\.dev\/broker\/)knudge(?=\/)/g,
   /(?<=\.)knudge(?=\.svc\b)/g,
+  /(?<=^knudge-event-log(-reader)?\.)knudge$/g,
   // The question of an FRP server to the gate names its profile.
   /(?<="path": "\/)knudge(?=\/frps")/g,
 ];

@@ -1,5 +1,5 @@
 import { type Found, ok, unchecked, warning } from '../finding.ts';
-import { at, nameOf, type Seen, sameAs, type Thing, type Wanted, wantedOf } from '../seen.ts';
+import { applyOf, at, nameOf, type Seen, sameAs, type Thing, type Wanted, wantedOf } from '../seen.ts';
 import { judgeReadiness } from './readiness.ts';
 
 /** Is the Broker ready, and are the events that it took still there when it is restarted? */
@@ -9,7 +9,7 @@ export function judgeBrokers({ brokers, brokerConfigs }: Seen, wanted: Wanted): 
   const why = 'no event reaches a function without it';
   const live = brokers.value.filter((broker) => expected.some((one) => sameAs(one)(broker)));
   return [
-    ...judgeReadiness(expected, brokers.value, { why, folder: 'eventing' }),
+    ...judgeReadiness(expected, brokers.value, { why, apply: applyOf(wanted, 'eventing') }),
     ...live.map((broker) => judgeDurability(broker, 'why' in brokerConfigs ? [] : brokerConfigs.value)),
   ];
 }

@@ -1,5 +1,5 @@
 import { type Found, unchecked } from '../finding.ts';
-import { type Seen, type Wanted, wantedOf } from '../seen.ts';
+import { applyOf, type Seen, type Wanted, wantedOf } from '../seen.ts';
 import { judgeReadiness } from './readiness.ts';
 
 /** Is every function there and ready? */
@@ -8,6 +8,6 @@ export function judgeFunctions({ functions }: Seen, wanted: Wanted): readonly Fo
   const why = 'its events are tried again and then given up: they become dead letters';
   return judgeReadiness(wantedOf(wanted, 'serving.knative.dev', 'Service'), functions.value, {
     why,
-    folder: 'deploy/functions',
+    apply: applyOf(wanted, 'deploy/functions'),
   });
 }

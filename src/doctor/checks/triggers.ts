@@ -1,5 +1,5 @@
 import { type Found, ok, problem, unchecked, warning } from '../finding.ts';
-import { at, nameOf, type Seen, type Thing, type Wanted, wantedOf } from '../seen.ts';
+import { applyOf, at, nameOf, type Seen, type Thing, type Wanted, wantedOf } from '../seen.ts';
 import { judgeReadiness } from './readiness.ts';
 
 /** Is every Trigger ready, and does it try again and keep what it gives up? */
@@ -9,16 +9,16 @@ export function judgeTriggers({ triggers, brokers }: Seen, wanted: Wanted): read
   const expected = wantedOf(wanted, 'eventing.knative.dev', 'Trigger');
   const known = 'why' in brokers ? [] : brokers.value;
   return [
-    ...judgeReadiness(expected, triggers.value, { why, folder: 'eventing/triggers' }),
-    ...triggers.value.flatMap((trigger) => judgeDelivery(trigger, expected, known)),
+    ...judgeReadiness(expected, triggers.value, { why, apply: applyOf(wanted, 'eventing/triggers') }),
+    ...triggers.value.flatMap((trigger) => judgeDelivery(trigger, wanted, known)),
   ];
 }
 
-function judgeDelivery(trigger: Thing, expected: readonly Thing[], brokers: readonly Thing[]): readonly Found[] {
+function judgeDelivery(trigger: Thing, wanted: Wanted, brokers: readonly Thing[]): readonly Found[] {
   const name = nameOf(trigger);
-  const apply = `kubectl apply -f eventing/triggers/${trigger.metadata.name}.yaml`;
+  const apply = applyOf(wanted, `eventing/triggers/${trigger.metadata.name}.yaml`);
   const { sink, retry, timeout } = deliveryOf(trigger, brokers);
-  const wantedRetry = retriesWanted(trigger, expected);
+  const wantedRetry = retriesWanted(trigger, wantedOf(wanted, 'eventing.knative.dev', 'Trigger'));
   const findings: Found[] = [];
   if (sink === undefined) {
     findings.push(

@@ -4,6 +4,8 @@ import type { Fault, Manifest } from './documents.ts';
 /** One field of a manifest, there or not. Reading never throws: what is wrong is noted, and something harmless stands in. */
 export interface Field {
   readonly value: unknown;
+  /** The way to it from the whole manifest. */
+  readonly path: FieldPath;
   /** Whether it is there; null counts as absent, as for the API server. */
   readonly isSet: boolean;
   at(key: string | number): Field;
@@ -52,6 +54,7 @@ function fieldOf(place: Place): Field {
   };
   return {
     value,
+    path,
     isSet,
     at,
     refuse,

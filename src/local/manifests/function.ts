@@ -18,23 +18,26 @@ export function readFunction(field: Field): FunctionSpec {
   return {
     namespace: metadata.at('namespace').text('default'),
     name: metadata.at('name').text(),
-    env: Object.assign({}, ...containers.slice(0, 1).map((container) => readEnv(container.at('env')))),
+    ...readEnv(containers[0]?.at('env')),
     containerConcurrency: spec.at('containerConcurrency').integer({ least: 0, most: 1000, fallback: 0 }),
     timeoutSeconds: spec.at('timeoutSeconds').integer({ least: 1, most: 600, fallback: 300 }),
     ...readScaling(annotations),
   };
 }
 
-function readEnv(field: Field): Readonly<Record<string, string>> {
-  const entries = field.items().map((item) => {
+/** What a variable takes from an object of the cluster is known there alone. */
+function readEnv(field: Field | undefined): Pick<FunctionSpec, 'env' | 'envOfCluster'> {
+  const entries = (field?.items() ?? []).map((item) => {
     item.allow(['name', 'value', 'valueFrom']);
-    const [key, from] = [item.at('name').text(), item.at('valueFrom')];
+    const key = item.at('name').text();
     if (!name.test(key)) item.at('name').refuse(`invalid value: ${JSON.stringify(key)} is not the name of a variable`);
     if (reserved.includes(key)) item.at('name').refuse(`${key} is a reserved environment variable`);
-    if (from.isSet) from.refuse('is not read locally: give a value');
-    return [key, item.at('value').text()];
+    return { key, value: item.at('valueFrom').isSet ? undefined : item.at('value').text() };
   });
-  return Object.fromEntries(entries);
+  return {
+    env: Object.fromEntries(entries.flatMap(({ key, value }) => (value === undefined ? [] : [[key, value]]))),
+    envOfCluster: entries.filter(({ value }) => value === undefined).map(({ key }) => key),
+  };
 }
 
 /** Annotations `autoscaling.knative.dev/…`, which are texts. */

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
-import { groupOf, type KubeObject } from '../../domain/kube-object.ts';
-import type { FieldPath, YamlDocument } from '../../kube/yaml.ts';
+import type { KubeObject } from '../../domain/kube-object.ts';
+import type { YamlDocument } from '../../kube/yaml.ts';
 import { type Fault, type Manifest, readDocuments, readObjects } from './documents.ts';
 import { type Field, openFields } from './field.ts';
-import { identityOf } from './order.ts';
+import { type Patch, patchedBy, patchOfFile, patchOfTarget } from './patch.ts';
 
 interface Overlay {
   readonly root: string;
@@ -12,36 +12,59 @@ interface Overlay {
   readonly folder: string;
   /** Folders that are read without it. */
   readonly base: readonly string[];
-  /** What a cluster alone has a use for, as `identityOf` says it: patches of it are passed over. */
-  readonly passedOver: readonly string[];
+  /** What a cluster alone has a use for: patches of it are passed over. */
+  readonly passedOver: readonly KubeObject[];
   readonly faults: Fault[];
 }
 
 /**
- * The manifests with an overlay on them, as `kubectl kustomize` makes it. Of kustomize only `resources` and
- * `patches: [{path}]` of Knative's kinds are known here; everything else is refused.
+ * The manifests with an overlay on them, as `kubectl kustomize` makes it. Of kustomize `resources`, `components`, `patches` and
+ * the usual `namespace` are known here; everything else is refused.
  */
 export function withOverlay(manifests: readonly Manifest[], overlay: Overlay): readonly Manifest[] {
   const file = `${overlay.folder}/kustomization.yaml`;
   const [document] = readDocuments(overlay.root, file, overlay.faults);
   if (document === undefined) return manifests;
-  const fields = openFields(manifestOf(document, file), overlay.faults);
-  const usual = ['apiVersion', 'kind', 'resources', 'patches'];
+  const kustomization = manifestOf(document, file);
+  const fields = openFields(kustomization, overlay.faults);
+  const usual = ['apiVersion', 'kind', 'namespace', 'resources', 'components', 'patches'];
   for (const key of fields.keys().filter((one) => !usual.includes(one))) {
-    fields.at(key).refuse('is not read locally: an overlay may have resources and patches by path');
+    fields.at(key).refuse('is not read locally: an overlay may have resources, components and patches');
   }
-  const added = fields
-    .at('resources')
-    .items()
-    .flatMap((item) => addedBy(item, overlay));
-  const patches = fields
-    .at('patches')
-    .items()
-    .flatMap((item) => patchesOf(item, overlay))
-    .filter(({ object }) => !overlay.passedOver.includes(identityOf(object)));
-  let patched: readonly Manifest[] = [...manifests, ...added];
-  for (const patch of patches) patched = patchedBy(patched, patch, overlay.faults);
+  const items = (key: string): readonly Field[] => fields.at(key).items();
+  const added = items('resources').flatMap((item) => addedBy(item, overlay));
+  const below = items('components').reduce<Layers>(
+    (layers, item) => withComponent(layers, item, overlay),
+    [...manifests, ...added],
+  );
+  const patches = items('patches').flatMap((item) => patchesOf(item, kustomization, overlay));
+  const patched = patches.reduce((layers, patch) => withPatch(layers, patch, overlay), below);
+  checkNamespace(fields.at('namespace'), patched);
   return patched;
+}
+
+type Layers = readonly Manifest[];
+
+function withComponent(manifests: Layers, item: Field, overlay: Overlay): Layers {
+  const folder = pathOf(item, overlay.folder);
+  if (existsSync(join(overlay.root, folder, 'kustomization.yaml')))
+    return withOverlay(manifests, { ...overlay, folder });
+  item.refuse(`there is no component ${folder}`);
+  return manifests;
+}
+
+function withPatch(manifests: Layers, patch: Patch, { passedOver }: Overlay): Layers {
+  const known = [...manifests.map(({ object }) => object), ...passedOver];
+  if (!known.some(patch.isFor)) patch.field.refuse('patches nothing: there is no such object');
+  return patchedBy(manifests, patch);
+}
+
+/** kustomize would move everything there; here all must be there already. */
+function checkNamespace(field: Field, manifests: readonly Manifest[]): void {
+  const namespace = field.text();
+  const isElsewhere = ({ object: { metadata } }: Manifest): boolean =>
+    metadata.namespace !== undefined && metadata.namespace !== namespace;
+  if (field.isSet && manifests.some(isElsewhere)) field.refuse('is not read locally: it must be that of all objects');
 }
 
 /** A base is there already; a file of the overlay's own is new. */
@@ -53,56 +76,23 @@ function addedBy(item: Field, { root, folder, base, faults }: Overlay): readonly
   return [];
 }
 
-function patchesOf(item: Field, { root, folder, faults }: Overlay): readonly Manifest[] {
+function patchesOf(item: Field, { placeOf }: Manifest, overlay: Overlay): readonly Patch[] {
+  item.allow(['path', 'target', 'patch', 'options']);
+  if (!item.at('path').isSet) return [patchOfTarget(item, () => placeOf(item.path))];
   for (const key of item.keys().filter((one) => one !== 'path')) {
-    item.at(key).refuse('is not read locally: put the patch into a file, with the kind and name of what it changes');
+    item.at(key).refuse('is not read locally beside a path: the file says the kind and name of what it changes');
   }
+  const { root, folder, faults } = overlay;
   const path = pathOf(item.at('path'), folder);
-  if (path.startsWith(`${folder}/`) && existsSync(join(root, path))) return readObjects(root, path, faults);
-  item.refuse(`there is no patch ${path}`);
-  return [];
+  if (!path.startsWith(`${folder}/`) || !existsSync(join(root, path))) {
+    item.refuse(`there is no patch ${path}`);
+    return [];
+  }
+  return readObjects(root, path, faults).map((manifest) => patchOfFile(manifest, openFields(manifest, faults)));
 }
 
 function pathOf(item: Field, folder: string): string {
   return normalize(`${folder}/${item.text()}`).replace(/\/$/, '');
-}
-
-function patchedBy(manifests: readonly Manifest[], patch: Manifest, faults: Fault[]): readonly Manifest[] {
-  const fields = openFields(patch, faults);
-  const identity = identityOf(patch.object);
-  if (!manifests.some(({ object }) => identityOf(object) === identity)) {
-    fields.refuse(`patches nothing: there is no ${identity}`);
-  }
-  if (!groupOf(patch.object.apiVersion).endsWith('.knative.dev')) {
-    fields.refuse(
-      'kustomize merges the lists of built-in kinds by name, which is not done locally: patch Knative kinds only',
-    );
-  }
-  return manifests.map((manifest) => (identityOf(manifest.object) === identity ? merge(manifest, patch) : manifest));
-}
-
-/** A field stands where the patch says it, and where it does not, in the file below. */
-function merge(below: Manifest, patch: Manifest): Manifest {
-  const isInPatch = (path: FieldPath): boolean => {
-    let value: unknown = patch.object;
-    for (const key of path) value = isRecord(value) || Array.isArray(value) ? Reflect.get(value, key) : undefined;
-    return value !== undefined;
-  };
-  return {
-    object: mergeValue(below.object, patch.object) as KubeObject,
-    placeOf: (path) => (path.length > 0 && isInPatch(path) ? patch : below).placeOf(path),
-  };
-}
-
-/** RFC 7386, which is what kustomize does for a kind whose schema it does not know. */
-function mergeValue(below: unknown, patch: unknown): unknown {
-  if (!isRecord(patch)) return patch;
-  const merged = new Map(Object.entries(isRecord(below) ? below : {}));
-  for (const [key, value] of Object.entries(patch)) {
-    if (value === null) merged.delete(key);
-    else merged.set(key, mergeValue(merged.get(key), value));
-  }
-  return Object.fromEntries(merged);
 }
 
 function manifestOf(document: YamlDocument, file: string): Manifest {
@@ -110,8 +100,4 @@ function manifestOf(document: YamlDocument, file: string): Manifest {
     object: document.value as KubeObject,
     placeOf: (path) => ({ file, line: document.lineOf(path) }),
   };
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { KnudgeError } from '../../domain/errors.ts';
+import type { KubeObject } from '../../domain/kube-object.ts';
 import type { FieldPath } from '../../kube/yaml.ts';
 import type { MeshSpec } from '../mesh-spec.ts';
 import { readApiServerSource } from './api-server-source.ts';
@@ -22,6 +23,7 @@ interface Where {
 
 const folders = ['crds', 'deploy', 'eventing'] as const;
 const overlays = 'deploy/overlays';
+const components = 'deploy/components';
 /** What a cluster alone has a use for: an FRP server, and what surrounds the functions and wakes none of them. */
 const others = ['admission', 'disruption-budgets', 'first-resync', 'frps', 'frps-mutual-tls', 'network-policies'].map(
   (name) => `deploy/${name}`,
@@ -34,11 +36,11 @@ const others = ['admission', 'disruption-budgets', 'first-resync', 'frps', 'frps
 export function readManifests({ root, overlay }: Where): MeshSpec {
   const faults: Fault[] = [];
   const files = folders.flatMap((folder) =>
-    existsSync(join(root, folder)) ? yamlFiles(root, folder, [overlays, ...others]) : [],
+    existsSync(join(root, folder)) ? yamlFiles(root, folder, [overlays, components, ...others]) : [],
   );
   const base = files.flatMap((file) => readObjects(root, file, faults));
   const folder = overlay === undefined ? undefined : overlayFolder(root, overlay);
-  const passedOver = folder === undefined ? [] : identitiesIn(root, others, faults);
+  const passedOver = folder === undefined ? [] : objectsIn(root, others, faults);
   const manifests =
     folder === undefined ? base : withOverlay(base, { root, folder, base: folders, passedOver, faults });
   refuseTwins(manifests, faults);
@@ -47,11 +49,11 @@ export function readManifests({ root, overlay }: Where): MeshSpec {
   return spec;
 }
 
-function identitiesIn(root: string, places: readonly string[], faults: Fault[]): readonly string[] {
+function objectsIn(root: string, places: readonly string[], faults: Fault[]): readonly KubeObject[] {
   return places
     .flatMap((folder) => (existsSync(join(root, folder)) ? yamlFiles(root, folder) : []))
     .flatMap((file) => readObjects(root, file, faults))
-    .map(({ object }) => identityOf(object));
+    .map(({ object }) => object);
 }
 
 function overlayFolder(root: string, overlay: string): string {
@@ -86,7 +88,7 @@ function toMesh(manifests: readonly Manifest[], faults: Fault[]): MeshSpec {
     sources: of('sources.knative.dev/ApiServerSource').map((field) => readApiServerSource(field, known)),
     pings: of('sources.knative.dev/PingSource').map((field) => readPingSource(field, known)),
     functions: services.map(readFunction),
-    objects: inOrder(manifests.map(({ object }) => object).filter(({ kind }) => kind !== 'PersistentVolumeClaim')),
+    objects: inOrder(manifests.map(({ object }) => object)),
     placeOf: (object, sentence) => {
       const place = manifests.find((one) => one.object === object)?.placeOf(fieldIn(sentence));
       return place === undefined ? 'a manifest' : `${place.file}:${place.line}`;

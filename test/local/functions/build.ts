@@ -12,6 +12,7 @@ export function functionSpec(overrides: Partial<FunctionSpec> = {}): FunctionSpe
     namespace: 'knudge',
     name: 'stub',
     env: {},
+    envOfCluster: [],
     containerConcurrency: 10,
     timeoutSeconds: 20,
     minScale: 0,

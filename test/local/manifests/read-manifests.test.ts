@@ -11,6 +11,7 @@ describe('the manifests as the mesh runs them', () => {
       {
         ...own,
         env: {},
+        envOfCluster: [],
         containerConcurrency: 0,
         timeoutSeconds: 300,
         minScale: 0,
@@ -163,11 +164,13 @@ spec:
       containerConcurrency: 50
       timeoutSeconds: 40
       containers:
-        - env: [{ name: A, value: '1' }, { name: B }]
+        - env: [{ name: A, value: '1' }, { name: B }, { name: C, valueFrom: { fieldRef: {} } }]
 `,
     });
     const env = { A: '1', B: '' };
     const scaling = { minScale: 1, maxScale: 5, target: 0.5, idleSeconds: 90 };
-    assert.deepEqual(functions, [{ ...own, env, containerConcurrency: 50, timeoutSeconds: 40, ...scaling }]);
+    assert.deepEqual(functions, [
+      { ...own, env, envOfCluster: ['C'], containerConcurrency: 50, timeoutSeconds: 40, ...scaling },
+    ]);
   });
 });

@@ -42,11 +42,6 @@ export const functions: readonly Refusal[] = [
     inService(8, 'spec.containers[0].env[0].name: invalid value: "A=B" is not the name of a variable'),
   ],
   [
-    'a variable from elsewhere',
-    service('      containers: [{ env: [{ name: A, valueFrom: { fieldRef: {} } }] }]'),
-    inService(8, 'spec.containers[0].env[0].valueFrom: is not read locally: give a value'),
-  ],
-  [
     'a scale that is no text',
     scaled('max-scale: 5'),
     inService(6, "metadata.annotations[autoscaling.knative.dev/max-scale]: must be a text: write '5'"),

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { KubeObject } from '../../src/domain/kube-object.ts';
+import { typeFault } from '../house/knative-types.ts';
+import { apiFrom, testKubeconfig } from './api.ts';
+import { frpServer } from './frp-server.ts';
+import { put } from './install.ts';
+import { kubectl } from './kubectl.ts';
+import { kustomized, withKustomization } from './kustomized.ts';
+import { standIns } from './stand-ins.ts';
+import { until } from './until.ts';
+
+/** The one that a kustomization has as its resource, then its components, in their order. */
+const combinations: readonly (readonly [overlay: string, ...components: readonly string[]])[] = [
+  ['secure', 'kafka'],
+  ['secure', 'postgres'],
+  ['secure', 'single-namespace'],
+  ['prometheus', 'postgres'],
+  ['prometheus', 'single-namespace'],
+  ['kafka', 'single-namespace'],
+  ['postgres', 'kafka'],
+  ['secure', 'postgres', 'kafka', 'single-namespace'],
+];
+
+const server = frpServer();
+
+before(async () => {
+  const api = apiFrom(testKubeconfig());
+  for (const object of standIns) await put(api, object);
+  await kubectl('apply', '--filename', 'deploy/base/namespace.yaml');
+  await until('Knative is there', async () => {
+    const path = '--output=jsonpath={.items[*].status.conditions[?(@.type=="Established")].status}';
+    const { stdout } = await kubectl('get', 'crds', path);
+    return stdout.split(' ').filter((status) => status === 'True').length >= standIns.length || stdout;
+  });
+});
+after(async () => {
+  server.remove();
+  await kubectl('delete', 'crds', ...standIns.map(({ metadata }) => metadata.name));
+});
+
+interface Container {
+  readonly env?: readonly { readonly name: string; readonly value?: string; readonly valueFrom?: object }[];
+  readonly volumeMounts?: readonly { readonly name: string }[];
+}
+
+interface Rendered extends KubeObject {
+  readonly spec?: {
+    readonly template?: {
+      readonly metadata?: { readonly annotations?: Readonly<Record<string, string>> };
+      readonly spec?: {
+        readonly containers?: readonly Container[];
+        readonly volumes?: readonly { readonly name: string }[];
+      };
+    };
+  };
+}
+
+/** What each promises of the whole; nothing of it may depend on what it is combined with. */
+const promises: Readonly<Record<string, (objects: readonly Rendered[]) => void>> = {
+  secure: (objects) => {
+    for (const { metadata, spec } of functions(objects)) {
+      if (metadata.name === 'frp-gate') continue;
+      assert.ok(envOf(spec).get('OIDC_ISSUER'), `${metadata.name} asks for tokens`);
+    }
+    for (const name of ['resync-due', 'event-log', 'first-resync-0-1-0']) {
+      const spec = objects.find((one) => one.metadata.name === name && one.spec?.template !== undefined)?.spec;
+      assert.ok(envOf(spec).get('K_SINK_TOKEN_FILE'), `${name} shows a token`);
+      const [container] = spec?.template?.spec?.containers ?? [];
+      assert.ok(
+        container?.volumeMounts?.some((one) => one.name === 'broker-token'),
+        name,
+      );
+      assert.ok(
+        spec?.template?.spec?.volumes?.some((one) => one.name === 'broker-token'),
+        name,
+      );
+    }
+    assert.ok(objects.some(({ kind }) => kind === 'EventPolicy'));
+  },
+  kafka: (objects) => {
+    const broker = objects.find(({ kind }) => kind === 'Broker');
+    assert.equal(broker?.metadata.annotations?.['eventing.knative.dev/broker.class'], 'Kafka');
+    const sinks = objects.flatMap(({ spec }) => envOf(spec).get('K_SINK') ?? []);
+    assert.equal(sinks.length, 3);
+    assert.deepEqual(
+      [...new Set(sinks)],
+      ['http://kafka-broker-ingress.knative-eventing.svc.cluster.local/knudge/knudge'],
+    );
+    assert.equal(logOf(objects)?.template?.metadata?.annotations?.['autoscaling.knative.dev/min-scale'], '0');
+  },
+  postgres: (objects) => {
+    const log = logOf(objects);
+    assert.match(envOf(log).get('DATABASE_URL') ?? '', /"secretKeyRef":.*"event-log-database"/);
+    assert.ok(!log?.template?.spec?.volumes?.some(({ name }) => name === 'events'));
+    assert.ok(!log?.template?.spec?.containers?.[0]?.volumeMounts?.some(({ name }) => name === 'events'));
+    assert.ok(!objects.some(({ kind }) => kind === 'PersistentVolumeClaim'));
+    assert.equal(log?.template?.metadata?.annotations?.['autoscaling.knative.dev/max-scale'], '4');
+  },
+  prometheus: (objects) => {
+    for (const kind of ['PodMonitor', 'PrometheusRule'])
+      assert.ok(
+        objects.some((one) => one.kind === kind),
+        kind,
+      );
+  },
+  'single-namespace': (objects) => {
+    const roles = objects.filter(({ kind }) => kind === 'ClusterRole').map(({ metadata }) => metadata.name);
+    assert.deepEqual(roles.sort(), ['knudge-event-log-reader.knudge', 'knudge-event-log.knudge']);
+    const changed = functions(objects).filter(({ metadata }) => /changed$|^resync-due$/.test(metadata.name));
+    for (const { metadata, spec } of changed) assert.equal(envOf(spec).get('WATCH_NAMESPACE'), 'knudge', metadata.name);
+  },
+};
+
+function functions(objects: readonly Rendered[]): readonly Rendered[] {
+  return objects.filter(({ apiVersion }) => apiVersion.startsWith('serving.knative.dev/'));
+}
+
+function logOf(objects: readonly Rendered[]): Rendered['spec'] {
+  return functions(objects).find(({ metadata }) => metadata.name === 'event-log')?.spec;
+}
+
+/** The variables of the one container; what is taken from elsewhere as JSON. */
+function envOf(spec: Rendered['spec']): ReadonlyMap<string, string> {
+  const [container] = spec?.template?.spec?.containers ?? [];
+  return new Map(container?.env?.map(({ name, value, valueFrom }) => [name, value ?? JSON.stringify(valueFrom)]) ?? []);
+}
+
+for (const [overlay, ...components] of combinations) {
+  describe(`the overlay ${overlay} with ${components.join(', ')}`, () => {
+    const parts = {
+      resources: [`deploy/overlays/${overlay}`, 'deploy/frps'],
+      components: components.map((name) => `deploy/components/${name}`),
+    };
+
+    // An FRP server goes with all of them.
+    it('holds what each of them promises', async () => {
+      const objects = (await withKustomization(parts, kustomized)) as readonly Rendered[];
+      for (const name of [overlay, ...components]) promises[name]?.(objects);
+      const typed = objects as unknown as Parameters<typeof typeFault>[0][];
+      assert.deepEqual(
+        typed.map(typeFault).filter((fault) => fault !== undefined),
+        [],
+      );
+    });
+
+    it('is taken by the API server', { timeout: 120_000 }, async () => {
+      const { stdout } = await withKustomization(parts, (folder) =>
+        kubectl('apply', '--kustomize', folder, '--dry-run=server'),
+      );
+      assert.match(stdout, /\(server dry run\)/);
+    });
+  });
+}

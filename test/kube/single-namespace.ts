@@ -1,0 +1,36 @@
+import type { KubeObject } from '../../src/domain/kube-object.ts';
+import type { apiFrom } from './api.ts';
+import { install, put } from './install.ts';
+import { kustomized, withKustomization } from './kustomized.ts';
+
+const overlay = 'deploy/overlays/single-namespace';
+
+/** The overlay in a namespace of this name, as docs/install.md tells people to do it. */
+export function singleNamespace(namespace: string): Promise<readonly KubeObject[]> {
+  return withKustomization({ namespace, resources: [overlay], transformers: [`${overlay}/renamed`] }, kustomized);
+}
+
+const rights = ['Namespace', 'ServiceAccount', 'Role', 'ClusterRole', 'RoleBinding', 'ClusterRoleBinding'];
+
+/** Gives a cluster the namespace, the accounts and the rights of the overlay, and the CRDs; nothing else runs there. */
+export async function installRights(api: ReturnType<typeof apiFrom>, objects: readonly KubeObject[]): Promise<void> {
+  // The CRDs; the rights that come along are those of accounts of another namespace.
+  await install(api);
+  for (const kind of rights) for (const object of objects) if (object.kind === kind) await put(api, object);
+}
+
+/** The environment of a function, as the overlay has it. */
+export function environmentOf(objects: readonly KubeObject[], name: string): Readonly<Record<string, string>> {
+  const found = objects.find(
+    ({ apiVersion, metadata }) => apiVersion.startsWith('serving.knative.dev/') && metadata.name === name,
+  );
+  if (found === undefined) throw new Error(`the overlay has no Knative Service ${name}`);
+  const { spec } = found as KubeObject & { readonly spec: { readonly template: { readonly spec: Pod } } };
+  return Object.fromEntries(
+    spec.template.spec.containers.flatMap(({ env }) => env.map(({ name: key, value }) => [key, value])),
+  );
+}
+
+interface Pod {
+  readonly containers: readonly { readonly env: readonly { readonly name: string; readonly value: string }[] }[];
+}

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { after, test } from 'node:test';
+import type { KubeObject } from '../../../src/domain/kube-object.ts';
+import { identityOf } from '../../../src/local/manifests/order.ts';
+import { readManifests } from '../../../src/local/manifests/read-manifests.ts';
+import { root } from '../../house/files.ts';
+import { frpServer } from '../../kube/frp-server.ts';
+import { kustomized } from '../../kube/kustomized.ts';
+
+const server = frpServer();
+after(() => server.remove());
+
+/** What a cluster alone has a use for, by the folders that it is in. */
+const passedOver = ['deploy/disruption-budgets', 'deploy/first-resync', 'deploy/frps', 'deploy/network-policies'];
+
+const byIdentity = (objects: readonly KubeObject[]): ReadonlyMap<string, unknown> =>
+  new Map(objects.map((one) => [identityOf(one), one] as const).sort(([one], [other]) => (one < other ? -1 : 1)));
+
+for (const overlay of readdirSync('deploy/overlays')) {
+  test(`what is read of the overlay ${overlay} is what kustomize makes of it`, async () => {
+    const others = (await Promise.all(passedOver.map(kustomized))).flat();
+    const made = await kustomized(`deploy/overlays/${overlay}`);
+    const wanted = byIdentity(made);
+    const read = byIdentity(readManifests({ root, overlay }).objects);
+    assert.ok(read.size > 70);
+    assert.deepEqual(
+      [...wanted.keys()].filter((one) => !read.has(one)).sort(),
+      others
+        .map(identityOf)
+        .filter((one) => wanted.has(one))
+        .sort(),
+    );
+    for (const [identity, object] of read) assert.deepEqual(object, wanted.get(identity), identity);
+  });
+}
