@@ -3,12 +3,10 @@ import { after, before, describe, it } from 'node:test';
 import type { KubeObject } from '../../src/domain/kube-object.ts';
 import { typeFault } from '../house/knative-types.ts';
 import { apiFrom, testKubeconfig } from './api.ts';
+import { putCrdsOfOthers, removeCrdsOfOthers } from './crds-of-others.ts';
 import { frpServer } from './frp-server.ts';
-import { put } from './install.ts';
 import { kubectl } from './kubectl.ts';
 import { kustomized, withKustomization } from './kustomized.ts';
-import { standIns } from './stand-ins.ts';
-import { until } from './until.ts';
 
 /** The one that a kustomization has as its resource, then its components, in their order. */
 const combinations: readonly (readonly [overlay: string, ...components: readonly string[]])[] = [
@@ -25,18 +23,12 @@ const combinations: readonly (readonly [overlay: string, ...components: readonly
 const server = frpServer();
 
 before(async () => {
-  const api = apiFrom(testKubeconfig());
-  for (const object of standIns) await put(api, object);
+  await putCrdsOfOthers(apiFrom(testKubeconfig()));
   await kubectl('apply', '--filename', 'deploy/base/namespace.yaml');
-  await until('Knative is there', async () => {
-    const path = '--output=jsonpath={.items[*].status.conditions[?(@.type=="Established")].status}';
-    const { stdout } = await kubectl('get', 'crds', path);
-    return stdout.split(' ').filter((status) => status === 'True').length >= standIns.length || stdout;
-  });
 });
 after(async () => {
   server.remove();
-  await kubectl('delete', 'crds', ...standIns.map(({ metadata }) => metadata.name));
+  await removeCrdsOfOthers();
 });
 
 interface Container {
