@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import type { KubeObject } from '../../src/domain/kube-object.ts';
 import { kustomized } from '../../tools/chart/kustomize.ts';
 import { variants } from '../../tools/chart/variants.ts';
+import { kustomized as kustomizedAnywhere, withKustomization } from '../kube/kustomized.ts';
 import { rendered } from './helm.ts';
 import { byName } from './without-helm.ts';
 
@@ -26,6 +27,43 @@ describe('the chart and kustomize give the same objects', () => {
       );
     });
   });
+});
+
+const combinations: readonly { overlay: string; components: readonly string[]; values: object }[] = [
+  {
+    overlay: 'secure',
+    components: ['postgres'],
+    values: { oidc: { enabled: true }, eventLog: { store: 'postgres' } },
+  },
+  {
+    overlay: 'prometheus',
+    components: ['postgres', 'kafka', 'single-namespace'],
+    values: {
+      prometheus: { enabled: true },
+      ...{ eventLog: { store: 'postgres' }, broker: { class: 'Kafka' }, watch: { singleNamespace: true } },
+    },
+  },
+  {
+    overlay: 'secure',
+    components: ['postgres', 'kafka', 'single-namespace'],
+    values: {
+      oidc: { enabled: true },
+      ...{ eventLog: { store: 'postgres' }, broker: { class: 'Kafka' }, watch: { singleNamespace: true } },
+    },
+  },
+];
+
+describe('the chart and kustomize give the same objects where several ways to install it are combined,', () => {
+  for (const { overlay, components, values } of combinations) {
+    it(`as ${overlay} with ${components.join(', ')}`, async () => {
+      const kustomization = {
+        resources: [`deploy/overlays/${overlay}`],
+        components: components.map((name) => `deploy/components/${name}`),
+      };
+      const made = await withKustomization(kustomization, kustomizedAnywhere);
+      assert.deepEqual(byName(await rendered({ ...values, namespace: { create: true } })), byName(made));
+    });
+  }
 });
 
 /** People make the Secret with the key of an FRP server. */

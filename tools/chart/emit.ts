@@ -40,11 +40,27 @@ function entryLines(key: string, node: Merged, indent: number): readonly string[
   if (node.kind === 'map') {
     return node.entries.size === 0 ? [`${start} {}`] : [start, ...mapLines(node.entries, indent + 2)];
   }
-  if (node.kind === 'list') return node.items.length === 0 ? [`${start} []`] : [start, ...nodeLines(node, indent + 2)];
+  if (node.kind === 'list') {
+    if (node.items.length === 0) return [`${start} []`];
+    return [start, ...nodeLines(node, indent + 2), ...emptyLines(node.items, indent + 2)];
+  }
   const { value } = node;
   if (isFilled(value)) return filledLines(value, start, indent);
   if (typeof value === 'string' && value.includes('\n')) return [`${start} |${chomp(value)}`, ...block(value, indent)];
   return [`${start} ${oneLine(value)}`];
+}
+
+/** A list that has lost each of its items is an empty one, and not nothing. */
+function emptyLines(items: readonly Branch[], indent: number): readonly string[] {
+  const whens = items.flatMap((item) => presence(item) ?? []);
+  return whens.length < items.length ? [] : guarded([`${' '.repeat(indent)}[]`], `not (${either(whens)})`);
+}
+
+/** When there is a node; undefined: always. */
+function presence({ cases, otherwise }: Branch): string | undefined {
+  const whens = cases.filter(({ node }) => (node === undefined) === (otherwise !== undefined)).map(({ when }) => when);
+  if (otherwise === undefined) return either(whens);
+  return whens.length === 0 ? undefined : `not (${either(whens)})`;
 }
 
 function itemLines(node: Merged, indent: number): readonly string[] {

@@ -69,7 +69,7 @@ function inDepth(versions: readonly Version[]): Merged | undefined {
     const keys = inOrder(values.map((map) => Object.keys(map)));
     return { kind: 'map', entries: new Map(keys.map((key) => [key, merge(at(versions, key))])) };
   }
-  if (!values.every(isListOfMaps)) return undefined;
+  if (!values.every(isListOfMaps) || values.every(({ length }) => length === 0)) return undefined;
   const names = values.map((list) => list.map((item) => item['name']));
   if (names.every(areDifferentTexts)) {
     const union = inOrder(names);
@@ -110,7 +110,7 @@ function areDifferentTexts(names: readonly unknown[]): names is string[] {
 }
 
 function isListOfMaps(value: unknown): value is readonly Record<string, unknown>[] {
-  return Array.isArray(value) && value.length > 0 && value.every(isMap);
+  return Array.isArray(value) && value.every(isMap);
 }
 
 /** A map of YAML. Markers of places.ts are leaves: what a template puts there is not known here. */
