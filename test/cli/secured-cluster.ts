@@ -16,6 +16,7 @@ import { createSenderCheck } from '../../src/server/check-sender.ts';
 import type { TrustedSenders } from '../../src/server/config.ts';
 import { createKeyRing } from '../../src/server/key-ring.ts';
 
+import { brokerObjects } from '../kube-client/broker-objects.ts';
 import { takeForwards } from '../kube-client/take-forwards.ts';
 
 /** What the Broker got, and what it was asked with. */
@@ -62,7 +63,7 @@ export async function inFrontOf(
   const real = new KubeConfig();
   real.loadFromFile(kubeconfig);
   const { server = '', caData = '' } = real.getCurrentCluster() ?? {};
-  const known = objectsOf(audience);
+  const known = brokerObjects(audience);
   const pass = async (asked: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await text(asked);
     const headers = { ...asked.headers, host: new URL(server).host };
@@ -102,25 +103,4 @@ async function listen(context: TestContext, server: ReturnType<typeof createServ
     server.closeAllConnections();
   });
   return (server.address() as AddressInfo).port;
-}
-
-function objectsOf(audience: string | undefined): Readonly<Record<string, object>> {
-  const at = { namespace: 'knative-eventing', name: 'broker-ingress' };
-  const url = 'http://broker-ingress.knative-eventing.svc.cluster.local/knudge/knudge';
-  const status = { conditions: [{ type: 'Ready', status: 'True' }] };
-  return {
-    '/apis/eventing.knative.dev/v1/namespaces/knudge/brokers/knudge': {
-      ...{ apiVersion: 'eventing.knative.dev/v1', kind: 'Broker', metadata: { namespace: 'knudge', name: 'knudge' } },
-      status: { address: { url, ...(audience !== undefined && { audience }) } },
-    },
-    '/api/v1/namespaces/knative-eventing/services/broker-ingress': {
-      kind: 'Service',
-      metadata: at,
-      spec: { selector: { role: 'ingress' }, ports: [{ port: 80, targetPort: 8080 }] },
-    },
-    '/api/v1/namespaces/knative-eventing/pods': {
-      kind: 'PodList',
-      items: [{ metadata: { namespace: at.namespace, name: 'ingress-1' }, status }],
-    },
-  };
 }

@@ -8,27 +8,10 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { forwardBroker } from '../../src/kube/forward-broker.ts';
+import { brokerObjects } from './broker-objects.ts';
 import { takeForwards } from './take-forwards.ts';
 
-const at = { namespace: 'knative-eventing', name: 'broker-ingress' };
-const status = { conditions: [{ type: 'Ready', status: 'True' }] };
-const address = 'http://broker-ingress.knative-eventing.svc.cluster.local/knudge/knudge';
-const objects: Readonly<Record<string, object>> = {
-  '/apis/eventing.knative.dev/v1/namespaces/knudge/brokers/knudge': {
-    kind: 'Broker',
-    metadata: { namespace: 'knudge', name: 'knudge' },
-    status: { address: { url: address } },
-  },
-  '/api/v1/namespaces/knative-eventing/services/broker-ingress': {
-    kind: 'Service',
-    metadata: at,
-    spec: { selector: { role: 'ingress' }, ports: [{ port: 80, targetPort: 8080 }] },
-  },
-  '/api/v1/namespaces/knative-eventing/pods': {
-    kind: 'PodList',
-    items: [{ metadata: { namespace: at.namespace, name: 'ingress-1' }, status }],
-  },
-};
+const objects = brokerObjects();
 
 async function listen(context: TestContext, server: Server): Promise<number> {
   server.listen(0, '127.0.0.1');
@@ -65,14 +48,8 @@ async function broker(context: TestContext, pod: number | string | undefined, kn
 }
 
 test('a Broker whose status has an audience is to be shown a token, and no other is', async (context) => {
-  const [path = '', found = {}] = Object.entries(objects)[0] ?? [];
-  const asking = { ...found, status: { address: { url: address, audience: 'the-broker' } } };
-  const tokens = '/api/v1/namespaces/knudge/serviceaccounts/first-resync/token';
-  const { sender } = await broker(context, undefined, {
-    ...objects,
-    [path]: asking,
-    [tokens]: { status: { token: 't' } },
-  });
+  const tokens = { '/api/v1/namespaces/knudge/serviceaccounts/first-resync/token': { status: { token: 't' } } };
+  const { sender } = await broker(context, undefined, { ...brokerObjects('the-broker'), ...tokens });
   assert.deepEqual([sender?.name, await sender?.token()], ['ServiceAccount knudge/first-resync', 't']);
   assert.equal((await broker(context, undefined)).sender, undefined);
 });
