@@ -38,7 +38,7 @@ export const suites: Readonly<Record<Suite, Plan>> = {
     wants: (path) => path.endsWith('.kube.test.ts') && !isFaultsKube(path),
     concurrency: 1,
     timeoutSeconds: 600,
-    limitMinutes: 25,
+    limitMinutes: 30,
   },
   dataplane: {
     wants: (path) => path.endsWith('.dataplane.test.ts'),
