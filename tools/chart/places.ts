@@ -71,6 +71,9 @@ const additions: readonly { readonly at: RegExp; readonly entries: Readonly<Reco
   },
 ];
 
+/** The ingress of a Broker: by https where senders show tokens, whatever Broker it is. */
+const ingress = /^https?:\/\/(\S+)\/knudge\/knudge$/;
+
 /** Where the namespace is the whole value. */
 const isNamespace =
   /^(\S+ metadata\.namespace|Namespace\/knudge metadata\.name|\S+ subjects\.\d+\.namespace|EventPolicy\S+ spec\.from\.\d+\.ref\.namespace|\S+ .*env\.\d+\.value)$/;
@@ -109,7 +112,11 @@ function filled(value: unknown, where: Where): unknown {
   return typeof value === 'string' ? textFilled(value, at) : value;
 }
 
-function textFilled(value: string, at: string): string {
+function textFilled(value: string, at: string): string | Filled {
+  const [, host] = /\.env\.\d+\.value$/.test(at) ? (ingress.exec(value) ?? []) : [];
+  if (host !== undefined) {
+    return text(`http{{ if .Values.oidc.enabled }}s{{ end }}://${host}/{{ .Release.Namespace }}/knudge`);
+  }
   if (value === 'knudge' && isNamespace.test(at)) return namespaceToken;
   return inTexts.reduce((text, found) => text.replace(found, namespaceToken), value);
 }

@@ -55,7 +55,7 @@ function withComponent(manifests: Layers, item: Field, overlay: Overlay): Layers
 
 function withPatch(manifests: Layers, patch: Patch, { passedOver }: Overlay): Layers {
   const known = [...manifests.map(({ object }) => object), ...passedOver];
-  if (!known.some(patch.isFor)) patch.field.refuse('patches nothing: there is no such object');
+  if (!patch.isOptional && !known.some(patch.isFor)) patch.field.refuse('patches nothing: there is no such object');
   return patchedBy(manifests, patch);
 }
 

@@ -12,6 +12,8 @@ export interface Patch {
   /** The field that says it: what is wrong is told there. */
   readonly field: Field;
   isFor(object: KubeObject): boolean;
+  /** It may be for nothing: it asks for what only another overlay says. */
+  readonly isOptional: boolean;
   /** The object as it is then; undefined: it is gone. Throws what is wrong with it. */
   change(object: KubeObject): KubeObject | undefined;
   /** Where the fields that it sets stand. */
@@ -26,6 +28,7 @@ export function patchOfFile(manifest: Manifest, field: Field): Patch {
   return {
     field,
     isFor: (object) => identityOf(object) === identity,
+    isOptional: false,
     change: (object) => {
       if (directive === 'delete') return undefined;
       if (!groupOf(object.apiVersion).endsWith('.knative.dev')) field.refuse(mergedByName);
@@ -41,16 +44,18 @@ const mergedByName =
 /** A JSON patch (RFC 6902), and which objects it is for: each part of the target is a regular expression for all of it. */
 export function patchOfTarget(item: Field, placeOf: Manifest['placeOf']): Patch {
   const [target, options, text] = [item.at('target'), item.at('options'), item.at('patch')];
-  target.allow(targetParts);
+  target.allow([...targetParts, 'annotationSelector']);
   options.allow(['allowKindChange', 'allowNameChange']);
   const operations = operationsIn(text);
   const wanted = targetParts.map((part) => ({ part, pattern: patternOf(target.at(part)) }));
+  const isAnnotated = annotationsAsked(target.at('annotationSelector'));
   return {
     field: item,
     isFor: (object) => {
       const parts = partsOf(object);
-      return wanted.every(({ part, pattern }) => pattern.test(parts[part]));
+      return isAnnotated(object) && wanted.every(({ part, pattern }) => pattern.test(parts[part]));
     },
+    isOptional: target.at('annotationSelector').isSet,
     change: (object) => {
       const changed = jsonPatch(object as unknown as JsonObject, operations) as unknown as KubeObject;
       const kind = options.at('allowKindChange').value === true ? changed.kind : object.kind;
@@ -69,6 +74,17 @@ function operationsIn(field: Field): readonly Json[] {
   if (faults.length === 0 && Array.isArray(operations)) return operations;
   field.refuse('is not read locally: give a list of JSON patches');
   return [];
+}
+
+/** Of all that selectors can say only `key=value`. */
+function annotationsAsked(field: Field): (object: KubeObject) => boolean {
+  if (!field.isSet) return () => true;
+  const [, key = '', value] = /^([^=!,\s]+)=([^=!,\s]+)$/.exec(field.text()) ?? [];
+  if (value === undefined) {
+    field.refuse('is not read locally: give key=value');
+    return () => false;
+  }
+  return ({ metadata }) => metadata.annotations?.[key] === value;
 }
 
 /** A part that is left out fits everything. */

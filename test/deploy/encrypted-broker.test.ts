@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { promisify } from 'node:util';
+import { issueAuthority, issueLeaf } from '../../src/certificates/issue.ts';
+import { serve } from '../kube-client/loopback.ts';
+
+const run = promisify(execFile);
+const at = (ms: number): string => new Date(Date.now() + ms).toISOString();
+const life = { notBefore: at(-60_000), notAfter: at(3_600_000) };
+
+/** What deploy/overlays/secure lets send, each as a process of its own that says what came of it. */
+const senders = {
+  'the first resync': ['deploy/first-resync/send.mjs'],
+  'a function': [
+    '--input-type=module',
+    '--eval',
+    `import { createSender } from './src/broker/send.ts';
+     const sender = createSender({ sink: process.env.K_SINK, timeoutMs: 2000, waits: [] });
+     const event = { id: '1', source: '/test', type: 'dev.knudge.resync.due', time: '2026-01-01T00:00:00Z', extensions: {} };
+     await sender.send(event).then(() => console.log('202'), ({ message }) => console.log(message));
+     sender.close();`,
+  ],
+} as const;
+
+for (const [who, args] of Object.entries(senders)) {
+  test(`${who} sends to a Broker by https, and trusts who signs for it where the overlay secure says who does`, async (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'knudge-encrypted-'));
+    t.after(() => rmSync(folder, { recursive: true }));
+    const authority = await issueAuthority({ commonName: 'of the Brokers', ...life });
+    const names = { commonName: 'broker', dnsNames: ['localhost'], usage: 'server' } as const;
+    const { certificate, key } = await issueLeaf({ authority, ...names, ...life });
+    const broker = await serve(t, () => ({ status: 202, body: '' }), { cert: certificate, key });
+    const ca = join(folder, 'ca.crt');
+    writeFileSync(ca, authority.certificate);
+    const env = { K_SINK: `${broker.url}/knudge/knudge`, NODE_NO_WARNINGS: '1', RETRY_MS: '100000' };
+    const trusting = await run(process.execPath, args, { env: { ...env, NODE_EXTRA_CA_CERTS: ca } });
+    assert.match(trusting.stdout, /\b202\b/);
+    assert.equal(broker.seen.length, 1);
+    const others = run(process.execPath, args, { env, timeout: 3000 });
+    const said = await others.then(
+      ({ stdout }) => stdout,
+      ({ stdout }: { readonly stdout: string }) => stdout,
+    );
+    assert.match(said, /unable to verify the first certificate|unable to get local issuer certificate/);
+    assert.equal(broker.seen.length, 1, 'to nobody else does it show a token');
+  });
+}
