@@ -32,6 +32,7 @@ export function lineOf(hop: Hop, style: Style): string | undefined {
     case 'delivered':
       return delivered(hop, style);
     case 'dead-lettered':
+      if (isOfLog(hop.trigger)) return undefined;
       return `${nameOf(hop.event)} → ${shortOf(hop.trigger)} ${bad('gave up')} → dead letter to ${hop.to}`;
     case 'dropped':
       return `${nameOf(hop.event)} → ${shortOf(hop.trigger)} ${bad(`gave up, and it is lost: ${oneLine(hop.why)}`)}`;
@@ -54,7 +55,7 @@ export function lineOf(hop: Hop, style: Style): string | undefined {
 
 /** `Pod web-1 added → pod-changed (cold 240 ms) → DistributedService shop/web: 2 writes`. */
 function delivered(hop: Extract<Hop, { kind: 'delivered' }>, { bad, odd, good }: Style): string | undefined {
-  if (isKept(hop)) return undefined;
+  if (isKept(hop) || (isOfLog(hop.trigger) && hop.status === 503)) return undefined;
   const cold = hop.headers['knudge-cold-ms'];
   const waited = cold === undefined ? '' : ` ${odd(`(cold ${cold} ms)`)}`;
   const attempt = hop.attempt === 1 ? '' : ` ${odd(`(try ${hop.attempt})`)}`;
@@ -67,6 +68,11 @@ function delivered(hop: Extract<Hop, { kind: 'delivered' }>, { bad, odd, good }:
 /** The event log took it, as it takes every event: who asked nothing of the cluster and is done has only kept it. */
 function isKept({ status, headers }: Extract<Hop, { kind: 'delivered' }>): boolean {
   return status < 300 && headers['knudge-outcome'] === 'done; reads=0; writes=0';
+}
+
+/** That it is late or away the event log says by itself, once: each event that it then does not take is no news. */
+function isOfLog(trigger: string): boolean {
+  return shortOf(trigger) === 'event-recorded';
 }
 
 /** From the headers that a function answers with: docs/events.md. */
@@ -120,6 +126,7 @@ function several(instances: number): string {
 function said({ function: name, line }: Extract<Hop, { kind: 'said' }>, style: Style): string | undefined {
   const entry = entryOf(line);
   if (entry === undefined) return `${name}: ${line}`;
+  if (name === 'event-log' && entry.outcome === 'unavailable') return undefined;
   const text = `${name}: ${textOf(entry)}`;
   if (entry.level === 'error' || entry.level === 'fatal') return style.bad(text);
   return entry.level === 'warn' ? style.odd(text) : undefined;
@@ -144,6 +151,8 @@ function textOf({ msg, err }: Entry): string {
 interface Entry {
   readonly level: string;
   readonly msg: string;
+  /** Of a line about one event. */
+  readonly outcome?: string;
   readonly err?: { readonly message?: string };
 }
 

@@ -58,11 +58,6 @@ const rows: readonly { readonly name: string; readonly hop: Hop; readonly line: 
     line: undefined,
   },
   {
-    name: 'what could not be kept',
-    hop: delivered({ trigger: 'knudge/event-recorded', status: 503, why: 'away' }),
-    line: 'Pod web-1 added → event-recorded → 503: away',
-  },
-  {
     name: 'a function of somebody else',
     hop: delivered({ trigger: 'theirs', status: 200 }),
     line: 'Pod web-1 added → theirs → done',
