@@ -10,7 +10,7 @@ interface Rules {
   };
 }
 
-const rules = (parse(textOf('deploy/overlays/prometheus/rules.yaml')) as Rules).spec.groups.flatMap(
+const rules = (parse(textOf('deploy/components/prometheus/rules.yaml')) as Rules).spec.groups.flatMap(
   (group) => group.rules,
 );
 const metrics: readonly { readonly name: string; readonly labels: readonly string[] }[] = Object.values(metricTable);

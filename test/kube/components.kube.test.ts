@@ -13,11 +13,12 @@ const combinations: readonly (readonly [overlay: string, ...components: readonly
   ['secure', 'kafka'],
   ['secure', 'postgres'],
   ['secure', 'single-namespace'],
+  ['secure', 'prometheus'],
   ['prometheus', 'postgres'],
   ['prometheus', 'single-namespace'],
   ['kafka', 'single-namespace'],
   ['postgres', 'kafka'],
-  ['secure', 'postgres', 'kafka', 'single-namespace'],
+  ['secure', 'prometheus', 'postgres', 'kafka', 'single-namespace'],
 ];
 
 const server = frpServer();

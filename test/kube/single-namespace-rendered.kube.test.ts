@@ -35,7 +35,9 @@ describe('the overlay single-namespace with another name', () => {
   });
 
   it('says it in the components kafka and postgres too', async () => {
-    const components = ['postgres', 'kafka', 'single-namespace'].map((name) => `deploy/components/${name}`);
+    const components = ['postgres', 'kafka', 'single-namespace', 'prometheus'].map(
+      (name) => `deploy/components/${name}`,
+    );
     const transformers = ['deploy/overlays/single-namespace/renamed'];
     const objects = await withKustomization(
       { namespace: 'team-a', resources: ['deploy/base'], components, transformers },
@@ -92,8 +94,8 @@ interface Policy extends KubeObject {
 }
 
 /** The NetworkPolicies that choose a Pod with these labels. */
-function choosing(labels: Labels): readonly string[] {
-  const policies = usual.filter((one): one is Policy => one.kind === 'NetworkPolicy');
+function choosing(labels: Labels, objects = usual): readonly string[] {
+  const policies = objects.filter((one): one is Policy => one.kind === 'NetworkPolicy');
   const chosen = policies.filter(({ spec: { podSelector } }) => {
     const { matchLabels = {}, matchExpressions = [] } = podSelector;
     const fits = matchExpressions.every(({ key, operator, values = [] }) => {
@@ -114,7 +116,14 @@ describe('the NetworkPolicies of the overlay single-namespace', () => {
     ['nobody knows whom', {}],
   ];
   for (const [what, labels] of others) {
-    it(`say nothing of the Pods of ${what}`, () => assert.deepEqual(choosing(labels), []));
+    it(`say nothing of the Pods of ${what}, with those of prometheus neither`, async () => {
+      assert.deepEqual(choosing(labels), []);
+      const resources = ['deploy/overlays/single-namespace'];
+      const scraped = await withKustomization({ resources, components: ['deploy/components/prometheus'] }, kustomized);
+      assert.deepEqual(choosing(labels, scraped), []);
+      for (const name of serviceNames)
+        assert.ok(choosing({ 'serving.knative.dev/service': name }, scraped).includes('prometheus'), name);
+    });
   }
 
   for (const name of serviceNames) {

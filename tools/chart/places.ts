@@ -51,7 +51,7 @@ const places: readonly Place[] = [
   },
   { at: /^NetworkPolicy\/functions .*\.values$/, fill: () => yaml('.Values.networkPolicies.gatewayNamespaces') },
   {
-    at: /^NetworkPolicy\/prometheus .*kubernetes\.io\/metadata\.name$/,
+    at: /^NetworkPolicy\/prometheus(-frps)? .*kubernetes\.io\/metadata\.name$/,
     fill: () => text('{{ .Values.prometheus.namespace }}'),
   },
   { at: /^ConfigMap\/frps data\.ca\.crt$/, fill: () => text('{{ .Values.frps.ca | toJson }}') },
