@@ -4,7 +4,7 @@ import { until } from '../kube/until.ts';
 import { replayDay } from './day.ts';
 import { writesAudited } from './write-count.ts';
 
-const changes = Number(process.env['CHANGES'] ?? 60);
+const changes = Number(process.env['CHANGES'] ?? 40);
 const namespace = `day-${process.pid}`;
 
 test(`a day of ${changes} changes is recorded and replayed, on a real API server`, async (context) => {
