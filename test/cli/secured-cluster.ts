@@ -1,8 +1,6 @@
-import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { request } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -17,6 +15,7 @@ import type { TrustedSenders } from '../../src/server/config.ts';
 import { createKeyRing } from '../../src/server/key-ring.ts';
 
 import { brokerObjects } from '../kube-client/broker-objects.ts';
+import { listen } from '../kube-client/listen.ts';
 import { takeForwards } from '../kube-client/take-forwards.ts';
 
 /** What the Broker got, and what it was asked with. */
@@ -93,14 +92,4 @@ export async function inFrontOf(
     JSON.stringify({ apiVersion: 'v1', kind: 'Config', ...named, clusters, users: [{ name: 'c', user: { token } }] }),
   );
   return file;
-}
-
-async function listen(context: TestContext, server: ReturnType<typeof createServer>): Promise<number> {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  context.after(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  return (server.address() as AddressInfo).port;
 }

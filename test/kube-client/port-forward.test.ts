@@ -1,27 +1,16 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { forwardBroker } from '../../src/kube/forward-broker.ts';
 import { brokerObjects } from './broker-objects.ts';
+import { listen } from './listen.ts';
 import { takeForwards } from './take-forwards.ts';
 
 const objects = brokerObjects();
-
-async function listen(context: TestContext, server: Server): Promise<number> {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  context.after(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  return (server.address() as AddressInfo).port;
-}
 
 /** An API server with these objects, whose Pods are this port or say this; gives what forwards to the Broker in it. */
 async function broker(context: TestContext, pod: number | string | undefined, known = objects) {

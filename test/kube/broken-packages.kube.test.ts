@@ -77,7 +77,7 @@ const rows: readonly Row[] = [
   },
 ];
 
-/** The CRDs leave unknown fields of a Broker or Trigger to Knative's webhook: knative-webhook.kube.test.ts. */
+/** The CRDs leave unknown fields of a Broker or Trigger to Knative's webhook: knative-webhooks.kube.test.ts. */
 describe('the API server refuses, by the CRDs of others,', () => {
   let folder: string;
   before(async () => {
