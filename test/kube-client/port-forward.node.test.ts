@@ -18,7 +18,7 @@ let forward: Forward;
 before(async () => {
   const node = process.env['KNUDGE_TEST_NODE'];
   assert.ok(node, 'these tests need a real node: npm run test:node');
-  loadImages(node);
+  await loadImages(node);
   arena = await openArena({ stems: [], env: {} });
   await arena.put({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } });
   await arena.put({ ...pod, metadata: { ...pod.metadata, labels: { app: 'answers' } } });

@@ -4,12 +4,15 @@ import { ClusterError } from './errors.ts';
 
 export type Command =
   | { kind: 'help' }
-  | { kind: 'up'; dir: string; port: number; audit: boolean; node: boolean; apiserverArgs: string[] }
+  | { kind: 'up'; dir: string; port: number; audit: boolean; node: boolean; knative: Knative; apiserverArgs: string[] }
   | { kind: 'down'; dir: string };
+
+/** Whether a cluster gets Knative, and Knudge on it. */
+export type Knative = 'none' | 'alone' | 'with Knudge';
 
 export const usage = `A real Kubernetes control plane on this machine, with a fake node or a real one, for tests.
 
-  npm run cluster -- up   [--dir D] [--port N] [--audit] [--node] [--apiserver-arg=--FLAG=VALUE]...
+  npm run cluster -- up   [--dir D] [--port N] [--audit] [--node [--knative [--no-knudge]]] [--apiserver-arg=--FLAG=VALUE]...
   npm run cluster -- down [--dir D]
 
 up    builds it on first use (10 to 20 minutes), starts it, and prints KUBECONFIG=<file> as its last line.
@@ -19,6 +22,8 @@ down  stops it and deletes its data.
 --port N           port of the API server on 127.0.0.1; default: a free one
 --audit            one JSON line for each API call in D/audit.log
 --node             a real node, with kubelet and containerd, instead of the fake one; needs root on Debian
+--knative          Knative on that node, and Knudge on Knative; the first time 6 to 12 minutes more
+--no-knudge        Knative alone
 --apiserver-arg    one more flag for kube-apiserver, such as --apiserver-arg=--v=4; may be repeated
 
 KUBEBUILDER_ASSETS=DIR           use the etcd and kube-apiserver of this folder, build nothing
@@ -29,6 +34,8 @@ const options = {
   port: { type: 'string', default: '0' },
   audit: { type: 'boolean', default: false },
   node: { type: 'boolean', default: false },
+  knative: { type: 'boolean', default: false },
+  'no-knudge': { type: 'boolean', default: false },
   'apiserver-arg': { type: 'string', multiple: true, default: [] as string[] },
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
@@ -45,9 +52,9 @@ export function parseArguments(args: string[], cwd: string): Command {
   const dir = resolve(cwd, values.dir);
   if (name === 'up') {
     const { audit, node, 'apiserver-arg': apiserverArgs } = values;
-    return { kind: name, dir, port: port(values.port), audit, node, apiserverArgs };
+    return { kind: name, dir, port: port(values.port), audit, node, knative: knative(values), apiserverArgs };
   }
-  const given = args.find((arg) => /^--(port|audit|node|apiserver-arg)\b/.test(arg));
+  const given = args.find((arg) => /^--(port|audit|node|knative|no-knudge|apiserver-arg)\b/.test(arg));
   if (given !== undefined) throw new ClusterError(`down takes no ${given}; --help tells more.`);
   return { kind: name, dir };
 }
@@ -60,6 +67,14 @@ function parsed(args: string[]) {
     // The first sentence says what is wrong, the others how to pass a positional that looks like an option.
     throw new ClusterError(`${error.message.split(/\.\s/)[0]?.replace(/\.$/, '')}; --help tells more.`);
   }
+}
+
+function knative(values: { node: boolean; knative: boolean; 'no-knudge': boolean }): Knative {
+  if (values['no-knudge'] && !values.knative)
+    throw new ClusterError('--no-knudge is for --knative; --help tells more.');
+  if (!values.knative) return 'none';
+  if (!values.node) throw new ClusterError('--knative needs a real node: say --node too.');
+  return values['no-knudge'] ? 'alone' : 'with Knudge';
 }
 
 function port(text: string): number {

@@ -9,12 +9,12 @@ export function cacheFolder(env: NodeJS.ProcessEnv): string {
 }
 
 /**
- * A name for what a build of the Go module in this folder (and of kwok's inside it) would give: it changes with each Go
- * source, each pinned version, the compiler and its flags.
+ * A name for what a build of the Go module in this folder (and of those that it has in the folders named here) would give:
+ * it changes with each Go source, each pinned version, the compiler and its flags.
  */
-export function cacheKey(folder: string, facts: readonly string[]): string {
+export function cacheKey(folder: string, facts: readonly string[], within: readonly string[] = ['kwok']): string {
   const hash = createHash('sha256');
-  for (const path of sources(folder))
+  for (const path of sources(folder, within))
     hash
       .update(`${path}\0`)
       .update(readFileSync(join(folder, path)))
@@ -23,9 +23,11 @@ export function cacheKey(folder: string, facts: readonly string[]): string {
   return hash.digest('hex').slice(0, 16);
 }
 
-function sources(folder: string): string[] {
+function sources(folder: string, within: readonly string[]): string[] {
   const top = readdirSync(folder);
-  const kwok = top.includes('kwok') ? readdirSync(join(folder, 'kwok')) : [];
-  const names = [...top, ...kwok.map((name) => `kwok/${name}`)];
+  const inside = within
+    .filter((name) => top.includes(name))
+    .flatMap((name) => readdirSync(join(folder, name)).map((file) => `${name}/${file}`));
+  const names = [...top, ...inside];
   return names.filter((name) => /(\.go|\/go\.mod|\/go\.sum|^go\.mod|^go\.sum)$/.test(name)).sort();
 }

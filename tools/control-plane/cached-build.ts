@@ -15,6 +15,8 @@ export type CachedBuild = {
   expectation: string;
   /** By the names that the programs have in the folder. */
   programs: Readonly<Record<string, Omit<GoBuild, 'output'>>>;
+  /** Makes of the folder with the programs what is kept. */
+  finish?: (folder: string) => void;
 };
 
 const lockWaitMs = 90 * 60_000;
@@ -37,7 +39,7 @@ export async function cachedBuild(build: CachedBuild, log: (line: string) => voi
 
 async function buildInto(
   folder: string,
-  { what, expectation, programs }: CachedBuild,
+  { what, expectation, programs, finish }: CachedBuild,
   log: (line: string) => void,
 ): Promise<void> {
   removeDrafts(dirname(folder));
@@ -48,6 +50,7 @@ async function buildInto(
   try {
     for (const [name, program] of Object.entries(programs))
       await goBuild({ ...program, output: join(draft, name) }, log);
+    finish?.(draft);
     renameSync(draft, folder);
     log(`Built into ${folder}.`);
   } finally {

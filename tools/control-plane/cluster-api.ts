@@ -15,10 +15,12 @@ export type ClusterOptions = {
   /** More flags for kube-apiserver, such as --enable-admission-plugins=OwnerReferencesPermissionEnforcement. */
   apiserverArgs?: readonly string[];
   /**
-   * A real node instead of a fake one, where `whyNoNode` knows no reason against it; its images are those of `loadImage`.
+   * A real node instead of a fake one, where `whyNoNode` knows no reason against it; its images are those of `loadImages`.
    * A test that is killed leaves it to `down`.
    */
   node?: boolean;
+  /** With a real node: its Pods are told where names of Services are resolved, as Knative needs it. */
+  dns?: boolean;
   log?: (line: string) => void;
 };
 
@@ -37,7 +39,15 @@ export type Cluster = {
  * be built or started, or when one runs in this folder already.
  */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
-  const { dir: folder, audit = false, port = 0, node = false, apiserverArgs = [], log = () => {} } = options;
+  const {
+    dir: folder,
+    audit = false,
+    port = 0,
+    node = false,
+    dns = false,
+    apiserverArgs = [],
+    log = () => {},
+  } = options;
   const existing = process.env['KNUDGE_CLUSTER_KUBECONFIG'];
   if (existing) return { ...(await useExisting(existing)), stop: async () => {} };
   const dir = resolve(folder);
@@ -47,6 +57,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     audit: audit === true ? 'Metadata' : audit || undefined,
     apiserverArgs,
     node,
+    dns,
     assets: process.env['KUBEBUILDER_ASSETS'] || undefined,
     exitWithParent: true,
     log,

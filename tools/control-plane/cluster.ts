@@ -21,19 +21,28 @@ async function main(command: Command): Promise<void> {
   }
 }
 
-async function up({ dir, port, audit, node, apiserverArgs }: Extract<Command, { kind: 'up' }>): Promise<void> {
+async function up({ dir, port, audit, node, knative, apiserverArgs }: Extract<Command, { kind: 'up' }>): Promise<void> {
   const startedAt = Date.now();
+  const prepared = knative === 'none' ? undefined : await (await withKnative()).prepareKnative(log);
   const request = {
     dir,
     port,
     audit: audit ? ('Metadata' as const) : undefined,
     apiserverArgs,
     node,
+    dns: prepared !== undefined,
     assets,
     exitWithParent: false,
     log,
   };
   const { state, started, keep } = await bringUp(request);
+  if (prepared !== undefined && started)
+    await (await withKnative()).bringUpKnative(prepared, {
+      dir,
+      kubeconfig: state.kubeconfig,
+      log,
+      knudge: knative === 'with Knudge',
+    });
   keep();
   log(
     started
@@ -44,6 +53,9 @@ async function up({ dir, port, audit, node, apiserverArgs }: Extract<Command, { 
   else if (audit) log('It has no audit log: take it down first, then bring it up with --audit.');
   console.log(`KUBECONFIG=${state.kubeconfig}`);
 }
+
+/** Loaded only where it is wanted: it knows the image of Knudge and all that goes into that. */
+const withKnative = () => import('../knative/up.ts');
 
 async function upExisting(file: string, { audit, node }: { audit: boolean; node: boolean }): Promise<void> {
   const why = node ? whyNoNode() : undefined;

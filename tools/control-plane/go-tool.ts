@@ -1,4 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { createInterface } from 'node:readline';
 import { ClusterError } from './errors.ts';
@@ -9,7 +10,9 @@ export type GoBuild = {
   name: string;
   /** The folder of its Go module. */
   module: string;
-  target: string;
+  /** A main package, or several, which then are built together. */
+  target: string | readonly string[];
+  /** The program; of several the folder, in which each is called as the last part of its package. */
   output: string;
   ldflags: string;
   /** How many packages it has in all; those in Go's own cache are not compiled again. */
@@ -40,7 +43,9 @@ export function goVersion(needed: string): string {
 /** Compiles one program and tells every few seconds how far it is. Throws ClusterError with what the compiler said. */
 export function goBuild(build: GoBuild, log: (line: string) => void): Promise<void> {
   // -trimpath and CGO_ENABLED=0 make builds repeatable; another set of flags would compile every package once more.
-  const args = ['build', '-v', '-trimpath', `-ldflags=-s -w ${build.ldflags}`, '-o', build.output, build.target];
+  if (typeof build.target !== 'string') mkdirSync(build.output);
+  const args = ['build', '-v', '-trimpath', `-ldflags=-s -w ${build.ldflags}`, '-o', build.output];
+  args.push(...[build.target].flat());
   const env = { ...process.env, CGO_ENABLED: '0', GOFLAGS: '-buildvcs=false', GOWORK: 'off' };
   const go = spawn('go', args, {
     cwd: build.module,

@@ -34,5 +34,7 @@ function kubeletArgs(dir: string): string[] {
     `--kubelet-client-certificate=${certificate}`,
     `--kubelet-client-key=${key}`,
     '--kubelet-preferred-address-types=InternalIP',
+    // Where Pods can check tokens; by itself the API server names its own address, which is loopback.
+    '--service-account-jwks-uri=https://kubernetes.default.svc.cluster.local/openid/v1/jwks',
   ].map((arg) => `--apiserver-arg=${arg}`);
 }

@@ -15,6 +15,8 @@ export type ClusterState = {
   controllers: boolean;
   /** It has a real node instead of a fake one. */
   node: boolean;
+  /** Its Pods are told where names of Services are resolved. */
+  dns: boolean;
 };
 
 const ownFiles = [
@@ -28,6 +30,7 @@ const ownFiles = [
   'kwok.pid',
   '.kwok',
   'node',
+  'knudge',
   'cluster.json.new',
   'cluster.json',
 ];

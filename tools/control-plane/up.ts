@@ -23,6 +23,8 @@ export type UpRequest = Omit<Launch, 'onProcess'> & {
   assets: string | undefined;
   /** A real node instead of a fake one. */
   node: boolean;
+  /** Pods of the real node are told where names of Services are resolved, which is for somebody to install. */
+  dns: boolean;
   /** The cluster ends with this process, even when that is killed. */
   exitWithParent: boolean;
   log: (line: string) => void;
@@ -66,11 +68,12 @@ export async function bringUp(request: UpRequest): Promise<Up> {
   }
 }
 
-function runningIn({ dir, node }: UpRequest): Up | undefined {
+function runningIn({ dir, node, dns }: UpRequest): Up | undefined {
   const state = readState(dir);
   if (state === undefined || !isRunning(dir, state)) return undefined;
   if (node && !state.node)
     throw new ClusterError(`The cluster in ${dir} runs without a real node: take it down first.`);
+  if (dns && !state.dns) throw new ClusterError(`The cluster in ${dir} runs without Knative: take it down first.`);
   return { state, started: false, keep: () => {} };
 }
 
@@ -83,7 +86,7 @@ async function chooseSource({ dir, assets: folder, node, log }: UpRequest): Prom
 }
 
 async function startIn(request: UpRequest, source: Source, made: string | undefined): Promise<Up> {
-  const { dir, audit, node, log } = request;
+  const { dir, audit, node, dns, log } = request;
   const left = readState(dir);
   if (left !== undefined) {
     log('Removing what a cluster that crashed left here.');
@@ -95,6 +98,7 @@ async function startIn(request: UpRequest, source: Source, made: string | undefi
     kubeconfig: join(dir, 'kubeconfig'),
     controllers: source.kind === 'built' || source.assets.controllerManager !== undefined,
     node,
+    dns,
     pids: [],
   };
   const abandon = () => {

@@ -3,6 +3,8 @@ import { startCluster } from '../control-plane/cluster-api.ts';
 import { ClusterError } from '../control-plane/errors.ts';
 import { installPackages } from '../control-plane/node/packages.ts';
 import { whyNoNode } from '../control-plane/node/why-not.ts';
+import { loadKnudge } from '../knative/knudge.ts';
+import { bringUpKnative, prepareKnative } from '../knative/up.ts';
 
 /** OpenShift turns it on: who sets an owner reference that blocks deletion must be allowed to. */
 const strictOwners = '--enable-admission-plugins=OwnerReferencesPermissionEnforcement';
@@ -40,15 +42,48 @@ export async function withNode<Result>(
   log: Log,
   work: () => Promise<Result>,
 ): Promise<Result | { readonly why: string }> {
+  return onNode({ root, log, dns: false }, work);
+}
+
+/**
+ * The same with Knative on the node, and the images of Knudge and its neighbours loaded; nothing of Knudge is installed.
+ * KNUDGE_TEST_KNATIVE names the folder of such a cluster that runs already (`npm run cluster -- up --node --knative`).
+ */
+export async function withKnative<Result>(
+  root: string,
+  log: Log,
+  work: () => Promise<Result>,
+): Promise<Result | { readonly why: string }> {
+  const running = process.env['KNUDGE_TEST_KNATIVE'];
+  if (running !== undefined) {
+    log(`Using the cluster of KNUDGE_TEST_KNATIVE, ${running}`);
+    process.env['KNUDGE_TEST_KUBECONFIG'] = join(running, 'kubeconfig');
+    process.env['KNUDGE_TEST_NODE'] = running;
+    return work();
+  }
+  const why = whyNoNode();
+  if (why !== undefined) return { why };
+  const prepared = await prepareKnative(log);
+  return onNode({ root, log, dns: true }, async ({ dir, kubeconfig }) => {
+    await Promise.all([bringUpKnative(prepared, { dir, kubeconfig, log, knudge: false }), loadKnudge({ dir, log })]);
+    log('Knative is up');
+    return work();
+  });
+}
+
+async function onNode<Result>(
+  { root, log, dns }: { readonly root: string; readonly log: Log; readonly dns: boolean },
+  work: (cluster: { readonly dir: string; readonly kubeconfig: string }) => Promise<Result>,
+): Promise<Result | { readonly why: string }> {
   const why = whyNoNode() ?? (await whyNotInstalled(log)) ?? whyNoNode();
   if (why !== undefined) return { why };
   const dir = join(root, `.knudge/test-${process.pid}`);
-  const cluster = await startCluster({ dir, node: true, apiserverArgs: [strictOwners], log });
+  const cluster = await startCluster({ dir, node: true, dns, apiserverArgs: [strictOwners], log });
   log('The node is up');
   try {
     process.env['KNUDGE_TEST_KUBECONFIG'] = cluster.kubeconfig;
     process.env['KNUDGE_TEST_NODE'] = dir;
-    return await work();
+    return await work({ dir, kubeconfig: cluster.kubeconfig });
   } finally {
     await cluster.stop();
     log('The node is gone');

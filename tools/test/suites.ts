@@ -2,9 +2,18 @@ import { globSync } from 'node:fs';
 
 /**
  * `unit` and `faults` need Node alone, `kube` and `faults-kube` a real API server, `dataplane` real frps, frpc and Envoy,
- * `node` both and a real node, with the kubelet; `postgres` a server's programs, `prometheus` promtool.
+ * `node` both and a real node, with the kubelet, `knative` real Knative on such a node; `postgres` a server's programs, `prometheus` promtool.
  */
-export type Suite = 'unit' | 'kube' | 'dataplane' | 'node' | 'postgres' | 'prometheus' | 'faults' | 'faults-kube';
+export type Suite =
+  | 'unit'
+  | 'kube'
+  | 'dataplane'
+  | 'node'
+  | 'knative'
+  | 'postgres'
+  | 'prometheus'
+  | 'faults'
+  | 'faults-kube';
 
 interface Plan {
   readonly wants: (path: string) => boolean;
@@ -23,7 +32,7 @@ export interface Coverage {
   readonly branches: number;
 }
 
-const beyondUnit = /\.(kube|dataplane|node|postgres|prometheus|faults)\.test\.ts$/;
+const beyondUnit = /\.(kube|dataplane|node|knative|postgres|prometheus|faults)\.test\.ts$/;
 const isFaultsKube = (path: string) => path.endsWith('.faults.kube.test.ts');
 
 export const suites: Readonly<Record<Suite, Plan>> = {
@@ -51,6 +60,13 @@ export const suites: Readonly<Record<Suite, Plan>> = {
     concurrency: 1,
     timeoutSeconds: 300,
     limitMinutes: 15,
+  },
+  // One cluster for all files, which run in the order of their names: what is installed by one is used by the next.
+  knative: {
+    wants: (path) => path.endsWith('.knative.test.ts'),
+    concurrency: 1,
+    timeoutSeconds: 300,
+    limitMinutes: 30,
   },
   postgres: {
     wants: (path) => path.endsWith('.postgres.test.ts'),

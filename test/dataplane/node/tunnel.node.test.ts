@@ -28,7 +28,7 @@ let server: FrpServer;
 before(async () => {
   const node = process.env['KNUDGE_TEST_NODE'];
   assert.ok(node, 'these tests need a real node: npm run test:node');
-  loadImages(node);
+  await loadImages(node);
   arena = await openArena({ stems: changeStems, env: { K_SINK: 'http://127.0.0.1:9/' } });
   server = await prepareServer(place.host, folder);
   await server.start();

@@ -2,7 +2,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseArguments } from '../../../tools/control-plane/arguments.ts';
 
-const up = { kind: 'up', dir: '/here/.knudge/cluster', port: 0, audit: false, node: false, apiserverArgs: [] };
+const up = {
+  kind: 'up',
+  dir: '/here/.knudge/cluster',
+  port: 0,
+  audit: false,
+  node: false,
+  knative: 'none',
+  apiserverArgs: [],
+};
 
 const understood = [
   { args: ['up'], wants: up },
@@ -10,6 +18,8 @@ const understood = [
     args: ['up', '--dir', 'a', '--audit', '--port', '8443', '--node'],
     wants: { ...up, dir: '/here/a', port: 8443, audit: true, node: true },
   },
+  { args: ['up', '--node', '--knative'], wants: { ...up, node: true, knative: 'with Knudge' } },
+  { args: ['up', '--node', '--knative', '--no-knudge'], wants: { ...up, node: true, knative: 'alone' } },
   {
     args: ['up', '--dir=/b', '--apiserver-arg=--v=4', '--apiserver-arg=--x'],
     wants: { ...up, dir: '/b', apiserverArgs: ['--v=4', '--x'] },
@@ -32,6 +42,9 @@ const refused = [
   { args: ['up', '--dir'], sentence: "Option '--dir <value>' argument missing; --help tells more." },
   { args: ['up', '--dir='], sentence: '--dir is empty.' },
   { args: ['up', '--port', '65536'], sentence: '--port "65536" is not a port number.' },
+  { args: ['up', '--knative'], sentence: '--knative needs a real node: say --node too.' },
+  { args: ['up', '--node', '--no-knudge'], sentence: '--no-knudge is for --knative; --help tells more.' },
+  { args: ['down', '--knative'], sentence: 'down takes no --knative; --help tells more.' },
   { args: ['down', '--node'], sentence: 'down takes no --node; --help tells more.' },
   { args: ['down', '--audit'], sentence: 'down takes no --audit; --help tells more.' },
 ];

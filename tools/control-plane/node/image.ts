@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { output } from '../../debian/commands.ts';
 
@@ -11,32 +10,45 @@ export type LocalImage = {
   files: Readonly<Record<string, string>>;
   /** What it runs unless a Pod says otherwise. */
   command?: readonly string[];
+  /** What it runs in any case, before the arguments of a Pod or of `command`. */
+  entrypoint?: readonly string[];
+  /** As whom: user and group by number. Root where absent. */
+  user?: string;
+  env?: Readonly<Record<string, string>>;
 };
 
 const reproducible = ['--owner=0', '--group=0', '--numeric-owner', '--mtime=@0', '--sort=name'];
 /** That of Docker for images which set none. */
 const searchPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
-/** Writes an image as `docker save` does, so that it is imported without a registry. */
-export function writeImage(image: LocalImage, archive: string): void {
-  const draft = mkdtempSync(join(tmpdir(), 'knudge-image-'));
+/**
+ * Writes images into one archive as `docker save` does, so that they are imported without a registry. The draft lies
+ * beside the archive, where there is room for it.
+ */
+export function writeImages(images: readonly LocalImage[], archive: string): void {
+  const draft = mkdtempSync(`${archive}.draft-`);
   try {
-    const root = join(draft, 'root');
-    for (const [path, from] of Object.entries({ ...image.files })) place(from, join(root, path));
-    mkdirSync(join(root, 'tmp'));
-    chmodSync(join(root, 'tmp'), 0o1777);
-    output('tar', ...reproducible, '-C', root, '-cf', join(draft, 'layer.tar'), '.');
-    rmSync(root, { recursive: true });
-    const layer = createHash('sha256')
-      .update(readFileSync(join(draft, 'layer.tar')))
-      .digest('hex');
-    writeFileSync(join(draft, 'config.json'), JSON.stringify(imageConfig(image, layer)));
-    const manifest = [{ Config: 'config.json', RepoTags: [image.name], Layers: ['layer.tar'] }];
+    const manifest = images.map((image, index) => writeParts(image, draft, String(index)));
     writeFileSync(join(draft, 'manifest.json'), JSON.stringify(manifest));
-    output('tar', ...reproducible, '-C', draft, '-cf', archive, 'config.json', 'layer.tar', 'manifest.json');
+    output('tar', ...reproducible, '-C', draft, '-cf', archive, '.');
   } finally {
     rmSync(draft, { recursive: true });
   }
+}
+
+/** Writes layer and configuration of an image into a folder of the draft, and gives its row in the manifest. */
+function writeParts(image: LocalImage, draft: string, name: string): object {
+  const folder = join(draft, name);
+  const root = join(folder, 'root');
+  const layer = join(folder, 'layer.tar');
+  mkdirSync(join(root, 'tmp'), { recursive: true });
+  chmodSync(join(root, 'tmp'), 0o1777);
+  for (const [path, from] of Object.entries(image.files)) place(from, join(root, path));
+  output('tar', ...reproducible, '-C', root, '-cf', layer, '.');
+  rmSync(root, { recursive: true });
+  const digest = createHash('sha256').update(readFileSync(layer)).digest('hex');
+  writeFileSync(join(folder, 'config.json'), JSON.stringify(imageConfig(image, digest)));
+  return { Config: `${name}/config.json`, RepoTags: [image.name], Layers: [`${name}/layer.tar`] };
 }
 
 function place(from: string, to: string): void {
@@ -46,11 +58,17 @@ function place(from: string, to: string): void {
 }
 
 /** As Docker's image specification v1.2 has it. */
-function imageConfig({ command = [] }: LocalImage, layer: string): object {
+function imageConfig({ command = [], entrypoint, user, env }: LocalImage, layer: string): object {
+  const variables = Object.entries({ PATH: searchPath, ...env }).map(([name, value]) => `${name}=${value}`);
   return {
     architecture: process.arch === 'x64' ? 'amd64' : process.arch,
     os: 'linux',
-    config: { Env: [`PATH=${searchPath}`], Cmd: command },
+    config: {
+      Env: variables,
+      Cmd: command,
+      ...(entrypoint && { Entrypoint: entrypoint }),
+      ...(user && { User: user }),
+    },
     rootfs: { type: 'layers', diff_ids: [`sha256:${layer}`] },
   };
 }

@@ -1,17 +1,46 @@
+import { execFile } from 'node:child_process';
 import { rmSync } from 'node:fs';
+import { promisify } from 'node:util';
 import { output } from '../../debian/commands.ts';
+import { ClusterError } from '../errors.ts';
 import { inNode } from './enter.ts';
-import { type LocalImage, writeImage } from './image.ts';
+import { type LocalImage, writeImages } from './image.ts';
 import { fileOf } from './place.ts';
 
+const run = promisify(execFile);
+const importTimeoutMs = 180_000;
+
 /**
- * Makes an image known to the node of the cluster in this folder; a Pod that names it must not ask for a pull each time.
- * Throws ClusterError where the container runtime does not take it.
+ * Makes images known to the node of the cluster in this folder; a Pod that names one must not ask for a pull each time.
+ * Throws ClusterError where the container runtime does not take them.
  */
-export function loadImage(dir: string, image: LocalImage): void {
-  const archive = fileOf(dir, 'image.tar');
-  writeImage(image, archive);
-  const [command, ...args] = inNode(dir, ['ctr', '--namespace=k8s.io', 'images', 'import', archive]);
+export function loadImages(dir: string, images: readonly LocalImage[]): void {
+  const archive = fileOf(dir, 'images.tar');
+  writeImages(images, archive);
+  const [command, ...args] = imagesCommand(dir, ['import', archive]);
   output(command, ...args);
   rmSync(archive);
+}
+
+/** Makes the images of an archive known, as `docker save` writes it. Throws ClusterError as `loadImages` does. */
+export async function loadArchive(dir: string, archive: string): Promise<void> {
+  const [command, ...args] = imagesCommand(dir, ['import', archive]);
+  try {
+    await run(command, args, { timeout: importTimeoutMs });
+  } catch (error) {
+    const { stderr, message } = error as Error & { stderr?: string };
+    throw new ClusterError(
+      `The container runtime does not take the images of ${archive}: ${stderr?.trim() || message}`,
+    );
+  }
+}
+
+/** Gives an image that is known a further name. */
+export function tagImage(dir: string, image: string, name: string): void {
+  const [command, ...args] = imagesCommand(dir, ['tag', '--force', image, name]);
+  output(command, ...args);
+}
+
+function imagesCommand(dir: string, args: readonly string[]) {
+  return inNode(dir, ['ctr', '--namespace=k8s.io', 'images', ...args]);
 }

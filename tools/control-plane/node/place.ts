@@ -13,9 +13,11 @@ export const place = {
   /** This machine, as the node and its Pods reach it. */
   host: '198.19.1.1',
   address: '198.19.1.2',
-  pods: '198.19.0.0/24',
+  pods: '198.19.2.0/23',
   /** What the control plane is started with. */
   services: '10.96.0.0/16',
+  /** Where Services' names are resolved, in a cluster that has what resolves them. */
+  names: '10.96.0.10',
   /** The API server listens on loopback, a forwarder here. */
   apiPort: 6443,
 } as const;

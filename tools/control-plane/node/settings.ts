@@ -39,7 +39,7 @@ export const networkSettings = {
 };
 
 /** As it comes, but for what this file's comments say. */
-export function kubeletSettings(dir: string): object {
+export function kubeletSettings(dir: string, dns: boolean): object {
   return {
     apiVersion: 'kubelet.config.k8s.io/v1beta1',
     kind: 'KubeletConfiguration',
@@ -63,6 +63,9 @@ export function kubeletSettings(dir: string): object {
     evictionHard: { 'imagefs.available': '0%', 'nodefs.available': '0%', 'nodefs.inodesFree': '0%' },
     imageGCHighThresholdPercent: 100,
     volumePluginDir: fileOf(dir, 'volume-plugins'),
+    // The usual 110 are a burst of Messages and no room for the functions that they wake.
+    maxPods: 480,
+    ...(dns && { clusterDNS: [place.names], clusterDomain: 'cluster.local' }),
   };
 }
 

@@ -11,12 +11,14 @@ import { makeAccounts } from './accounts.ts';
 import { makeCgroups } from './cgroups.ts';
 import { claimNode } from './claim.ts';
 import { containerdCommand, inNetwork, inNode } from './enter.ts';
-import { loadImage } from './load-image.ts';
+import { loadImages } from './load-image.ts';
 import { makeNetwork } from './network.ts';
 import { behind, fileOf, place } from './place.ts';
 import { containerdSettings, kubeletSettings, networkSettings, pauseImage, proxySettings } from './settings.ts';
 
 export type NodeLaunch = Launch & {
+  /** Names of Services are resolved in the cluster: Pods are told where. */
+  dns: boolean;
   /** The program with kubelet and kube-proxy. */
   kubenode: string;
   /** To the API server, as an administrator. */
@@ -40,13 +42,13 @@ export async function startNode(node: NodeLaunch): Promise<void> {
   makeNetwork();
   makeCgroups();
   await start([kubenode, 'forward', place.netns, `:${place.apiPort}`, join(dir, 'kubeconfig')]);
-  writeSettings(dir, await makeAccounts(call));
+  writeSettings(node, await makeAccounts(call));
   await start(containerdCommand(dir));
   const socket = behind(dir, '/run/containerd/containerd.sock');
   await until(node, 'container runtime that answers', async () => existsSync(socket));
   const busybox = output('which', 'busybox').trim();
   const pause = ['/bin/busybox', 'sleep', '2147483647'];
-  loadImage(dir, { name: pauseImage, files: { '/bin/busybox': busybox }, command: pause });
+  loadImages(dir, [{ name: pauseImage, files: { '/bin/busybox': busybox }, command: pause }]);
   const kubeconfigs = ['kubelet', 'bootstrap'].map((name) => at(`${name}.kubeconfig`));
   const kubelet = [
     `--config=${at('kubelet.json')}`,
@@ -62,7 +64,7 @@ export async function startNode(node: NodeLaunch): Promise<void> {
   );
 }
 
-function writeSettings(dir: string, { proxy, bootstrap }: { proxy: string; bootstrap: string }): void {
+function writeSettings({ dir, dns }: NodeLaunch, { proxy, bootstrap }: { proxy: string; bootstrap: string }): void {
   const write = (name: string, content: string) => writeFileSync(fileOf(dir, name), content, { mode: 0o600 });
   const json = (name: string, content: object) => write(name, JSON.stringify(content, undefined, 2));
   const ca = readFileSync(join(dir, 'pki/ca.crt'));
@@ -70,7 +72,7 @@ function writeSettings(dir: string, { proxy, bootstrap }: { proxy: string; boots
   mkdirSync(fileOf(dir, 'cni'));
   write('containerd.toml', containerdSettings(dir));
   json('cni/10-knudge.conflist', networkSettings);
-  json('kubelet.json', kubeletSettings(dir));
+  json('kubelet.json', kubeletSettings(dir, dns));
   json('kube-proxy.json', proxySettings(dir));
   write('kube-proxy.kubeconfig', kubeconfigFor({ server, ca, user: 'kube-proxy', token: proxy }));
   write('bootstrap.kubeconfig', kubeconfigFor({ server, ca, user: 'node-bootstrap', token: bootstrap }));

@@ -17,8 +17,15 @@ test('the node is of the same version of Kubernetes as the control plane', () =>
 });
 
 test('kubelet and kube-proxy name files of their own cluster', () => {
-  assert.match(JSON.stringify(kubeletSettings('/c')), /"clientCAFile":"\/c\/pki\/ca\.crt"/);
+  assert.match(JSON.stringify(kubeletSettings('/c', false)), /"clientCAFile":"\/c\/pki\/ca\.crt"/);
   assert.match(JSON.stringify(proxySettings('/c')), /"kubeconfig":"\/c\/node\/kube-proxy\.kubeconfig"/);
+});
+
+test('Pods are told where names are resolved only in a cluster that resolves them', () => {
+  assert.doesNotMatch(JSON.stringify(kubeletSettings('/c', false)), /cluster(DNS|Domain)/);
+  const { clusterDNS } = kubeletSettings('/c', true) as { clusterDNS: readonly string[] };
+  const manifest = readFileSync(join(folder, '../knative/config/dns/coredns.yaml'), 'utf8');
+  for (const address of clusterDNS) assert.ok(manifest.includes(`clusterIP: ${address}\n`), address);
 });
 
 test('containerd sees the folders of the node in place of the machine’s own, whatever the folder is called', () => {
