@@ -4,6 +4,9 @@ import { run } from './commands.ts';
 /** Debian's packages, and whether what is needed of each is there, wherever it is from. */
 export type Packages = Readonly<Record<string, () => boolean>>;
 
+/** Seconds that apt-get waits where another one is at work; by itself it would give up at once. */
+const lock = ['-o', 'DPkg::Lock::Timeout=120'];
+
 /** The names of those of which something is missing. */
 export function missingOf(packages: Packages): readonly string[] {
   return Object.keys(packages).filter((name) => packages[name]?.() === false);
@@ -15,9 +18,9 @@ export async function installMissing(what: string, packages: Packages, log: (lin
   if (missing.length === 0) return;
   const list = missing.join(' ');
   // Without --no-remove, apt-get would throw out another container runtime to make room.
-  const install = ['install', '--yes', '--no-remove', '--no-install-recommends', ...missing];
+  const install = [...lock, 'install', '--yes', '--no-remove', '--no-install-recommends', ...missing];
   try {
-    await run({ what: 'Asking Debian which packages there are', command: 'apt-get', args: ['update'] }, log);
+    await run({ what: 'Asking Debian which packages there are', command: 'apt-get', args: [...lock, 'update'] }, log);
     await run({ what: `Installing ${list}`, command: 'apt-get', args: install }, log);
   } catch (error) {
     if (!(error instanceof ClusterError)) throw error;

@@ -39,7 +39,7 @@ export async function installKnudge({ dir, kubeconfig, log }: Installation): Pro
   log('Installing Knudge.');
   await kubectl([...patchFeatures, JSON.stringify({ data: features })]);
   await kubectl(['apply', '--kustomize', folder]);
-  await waitForReady(kubectl, 'knudge', ready, log);
+  await waitForReady(kubectl, { namespace: 'knudge', kinds: ready }, log);
   await waitForDeployments(kubectl, ['knudge'], log);
   return folder;
 }

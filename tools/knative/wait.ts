@@ -36,12 +36,16 @@ export function waitForDeployments(kubectl: Kubectl, namespaces: readonly string
 }
 
 /** Waits until each object of these kinds in a namespace is Ready. Throws ClusterError and names those that are not. */
-export function waitForReady(kubectl: Kubectl, namespace: string, kinds: readonly string[], log: Log): Promise<void> {
-  return waitFor(
-    async () =>
-      (await listed(kubectl, [kinds.join(','), '--namespace', namespace])).filter((each) => !isReady(each)).map(nameOf),
-    { what: `objects of namespace ${namespace}`, log },
-  );
+export function waitForReady(
+  kubectl: Kubectl,
+  { namespace, kinds }: { readonly namespace: string; readonly kinds: readonly string[] },
+  log: Log,
+): Promise<void> {
+  const args = [kinds.join(','), '--namespace', namespace];
+  return waitFor(async () => (await listed(kubectl, args)).filter((each) => !isReady(each)).map(nameOf), {
+    what: `objects of namespace ${namespace}`,
+    log,
+  });
 }
 
 type Log = (line: string) => void;
