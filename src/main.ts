@@ -20,6 +20,7 @@ import { startRecord } from './record/start.ts';
 import { createSenderCheck, type SenderCheck } from './server/check-sender.ts';
 import { type Config, readConfig } from './server/config.ts';
 import { shareDeadline, timer } from './server/deadline.ts';
+import { longestSend } from './server/handle-paths.ts';
 import { createKeyRing } from './server/key-ring.ts';
 import { createLog } from './server/log.ts';
 import { createMetrics, type Metrics } from './server/metrics.ts';
@@ -91,7 +92,6 @@ const mostSent = 200;
 export async function runLogFunctions(name: string, own: readonly EventFunction[], env: Environment): Promise<Server> {
   const base = baseOf(name, env);
   const metrics = createMetrics({ now: base.now });
-  const { sendSeconds } = shareDeadline(base.config.handlerDeadlineSeconds);
   const { sink, sinkTokenFile: tokenFile } = base.config;
   const onCall = (call: Called): void => metrics.apiRequest(call.verb, String(call.status));
   const isInCluster = Boolean(env['KUBERNETES_SERVICE_HOST']);
@@ -101,7 +101,7 @@ export async function runLogFunctions(name: string, own: readonly EventFunction[
       : undefined;
   const record = await startRecord({
     ...{ ...base, own, metrics, epoch: clock.now },
-    sender: sink === '' ? { send: noSink } : createSender({ sink, tokenFile, timeoutMs: sendSeconds * 1000 }),
+    sender: sink === '' ? { send: noSink } : createSender({ sink, tokenFile, timeoutMs: longestSend * 1000 }),
     // Elsewhere nobody can be asked who may read it, so that only this machine may.
     ...(isInCluster && transport && { reviewWith: transport }),
   });

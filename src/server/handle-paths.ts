@@ -17,6 +17,9 @@ export interface PathsReaction {
 /** Seconds that somebody who asks may wait. */
 const longestThought = 10;
 
+/** Seconds of them that one event to the Broker may take: no deadline of an event is over while somebody waits for it. */
+export const longestSend = 8;
+
 /** Bytes of the body of what is no event: a note. */
 const longestBody = 4096;
 

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { functions, services } from '../../functions/table.ts';
 import type { DeadLetter, RecordedEvent } from '../../src/domain/event-log.ts';
 import { runLogFunctions } from '../../src/main.ts';
@@ -94,6 +95,18 @@ test('a dead letter is sent to the Broker again; without a Broker that is said',
     broker.seen.map((one) => one.headers['ce-knudgereplay']),
     ['true'],
   );
+});
+
+test('who sends a dead letter again waits for the Broker, however shortly an event may be worked on', async (context) => {
+  // It answers when a function that slept has started and has done its work.
+  const broker = await serve(context, async () => {
+    await sleep(700);
+    return { status: 202, body: '' };
+  });
+  const url = await run(context, { K_SINK: broker.url, HANDLER_DEADLINE_SECONDS: '1' });
+  await keep(`${url}/dead-lettered`, 'dead-lettered/broker-deadletter-after-400');
+  const headers = { 'content-type': 'application/json' };
+  assert.equal((await fetch(`${url}/dead-letters/1/retry`, { method: 'POST', headers })).status, 200);
 });
 
 test('a file that another process holds is answered 503 and counted', async (context) => {
