@@ -71,7 +71,7 @@ export function readConfig(env: Environment): Config {
     watchNamespace: read('WATCH_NAMESPACE', '', orNone(namespace)),
     apiTimeoutSeconds: read('API_TIMEOUT_SECONDS', '5', integer(1, 300)),
     tunnelTimeoutMs: read('TUNNEL_TIMEOUT_MS', '500', integer(0, 1000)),
-    handlerDeadlineSeconds: read('HANDLER_DEADLINE_SECONDS', '25', integer(1, 600)),
+    handlerDeadlineSeconds: read('HANDLER_DEADLINE_SECONDS', '9', integer(1, 600)),
     shutdownGraceSeconds: read('SHUTDOWN_GRACE_SECONDS', '30', integer(1, 600)),
     apiServerUrl: read('API_SERVER_URL', '', url(['http:'])),
     sink: read('K_SINK', '', url(['http:', 'https:'])),

@@ -22,9 +22,10 @@ export const timer: After = (ms, task) => {
 
 /**
  * How a function that sends events shares its deadline, in seconds: it begins new work for so long, and one event may
- * take so long, so that what began last still ends in time. Ten seconds are kept for that where there are enough.
+ * take so long, so that what began last still ends in time. Ten seconds are kept for that where there are enough: a
+ * synchronous Broker answers when a function that slept has started and has done its work.
  */
 export function shareDeadline(seconds: number): { readonly workSeconds: number; readonly sendSeconds: number } {
-  const margin = Math.min(10, seconds * 0.4);
+  const margin = Math.min(10, seconds * 0.6);
   return { workSeconds: seconds - margin, sendSeconds: margin * 0.8 };
 }

@@ -54,7 +54,7 @@ export const metricTable = {
   },
 } as const satisfies Record<string, MetricInfo>;
 
-/** Upper bounds of the buckets in seconds: from an event that changes nothing to the deadline of a handler. */
+/** Upper bounds of the buckets in seconds: from an event that changes nothing to far past the deadline of one. */
 export const durationBounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25] as const;
 
 export interface MetricsParts {

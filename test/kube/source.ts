@@ -31,7 +31,7 @@ const watched: Readonly<Record<ChangeStem, readonly [apiVersion: string, kind: s
   'endpoint-slice-changed': [['discovery.k8s.io/v1', 'EndpointSlice', 'frp.io/service']],
 };
 
-/** The Broker's retries in the manifests: 4, exponential from 0.2 s, for these answers. */
+/** The Broker's retries in the manifests: 3, exponential from 0.4 s, for these answers. */
 const retried = (status: number): boolean => status >= 500 || [404, 408, 409, 429].includes(status);
 
 /**
@@ -71,11 +71,11 @@ export async function startSource(kubeconfig: string, at: Functions) {
 
 /** Tries as the Broker does; what it would put to the dead letters is told. */
 async function deliverOne(post: () => ReturnType<typeof postEvent>, fail: (why: string) => void): Promise<void> {
-  for (let attempt = 0; attempt <= 4; attempt += 1) {
-    if (attempt > 0) await sleep(200 * 2 ** (attempt - 1));
+  for (let attempt = 0; attempt <= 3; attempt += 1) {
+    if (attempt > 0) await sleep(400 * 2 ** (attempt - 1));
     const { status, body } = await post();
     if (status < 300) return;
-    if (attempt === 4 || !retried(status)) return fail(`${status} ${body}`);
+    if (attempt === 3 || !retried(status)) return fail(`${status} ${body}`);
   }
 }
 

@@ -12,7 +12,7 @@ test('an empty environment gives the defaults', () => {
     watchNamespace: '',
     apiTimeoutSeconds: 5,
     tunnelTimeoutMs: 500,
-    handlerDeadlineSeconds: 25,
+    handlerDeadlineSeconds: 9,
     shutdownGraceSeconds: 30,
     apiServerUrl: '',
     sink: '',
@@ -51,8 +51,8 @@ suite('a variable is taken', () => {
     ['a namespace', { CONTROLLER_NAMESPACE: 'frp-system' }, { controllerNamespace: 'frp-system' }],
     [
       'times',
-      { API_TIMEOUT_SECONDS: '3', HANDLER_DEADLINE_SECONDS: '9', SHUTDOWN_GRACE_SECONDS: '7' },
-      { apiTimeoutSeconds: 3, handlerDeadlineSeconds: 9, shutdownGraceSeconds: 7 },
+      { API_TIMEOUT_SECONDS: '3', HANDLER_DEADLINE_SECONDS: '8', SHUTDOWN_GRACE_SECONDS: '7' },
+      { apiTimeoutSeconds: 3, handlerDeadlineSeconds: 8, shutdownGraceSeconds: 7 },
     ],
     [
       'addresses',

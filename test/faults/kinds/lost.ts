@@ -9,10 +9,10 @@ const unknown = {
 };
 
 /**
- * Milliseconds: Knudge waits 5 s for one call of the API server and 25 s for all of an event. On a busy machine the clocks
+ * Milliseconds: Knudge waits 5 s for one call of the API server and 9 s for all of an event. On a busy machine the clocks
  * of L2 are half a second late, and what it gave up counts there as answered.
  */
-const late = { under: 4500, over: 5100, pastDeadline: 26_000 } as const;
+const late = { under: 4500, over: 5100, pastDeadline: 10_000 } as const;
 const delay = (ms: number) => () => ({ do: 'delay', ms }) as const;
 
 /**

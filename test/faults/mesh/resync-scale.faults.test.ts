@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readConfig } from '../../../src/server/config.ts';
 import { until } from '../../kube/until.ts';
-import { nameAt, openResyncStage, type ResyncStage } from './resync-stage.ts';
+import { deadlineMs, nameAt, openResyncStage, type ResyncStage } from './resync-stage.ts';
 
 /** Of them nine in ten lie in one namespace. */
 const parents = Number(process.env['PARENTS'] ?? 10_000);
@@ -14,8 +13,6 @@ const workMs = 20;
 const mostGrownMb = 40;
 /** Of an event of another namespace, 99 times in a hundred: a machine with other work is slow at times. */
 const longestWaitMs = 5000;
-/** The deadline of the function, as it is deployed: below the time-out of its Trigger. */
-const deadlineMs = readConfig({}).handlerDeadlineSeconds * 1000;
 
 for (const kind of classes) {
   test(`${kind}: ${parents} parents are each asked after once, in bounded memory, and nobody else waits`, async (t) => {

@@ -39,6 +39,11 @@ export interface ResyncStage {
   close(): Promise<void>;
 }
 
+/** As it is deployed: below the time-out of its Trigger. */
+const { HANDLER_DEADLINE_SECONDS = '' } = manifests.functions.find(({ name }) => name === 'resync-due')?.env ?? {};
+const deadline = { HANDLER_DEADLINE_SECONDS };
+export const deadlineMs = Number(HANDLER_DEADLINE_SECONDS) * 1000;
+
 const home = { apiVersion: 'myorg.dev/v1', kind: 'Message' };
 
 export async function openResyncStage(
@@ -137,7 +142,7 @@ function isKept(hop: Hop): boolean {
 async function startFunction(given: { sink: string; api: string; port: number }): Promise<[ChildProcess, number]> {
   const env = {
     ...{ PATH: process.env['PATH'], PORT: String(given.port), API_SERVER_URL: given.api, K_SINK: given.sink },
-    NODE_NO_WARNINGS: '1',
+    ...{ ...deadline, NODE_NO_WARNINGS: '1' },
   };
   const child = spawn(process.execPath, ['tools/function.ts', 'resync-due'], {
     env,

@@ -29,7 +29,7 @@ export interface Stage {
   reader(): ReturnType<typeof createCluster>;
   /**
    * Waits until everything is as it must be; gives the milliseconds. Where the mesh that runs now has given an event up (the
-   * Broker tries five times, too few for a machine that has no time for it), a resync is asked for, once: what was given up
+   * Broker tries four times, too few for a machine that has no time for it), a resync is asked for, once: what was given up
    * is promised to nobody before the next one.
    */
   converged(wanted: Wanted, seconds: number): Promise<number>;

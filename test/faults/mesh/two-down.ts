@@ -56,7 +56,7 @@ export async function openMeshToBreak(
   return { stage, down, mend };
 }
 
-/** Whoever does not start is waited for: in the manifest 30 s, five times. */
+/** Whoever does not start is waited for: in the manifest 14 s, four times. */
 function withDelivery(object: KubeObject): KubeObject {
   const { delivery } = (Reflect.get(object, 'spec') ?? {}) as { delivery?: object };
   return withSpec(object, 'Trigger', { delivery: { ...delivery, retry: 1, timeout: 'PT3S' } });

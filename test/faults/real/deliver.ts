@@ -14,7 +14,7 @@ export interface Deliverer {
   readonly invoke: (due: Due) => { readonly run: number; readonly reply: Promise<Reply> };
 }
 
-/** Tries as the Broker of the manifests does, only sooner: five times; what is then not done is given up. */
+/** Tries as the Broker of the manifests does, only sooner: four times; what is then not done is given up. */
 export async function deliver(due: Due, { tick, answers, invoke, elapsed }: Deliverer): Promise<void> {
   for (let attempt = 0; attempt < mostTries; attempt += 1) {
     if (attempt > 0) await sleep(10 * 2 ** attempt);
@@ -29,7 +29,7 @@ export async function deliver(due: Due, { tick, answers, invoke, elapsed }: Deli
   }
 }
 
-const mostTries = 5;
+const mostTries = 4;
 
 /** Knative's dispatcher: no answer, 5xx, and these. */
 function isRetried(status: number): boolean {

@@ -108,15 +108,15 @@ test('E10: a process that is ended at any of its calls leaves nothing that the n
 
 for (const [failures, outcome] of [
   [1, 'by itself'],
-  [4, 'by itself'],
-  [5, 'at the resync'],
+  [3, 'by itself'],
+  [4, 'at the resync'],
 ] as const) {
   test(`E11: a function that takes too long to start ${failures} times in a row is made good ${outcome}`, async () => {
     await inWorld({ from, coalesce: false }, async ({ simulation, user, settle, resync, see, rest, state }) => {
       await user.patch(cast.webRef(place), change);
       const due = nextDue(simulation);
-      // The Broker has tried so often and has had no answer; after the fifth time it lets go.
-      if (failures <= 4) simulation.queue.push({ ...due, attempt: failures });
+      // The Broker has tried so often and has had no answer; after the fourth time it lets go.
+      if (failures <= 3) simulation.queue.push({ ...due, attempt: failures });
       await settle();
       if (outcome === 'at the resync') {
         assert.match(see(cast.childRef(place, 'config')).data?.['frpc.json'] ?? '', /7001/);

@@ -31,14 +31,14 @@ const slowly = (ms: number, times: number | 'on' = 'on') =>
     },
   ] as const;
 
-/** The ten seconds of an invocation, six of which it begins new work in. */
+/** The ten seconds of an invocation, four of which it begins new work in. */
 const env = { HANDLER_DEADLINE_SECONDS: '10' };
 const told = (event: CloudEvent): readonly CloudEvent[] => (deaf(event) ? [] : [event]);
 const isContinuation = ({ attributes }: CloudEvent): boolean =>
   attributes['source'] === '/knudge/resync-due' && attributes['type'] === resyncTypes.due;
 
 test('X1: a resync whose time is up after a page goes on where it was, until the last object', async () => {
-  await inWorld({ fate: told, faults: slowly(4000), env }, async (world) => {
+  await inWorld({ fate: told, faults: slowly(3000), env }, async (world) => {
     for (const service of manyServices(205)) await world.user.create(service);
     await world.resync();
     assert.deepEqual(forgotten(world, 205), []);
@@ -71,7 +71,7 @@ test('X1: a continuation that is lost is made good by the next tick', async () =
     lost += 1;
     return [];
   };
-  await inWorld({ fate, faults: slowly(4000, 2), env }, async (world) => {
+  await inWorld({ fate, faults: slowly(3000, 2), env }, async (world) => {
     for (const service of manyServices(120)) await world.user.create(service);
     await world.resync();
     assert.equal(lost, 1);
