@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { install, programs } from '../../tools/lint/install.ts';
+import { biome } from '../../tools/lint/biome.ts';
 
 export interface Finding {
   readonly path: string;
@@ -17,7 +17,6 @@ const configuration = ['biome.json', 'tools/lint/imports.json', 'package.json', 
 
 /** Lints these files (path → text) with the configuration of the project, in a folder of their own that is removed. */
 export function lintCopy(files: ReadonlyMap<string, string>): readonly Finding[] {
-  install();
   const folder = mkdtempSync(join(tmpdir(), 'knudge-lint-'));
   try {
     for (const path of configuration) cpSync(join(root, path), join(folder, path), { recursive: true });
@@ -41,7 +40,7 @@ interface Report {
 }
 
 function findings(folder: string): readonly Finding[] {
-  const args = [programs.biome, 'lint', '--reporter=json', '--max-diagnostics=none'];
+  const args = [biome, 'lint', '--reporter=json', '--max-diagnostics=none'];
   const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8', maxBuffer: 2 ** 28 });
   if (!stdout.startsWith('{')) throw new Error(`the linter gave no report: ${stderr.slice(0, 2000)}`);
   return (JSON.parse(stdout) as Report).diagnostics.map(({ category, message, location }) => ({

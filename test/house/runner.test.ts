@@ -10,6 +10,9 @@ const start = "import { describe, it } from 'node:test';\n";
 const passing = `${start}it('is fine', () => {});\n`;
 const skipping = `${start}it('waits', { skip: 'for a reason' }, () => {});\ndescribe.skip('a whole suite', () => {});\n`;
 const failing = `${start}it('is broken', () => { throw new Error('broken on purpose'); });\n`;
+const installing = `${start}import { execFileSync } from 'node:child_process';
+it('asks a registry', () => void execFileSync('npm', ['view', 'knip', 'version']));
+`;
 
 const rows = [
   { name: 'one fails', files: { 'a.test.ts': passing, 'b.test.ts': failing }, code: 1, says: [/broken on purpose/] },
@@ -33,6 +36,13 @@ const rows = [
     environment: { CI: 'true' },
     code: 1,
     says: [/comes later/],
+  },
+  {
+    name: 'one would install something',
+    files: { 'a.test.ts': installing },
+    environment: { npm_config_cache: 'empty' },
+    code: 1,
+    says: [/ENOTCACHED/],
   },
   { name: 'there are none', files: { 'a.kube.test.ts': failing }, code: 1, says: [/there are no unit tests/] },
   {

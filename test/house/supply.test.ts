@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { textOf } from './files.ts';
+import { filesOf, textOf } from './files.ts';
 
 interface Locked {
   readonly version?: string;
@@ -8,12 +8,16 @@ interface Locked {
   readonly integrity?: string;
   readonly dev?: boolean;
   readonly hasInstallScript?: boolean;
+  readonly os?: readonly string[];
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
 interface Manifest {
   readonly dependencies: Readonly<Record<string, string>>;
   readonly devDependencies: Readonly<Record<string, string>>;
   readonly optionalDependencies: Readonly<Record<string, string>>;
+  readonly allowScripts: Readonly<Record<string, boolean>>;
 }
 
 const { packages } = JSON.parse(textOf('package-lock.json')) as { readonly packages: Readonly<Record<string, Locked>> };
@@ -40,14 +44,31 @@ describe('S19: the packages', () => {
     );
   });
 
-  it('are locked with all that they need, by checksum, from a registry and no other place', () => {
-    const wrong = locked.filter(([, { resolved = 'https://', integrity = '' }]) => {
-      return !resolved.startsWith('https://') || !integrity.startsWith('sha512-');
+  it('are locked by checksum, from whichever registry a machine uses', () => {
+    const wrong = locked.filter(([, { resolved, integrity = '' }]) => {
+      return resolved !== undefined || !integrity.startsWith('sha512-');
     });
     assert.deepEqual(
       wrong.map(([path]) => path),
       [],
     );
+    assert.match(textOf('.npmrc'), /^omit-lockfile-registry-resolved=true$/m);
+  });
+
+  // `npm ci` refuses a lockfile that lacks one, whatever machine it runs on.
+  it('are locked with all that they need, on every platform', () => {
+    assert.deepEqual(
+      locked.flatMap(([path, { dependencies, optionalDependencies }]) =>
+        Object.keys({ ...dependencies, ...optionalDependencies })
+          .filter((name) => !isLocked(path, name))
+          .map((name) => `${path} needs ${name}`),
+      ),
+      [],
+    );
+    const systems = locked
+      .filter(([path]) => path.startsWith('node_modules/@biomejs/cli-'))
+      .flatMap(([, { os }]) => os);
+    assert.deepEqual([...new Set(systems)].sort(), ['darwin', 'linux', 'win32']);
   });
 
   it('that run have nothing to run when they are installed', () => {
@@ -58,8 +79,32 @@ describe('S19: the packages', () => {
     );
   });
 
+  it('that have something to run all the same are told not to', () => {
+    const scripted = locked.filter(([, { hasInstallScript }]) => hasInstallScript === true);
+    const denied = scripted.map(([path]) => [path.replace(/.*node_modules\//, ''), false]);
+    assert.deepEqual(manifest.allowScripts, Object.fromEntries(denied));
+  });
+
+  it('are all in this one list, so that nothing has to be installed later', () => {
+    const lists = filesOf('.', '.json').filter((path) => /(^|\/)package(-lock)?\.json$/.test(path));
+    assert.deepEqual(lists, ['package-lock.json', 'package.json']);
+    const installs = /'npm', \[\s*'(install|i|add|ci|exec|update)'/;
+    const code = [...filesOf('tools', '.ts'), ...filesOf('test', '.ts')];
+    assert.deepEqual(
+      code.filter((path) => installs.test(textOf(path))),
+      [],
+    );
+  });
+
   it('are installed from the lockfile alone where a change is tried', () => {
     assert.match(textOf('.ci/run'), /^step npm ci\b/m);
     assert.doesNotMatch(textOf('.ci/run'), /npm (install|update|i)\b/);
   });
 });
+
+/** As Node looks for it: in the folder of the package, and then in those of the packages around it. */
+function isLocked(path: string, name: string): boolean {
+  if (packages[`${path}/node_modules/${name}`] !== undefined) return true;
+  const around = path.lastIndexOf('/node_modules/');
+  return around < 0 ? packages[`node_modules/${name}`] !== undefined : isLocked(path.slice(0, around), name);
+}

@@ -1,8 +1,9 @@
 // Formats and lints the project: node tools/lint/lint.ts [--fix] [path or option of biome check...]
+import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { biome } from './biome.ts';
 import { directions } from './directions.ts';
-import { install, run } from './install.ts';
 import { overridesText } from './overrides.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -16,6 +17,7 @@ else if (readFileSync(written, 'utf8') !== wanted) {
   process.stderr.write('tools/lint/imports.json is not what directions.ts says: npm run fix\n');
   process.exitCode = 1;
 }
-install();
-const code = run('biome', ['check', '--error-on-warnings', ...(fix ? ['--write'] : []), ...others], root);
-if (code !== 0) process.exitCode = code;
+const args = [biome, 'check', '--error-on-warnings', ...(fix ? ['--write'] : []), ...others];
+const { status, error } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' });
+if (error !== undefined) throw error;
+if (status !== 0) process.exitCode = status ?? 1;

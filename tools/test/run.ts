@@ -32,7 +32,8 @@ if (!isSuite(name)) {
 async function runSuite(suite: Suite, starts: readonly string[]): Promise<Verdict> {
   const files = testFiles(suite, root, starts);
   if (files.length === 0) throw new Error(`there are no ${suite} tests ${starts.join(' ')}`);
-  const { concurrency, timeoutSeconds, limitMinutes, coverage } = suites[suite];
+  const { concurrency, timeoutSeconds, limitMinutes, environment, coverage } = suites[suite];
+  Object.assign(process.env, environment);
   const measured = coverage !== undefined && starts.length === 0;
   const work = () => {
     const signal = AbortSignal.any([stopped.signal, AbortSignal.timeout(limitMinutes * 60_000)]);

@@ -23,6 +23,8 @@ interface Plan {
   readonly timeoutSeconds: number;
   /** For all of them: a file that never ends, because something in it stays open, is ended then. */
   readonly limitMinutes: number;
+  /** For its tests and what they start. */
+  readonly environment?: Readonly<Record<string, string>>;
   /** Of src and functions, in percent, when the whole suite runs: less is a failure. */
   readonly coverage?: Coverage;
 }
@@ -31,6 +33,9 @@ export interface Coverage {
   readonly lines: number;
   readonly branches: number;
 }
+
+/** Who installs something while unit tests run fails at once: all that they need came with `npm ci`. */
+const installNothing = { npm_config_offline: 'true', PIP_NO_INDEX: '1', GOPROXY: 'off' };
 
 const beyondUnit = /\.(kube|dataplane|node|knative|postgres|prometheus|faults)\.test\.ts$/;
 const isFaultsKube = (path: string) => path.endsWith('.faults.kube.test.ts');
@@ -41,6 +46,7 @@ export const suites: Readonly<Record<Suite, Plan>> = {
     concurrency: 2,
     timeoutSeconds: 120,
     limitMinutes: 10,
+    environment: installNothing,
     coverage: { lines: 98, branches: 90 },
   },
   kube: {

@@ -14,7 +14,7 @@ import { type Operation, parents } from './operation.ts';
 import { freeAll } from './operations/on-children.ts';
 import { operations } from './operations/operations.ts';
 import { count, emptyTally, type MutableTally, type Tally } from './tally.ts';
-import { nameOfTrouble, type Trouble } from './trouble.ts';
+import { nameOfTrouble, type Trouble, type TroubleOfTurn } from './trouble.ts';
 import { finishRuns, takeTurn } from './turns.ts';
 import { twoVersions, type Versions } from './versions.ts';
 import { brewWeather, type Weather } from './weather.ts';
@@ -114,7 +114,7 @@ async function turn(storm: Storm, chance: Chance, turns: number): Promise<void> 
 }
 
 /** Whether there was anything that it could befall. */
-async function befall(trouble: Extract<Trouble, { readonly turn: number }>, storm: Storm): Promise<boolean> {
+async function befall(trouble: TroubleOfTurn, storm: Storm): Promise<boolean> {
   const { simulation, tally } = storm;
   const { clock } = simulation;
   switch (trouble.kind) {

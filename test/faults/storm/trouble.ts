@@ -11,6 +11,10 @@ export type Trouble =
   | { readonly kind: 'late'; readonly event: number; readonly turns: number }
   /** The event comes when all is over, whatever was deleted and made anew meanwhile. */
   | { readonly kind: 'belated'; readonly event: number }
+  | TroubleOfTurn;
+
+/** What comes with a turn, whatever call or event falls into it. */
+export type TroubleOfTurn =
   /** A process dies, one of those that work at that moment. */
   | { readonly kind: 'kill'; readonly turn: number; readonly which: number }
   /** The clock of everybody: forwards time passes, backwards it is put back. */
