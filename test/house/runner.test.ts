@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { root } from './files.ts';
+import { runTests } from './run-tests.ts';
 
 const start = "import { describe, it } from 'node:test';\n";
 const passing = `${start}it('is fine', () => {});\n`;
@@ -81,31 +77,9 @@ const rows = [
 describe('the test runner, when', () => {
   for (const { name, files, code, says, suite = 'unit', environment = {} } of rows) {
     it(name, () => {
-      const { status, output } = runIn(files, suite, environment);
+      const { status, output } = runTests(files, { suite, environment });
       assert.equal(status, code, output);
       for (const sentence of says) assert.match(output, sentence);
     });
   }
 });
-
-function runIn(files: Record<string, string>, suite: string, environment: Record<string, string>) {
-  const folder = mkdtempSync(join(tmpdir(), 'knudge-runner-'));
-  try {
-    for (const [path, text] of Object.entries(files)) {
-      mkdirSync(join(folder, 'test', path, '..'), { recursive: true });
-      writeFileSync(join(folder, 'test', path), text);
-    }
-    // Without NODE_TEST_CONTEXT it would take itself for a part of the run that this test belongs to.
-    const env = { ...process.env, CI: '', ...environment, NODE_TEST_CONTEXT: undefined };
-    const args = [join(root, 'tools/test/run.ts'), suite];
-    const { status, stdout, stderr } = spawnSync(process.execPath, args, {
-      cwd: folder,
-      env,
-      encoding: 'utf8',
-      timeout: 30_000,
-    });
-    return { status, output: stderr + stdout };
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}

@@ -2,6 +2,7 @@ import { relative } from 'node:path';
 import { Readable } from 'node:stream';
 import type { run } from 'node:test';
 import { spec as Spec, type TestEvent } from 'node:test/reporters';
+import { failures } from './failures.ts';
 import type { Coverage } from './suites.ts';
 
 type Events = ReturnType<typeof run>;
@@ -16,20 +17,28 @@ export interface Verdict {
 }
 
 /** Node's closing lines, which come before its list of failures: here they come last. */
-const closing = /^(?:tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) /;
+const closing = /^(tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) (.*)$/;
+
+/** Who sees so many has enough to begin with; all of them stand above. */
+const mostNamed = 20;
 
 /** How a test begins a line about how much it has tried: such lines are told again at the end. */
 const counted = 'counted: ';
 
-/** Writes what happens as Node's reporter does, then what was counted, what did not run and why, and Node's closing lines. */
+/**
+ * Writes what happens as Node's reporter does, then what was counted, what did not run and why, what failed, and Node's
+ * closing lines, in which whatever failed is counted: Node itself says "fail 0" of suites.
+ */
 export async function report(events: Events, write: (text: string) => void): Promise<Verdict> {
   const skipped: string[] = [];
-  const lines: string[] = [];
+  const lines: ClosingLine[] = [];
   const tallies: string[] = [];
   let covered: Coverage | undefined;
-  const counts = { tests: 0, failed: 0 };
+  const counts = { tests: 0, isGreen: false };
+  const failing = failures();
   async function* withoutClosing(): AsyncGenerator<TestEvent> {
     for await (const event of events) {
+      failing.see(event);
       const line = closingLine(event);
       covered ??= coveredBy(event);
       if (event.type === 'test:coverage') continue;
@@ -41,14 +50,32 @@ export async function report(events: Events, write: (text: string) => void): Pro
     }
   }
   for await (const text of Readable.from(withoutClosing()).compose(new Spec())) write(String(text));
-  if (tallies.length > 0) write(`\nCounted:\n${tallies.map((line) => `  ${line}\n`).join('')}`);
-  if (skipped.length > 0) write(`\nNot run:\n${skipped.map((line) => `  ${line}\n`).join('')}`);
-  write(`\n${lines.join('')}`);
-  return { ...counts, skipped, ...(covered && { covered }) };
+  const failed = counts.isGreen ? failing.failed() : Math.max(1, failing.failed());
+  const ours: Readonly<Record<string, number>> = { fail: failed, cancelled: failing.cancelled() };
+  write(section('Counted', tallies) + section('Not run', skipped));
+  if (failed > 0) write(section('Failed', shortened(failing.lines())));
+  write(`\n${lines.map(({ what, figure }) => `ℹ ${what} ${ours[what] ?? figure}\n`).join('')}`);
+  return { tests: counts.tests, failed, skipped, ...(covered && { covered }) };
 }
 
-function closingLine({ type, data }: TestEvent): string | undefined {
-  return type === 'test:diagnostic' && closing.test(data.message) ? `ℹ ${data.message}\n` : undefined;
+function section(title: string, rows: readonly string[]): string {
+  return rows.length === 0 ? '' : `\n${title}:\n${rows.map((row) => `  ${row}\n`).join('')}`;
+}
+
+function shortened(rows: readonly string[]): readonly string[] {
+  if (rows.length === 0) return ['what no test, suite or file has told: see above'];
+  const others = rows.length - mostNamed;
+  return [...rows.slice(0, mostNamed), ...(others > 0 ? [`and ${others} more`] : [])];
+}
+
+interface ClosingLine {
+  readonly what: string;
+  readonly figure: string;
+}
+
+function closingLine({ type, data }: TestEvent): ClosingLine | undefined {
+  const [, what, figure] = (type === 'test:diagnostic' && closing.exec(data.message)) || [];
+  return what === undefined || figure === undefined ? undefined : { what, figure };
 }
 
 function countedIn({ type, data }: TestEvent): readonly string[] {
@@ -71,8 +98,7 @@ function skipOf({ type, data }: TestEvent): readonly string[] {
 }
 
 /** The summary without a file is that of the whole run. */
-function countsOf({ type, data }: TestEvent): Partial<Verdict> {
+function countsOf({ type, data }: TestEvent): { readonly tests?: number; readonly isGreen?: boolean } {
   if (type !== 'test:summary' || data.file !== undefined) return {};
-  const { tests, passed, skipped, todo } = data.counts;
-  return { tests, failed: data.success ? 0 : Math.max(1, tests - passed - skipped - todo) };
+  return { tests: data.counts.tests, isGreen: data.success };
 }

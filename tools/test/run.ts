@@ -12,7 +12,8 @@ const coverageOptions = { coverage: true, coverageIncludeGlobs: ['src/**/*.ts', 
 const root = process.cwd();
 const began = Date.now();
 const stopped = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopped.abort());
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => stop(`the run was stopped by ${signal}`));
 
 const [name, ...beginnings] = process.argv.slice(2);
 if (!isSuite(name)) {
@@ -22,7 +23,11 @@ if (!isSuite(name)) {
   try {
     const verdict = await runSuite(name, beginnings);
     const tooLittle = exitCodeOfCoverage(verdict, suites[name].coverage);
-    process.exitCode = verdict.failed > 0 || stopped.signal.aborted ? 1 : Math.max(tooLittle, exitCodeOfSkips(verdict));
+    process.exitCode = Math.max(
+      verdict.failed > 0 || stopped.signal.aborted ? 1 : 0,
+      tooLittle,
+      exitCodeOfSkips(verdict),
+    );
   } catch (error) {
     log(error instanceof Error ? error.message : String(error));
     process.exitCode = 1;
@@ -36,12 +41,13 @@ async function runSuite(suite: Suite, starts: readonly string[]): Promise<Verdic
   Object.assign(process.env, environment);
   const measured = coverage !== undefined && starts.length === 0;
   const work = () => {
-    const signal = AbortSignal.any([stopped.signal, AbortSignal.timeout(limitMinutes * 60_000)]);
+    const giveUp = () => stop(`the ${limitMinutes} minutes of all ${suite} tests were over`);
+    setTimeout(giveUp, limitMinutes * 60_000).unref();
     const events = run({
       files: [...files],
       concurrency,
       timeout: timeoutSeconds * 1000,
-      signal,
+      signal: stopped.signal,
       ...(measured && coverageOptions),
     });
     return report(events, (text) => void process.stdout.write(text));
@@ -78,13 +84,20 @@ function exitCodeOfCoverage({ covered }: Verdict, wanted: Coverage | undefined):
   const figures = (['lines', 'branches'] as const).map(
     (what) => `${covered[what].toFixed(1)} % of the ${what} (at least ${wanted[what]} %)`,
   );
-  log(`The tests ran ${figures.join(' and ')} of src and functions`);
-  return covered.lines < wanted.lines || covered.branches < wanted.branches ? 1 : 0;
+  const isTooLittle = covered.lines < wanted.lines || covered.branches < wanted.branches;
+  log(`${isTooLittle ? 'Failed: the' : 'The'} tests ran ${figures.join(' and ')} of src and functions`);
+  return isTooLittle ? 1 : 0;
 }
 
 /** In CI nothing may stay away silently: a skipped test is a failure there. */
 function exitCodeOfSkips({ skipped }: Verdict): number {
-  return process.env['CI'] === 'true' && skipped.length > 0 ? 1 : 0;
+  if (process.env['CI'] !== 'true' || skipped.length === 0) return 0;
+  log(`Failed: ${skipped.length} did not run, and with CI=true that is a failure`);
+  return 1;
+}
+
+function stop(why: string): void {
+  stopped.abort(new Error(why));
 }
 
 function log(line: string): void {
