@@ -1,0 +1,81 @@
+/** Something that is too long for CI. */
+export interface Part {
+  readonly name: string;
+  readonly what: string;
+  readonly command: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  /** It is ended then, and has failed. */
+  readonly minutes: number;
+}
+
+/** All parts together take no longer. */
+export const nightMinutes = 240;
+
+/** Of what has more than a night's work each night does one share; after so many nights all of it has been done. */
+const shares = { doubles: 8, schedules: 24 };
+const stormSeeds = 2000;
+
+/**
+ * The parts of a night, by its number: what is drawn at random, and which share it is, differs from night to night. Their limits come
+ * from the lengths that docs/reliability.md tells; what is compiled has been compiled before. No whole night has been run yet.
+ */
+export function partsOf(night: number): readonly Part[] {
+  const share = (of: keyof typeof shares) => `${(night % shares[of]) + 1}/${shares[of]}`;
+  const ofAll = (of: keyof typeof shares) => `share ${share(of)} of what there is`;
+  const [faults, matrix] = [npmRun('test:faults'), npmRun('matrix')];
+  return [
+    { name: 'faults', what: 'the faults, with all calm runs and fuzzed events', command: faults(), minutes: 62 },
+    {
+      name: 'faults-kube',
+      what: 'the faults on a real API server, with its 600 plans',
+      command: npmRun('test:faults:kube')(),
+      minutes: 65,
+    },
+    {
+      name: 'singles',
+      what: 'every single fault of sixteen scenarios',
+      command: faults('test/faults/matrix/singles'),
+      environment: { SINGLES: 'all' },
+      minutes: 25,
+    },
+    {
+      name: 'doubles',
+      what: `double faults: ${ofAll('doubles')}`,
+      command: matrix('--doubles', '--part', share('doubles')),
+      minutes: 20,
+    },
+    {
+      name: 'schedules',
+      what: `schedules of two handlers: ${ofAll('schedules')}`,
+      command: matrix('--schedules', '--part', share('schedules')),
+      minutes: 20,
+    },
+    {
+      name: 'storms',
+      what: `${stormSeeds} storms from seeds of this night`,
+      command: npmRun('storm')('--seeds', String(stormSeeds), '--from', String(night * stormSeeds)),
+      minutes: 15,
+    },
+    {
+      name: 'fuzz',
+      what: 'a million fuzzed events, drawn anew',
+      command: faults('test/faults/input/events'),
+      environment: { FUZZ_EVENTS: '1000000', FUZZ_SEED: String(night) },
+      minutes: 8,
+    },
+    { name: 'bench-mesh', what: 'the figures of the mesh', command: npmRun('bench:mesh')(), minutes: 8 },
+    { name: 'bench-cold', what: 'what a first event costs', command: npmRun('bench:cold')(), minutes: 4 },
+    { name: 'bench-warm', what: 'what each further event costs', command: npmRun('bench:warm')(), minutes: 4 },
+    { name: 'bench-event-log', what: 'the figures of the event log', command: npmRun('bench:event-log')(), minutes: 5 },
+    { name: 'bench-dataplane', what: 'requests through a tunnel', command: npmRun('bench:dataplane')(), minutes: 4 },
+  ];
+}
+
+/** Days since 1970: which night it is. */
+export function nightOf(date: Date): number {
+  return Math.floor(date.getTime() / 86_400_000);
+}
+
+function npmRun(script: string): (...args: readonly string[]) => readonly string[] {
+  return (...args) => ['npm', 'run', script, ...(args.length > 0 ? ['--', ...args] : [])];
+}
