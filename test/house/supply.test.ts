@@ -96,6 +96,22 @@ describe('S19: the packages', () => {
     );
   });
 
+  it('are all that a fresh clone needs: CI begins with the commands of the README, and empty caches', () => {
+    const steps = textOf('.ci/run')
+      .split('\n')
+      .filter((line) => line.startsWith('step '));
+    const commands = textOf('README.md')
+      .split('\n')
+      .filter((line) => /^npm (ci|test)$/.test(line));
+    assert.deepEqual(commands, ['npm ci', 'npm test']);
+    assert.deepEqual(steps.slice(0, 3), [
+      'step git clone --quiet --no-hardlinks . "$clone"',
+      ...commands.map((command) => `step in_clone ${command}`),
+    ]);
+    const inClone = /^in_clone\(\) \{\n(.+)\n\}$/m.exec(textOf('.ci/run'))?.[1];
+    assert.equal(inClone?.trim(), '(cd "$clone" && npm_config_cache=$work/npm XDG_CACHE_HOME=$work/cache "$@")');
+  });
+
   it('are installed from the lockfile alone where a change is tried', () => {
     assert.match(textOf('.ci/run'), /^step npm ci\b/m);
     assert.doesNotMatch(textOf('.ci/run'), /npm (install|update|i)\b/);

@@ -1,0 +1,36 @@
+// Builds what later tests run, one after the other, into the cache: node tools/ahead.ts. Who needs one of them meanwhile waits for
+// it. One that fails is told and takes nothing from the others: the test that needs it builds it again, and fails itself.
+import { builtPrograms } from './control-plane/build.ts';
+import { builtKubenode } from './control-plane/node/build.ts';
+import { whyNoNode } from './control-plane/node/why-not.ts';
+import { webhooksProgram } from './crds/webhooks.ts';
+import { install } from './dataplane/install.ts';
+
+type Log = (line: string) => void;
+
+const usesOther = process.env['KUBEBUILDER_ASSETS'] || process.env['KNUDGE_CLUSTER_KUBECONFIG'];
+
+/** In the order in which tests come to need them; absent where this machine needs none. */
+const builds: readonly { readonly what: string; readonly build: ((log: Log) => Promise<unknown>) | undefined }[] = [
+  { what: 'the control plane', build: usesOther ? undefined : builtPrograms },
+  { what: "Knative's webhooks", build: webhooksProgram },
+  { what: 'the data plane', build: install },
+  { what: 'the real node', build: whyNoNode() === undefined ? builtKubenode : undefined },
+];
+
+const began = Date.now();
+const log: Log = (line) => console.log(`[${((Date.now() - began) / 1000).toFixed(0).padStart(4)} s] ${line}`);
+
+// An exit takes unfinished drafts and the lock away; the signals alone would not.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+
+for (const { what, build } of builds) {
+  if (build === undefined) continue;
+  try {
+    await build(log);
+    log(`${what}: there`);
+  } catch (error) {
+    log(`${what}: ${error instanceof Error ? error.message : String(error)}`);
+    process.exitCode = 1;
+  }
+}
