@@ -12,7 +12,7 @@ export function judgeDefinitions(seen: Seen, wanted: Wanted): readonly Found[] {
     const name = `CustomResourceDefinition ${one.metadata.name}`;
     const live = definitions.value.find(({ metadata }) => metadata.name === one.metadata.name);
     if (live === undefined)
-      return [problem(`${name} is not there`, why, 'kubectl apply -f crds, then restart the source')];
+      return [problem(`${name} is not there`, why, 'kubectl apply -k crds, then restart the source')];
     const established = conditionOf(live, 'Established');
     if (established?.status !== 'True') {
       return [problem(`${name} is not established`, why, `kubectl describe crd ${one.metadata.name} says why`)];
