@@ -124,7 +124,7 @@ async function ask(
     resourceAttributes: { verb, group, resource, ...where },
   };
   const answer = await look.ask(kind('authorization.k8s.io/v1', 'SubjectAccessReview'), { spec });
-  return { who: `ServiceAccount ${namespace}/${name}`, right, allowed: at(answer, 'status', 'allowed') === true };
+  return { who: { namespace, name }, right, allowed: at(answer, 'status', 'allowed') === true };
 }
 
 async function reachAll(

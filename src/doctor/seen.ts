@@ -1,5 +1,5 @@
 import { describe, type KubeObject, refOf } from '../domain/kube-object.ts';
-import type { Right } from '../domain/rights.ts';
+import type { Account, Right } from '../domain/rights.ts';
 
 /** An object with as much of it as the checks look at. */
 export interface Thing extends KubeObject {
@@ -44,8 +44,7 @@ export interface Lists {
 
 /** Whether somebody may do something, as the cluster's authorizer says. */
 export interface Allowed {
-  /** `ServiceAccount knudge/cluster-objects`. */
-  readonly who: string;
+  readonly who: Account;
   readonly right: Right;
   readonly allowed: boolean;
 }
@@ -64,13 +63,8 @@ export type Seen = { readonly [List in keyof Lists]: Read<Lists[List]> } & {
 export interface Wanted {
   readonly namespace: string;
   readonly objects: readonly Thing[];
-  /** The folder of deploy/overlays that they are of; absent: deploy/ itself. */
-  readonly overlay?: string;
-}
-
-/** What people type to have a file or a folder of the project applied: with an overlay all of it, since only so is it patched. */
-export function applyOf({ overlay }: Wanted, path: string): string {
-  return overlay === undefined ? `kubectl apply -f ${path}` : `kubectl apply -k deploy/overlays/${overlay}`;
+  /** The file that has nothing but such an object and its rights; absent where an overlay or a namespace has changed it. */
+  readonly fileOf?: (object: Thing) => string | undefined;
 }
 
 /** What the manifests have of a kind. */

@@ -16,7 +16,7 @@ import { ills } from './cluster.ts';
 const overlay = 'single-namespace';
 const namespace = `doctor-${randomUUID().slice(0, 8)}`;
 const api = apiFrom(testKubeconfig());
-const { objects: manifests } = readManifests({ root, overlay });
+const { objects: manifests, fileOf } = readManifests({ root, overlay });
 let transport: ReturnType<typeof createTransport>;
 
 before(async () => {
@@ -29,7 +29,7 @@ after(() => transport.close());
 async function wrong(): Promise<readonly string[]> {
   const examined = await examine({
     look: createLook(transport),
-    ...{ namespace, manifests, overlay },
+    ...{ namespace, manifests, fileOf, overlay },
     now: Math.floor(transport.now() / 1000),
     reach: async () => undefined,
     countDeadLetters: async () => 0,

@@ -30,7 +30,7 @@ const trigger = (delivery?: object) =>
 const full = { deadLetterSink: { uri: 'http://a' }, retry: 4, timeout: 'PT30S' };
 const config = (data: Readonly<Record<string, string>>) => thing('v1', 'ConfigMap', { data });
 const readyOf = (found: readonly Thing[]) =>
-  judgeReadiness([func], found, { why: 'w', apply: 'kubectl apply -k deploy' });
+  judgeReadiness([func], found, { why: 'w', make: () => 'kubectl apply -k crds' });
 const orderOf = (sources: readonly Thing[], adapters: readonly Thing[] = []) =>
   judgeDefinitions(
     {

@@ -1,5 +1,6 @@
 import { type Found, ok, unchecked, warning } from '../finding.ts';
-import { applyOf, at, nameOf, type Seen, sameAs, type Thing, type Wanted, wantedOf } from '../seen.ts';
+import { again } from '../mend.ts';
+import { at, nameOf, type Seen, sameAs, type Thing, type Wanted, wantedOf } from '../seen.ts';
 import { judgeReadiness } from './readiness.ts';
 
 /** Is the Broker ready, and are the events that it took still there when it is restarted? */
@@ -9,7 +10,7 @@ export function judgeBrokers({ brokers, brokerConfigs }: Seen, wanted: Wanted): 
   const why = 'no event reaches a function without it';
   const live = brokers.value.filter((broker) => expected.some((one) => sameAs(one)(broker)));
   return [
-    ...judgeReadiness(expected, brokers.value, { why, apply: applyOf(wanted, 'eventing') }),
+    ...judgeReadiness(expected, brokers.value, { why, make: () => again }),
     ...live.map((broker) => judgeDurability(broker, 'why' in brokerConfigs ? [] : brokerConfigs.value)),
   ];
 }
@@ -29,7 +30,7 @@ function judgeDurability(broker: Thing, configs: readonly Thing[]): Found {
   return warning(
     `${name} is not durable: its channel is InMemoryChannel`,
     'what is under way is lost when it is restarted, and only the resync finds it',
-    'for a Broker that keeps its events: kubectl apply --kustomize deploy/overlays/kafka',
+    'if that is too little: docs/install.md, "Another class of Broker". A Broker cannot change its class',
   );
 }
 

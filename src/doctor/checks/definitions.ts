@@ -12,7 +12,9 @@ export function judgeDefinitions(seen: Seen, wanted: Wanted): readonly Found[] {
     const name = `CustomResourceDefinition ${one.metadata.name}`;
     const live = definitions.value.find(({ metadata }) => metadata.name === one.metadata.name);
     if (live === undefined)
-      return [problem(`${name} is not there`, why, 'kubectl apply -k crds, then restart the source')];
+      return [
+        problem(`${name} is not there`, why, making(one, wantedOf(wanted, 'sources.knative.dev', 'ApiServerSource'))),
+      ];
     const established = conditionOf(live, 'Established');
     if (established?.status !== 'True') {
       return [problem(`${name} is not established`, why, `kubectl describe crd ${one.metadata.name} says why`)];
@@ -30,19 +32,24 @@ function judgeOrder(definition: Thing, since: number, { sources, adapters }: See
   return sources.value.filter(watches(definition)).flatMap((source) => {
     const pods = 'why' in adapters ? [] : adapters.value.filter((pod) => isAdapterOf(pod, source));
     const early = pods.filter((pod) => begunBefore(pod.status?.['startTime'], since));
-    const restart = `kubectl delete pod --namespace ${source.metadata.namespace} --selector eventing.knative.dev/sourceName=${source.metadata.name}`;
-    if (early.length > 0) return [problem(`${nameOf(source)} began before ${name} was established`, blind, restart)];
+    const todo = restarting(source);
+    if (early.length > 0) return [problem(`${nameOf(source)} began before ${name} was established`, blind, todo)];
     const isOlder = pods.length === 0 && begunBefore(source.metadata.creationTimestamp, since);
     return isOlder
-      ? [
-          warning(
-            `${nameOf(source)} is older than ${name}, and no Pod of it was found that began later`,
-            blind,
-            restart,
-          ),
-        ]
+      ? [warning(`${nameOf(source)} is older than ${name}, and no Pod of it was found that began later`, blind, todo)]
       : [];
   });
+}
+
+/** The CRDs, and then the sources that watch the kind: they look for it when they start. */
+function making(definition: Thing, sources: readonly Thing[]): string {
+  const { name } = definition.metadata;
+  const established = `kubectl wait --for=condition=Established --timeout=60s crd/${name}`;
+  return ['kubectl apply -k crds', established, ...sources.filter(watches(definition)).map(restarting)].join(' && ');
+}
+
+function restarting({ metadata: { namespace, name } }: Thing): string {
+  return `kubectl --namespace ${namespace} delete pod --selector eventing.knative.dev/sourceName=${name}`;
 }
 
 function watches({ spec }: Thing): (source: Thing) => boolean {
