@@ -63,6 +63,8 @@ export type Seen = { readonly [List in keyof Lists]: Read<Lists[List]> } & {
 export interface Wanted {
   readonly namespace: string;
   readonly objects: readonly Thing[];
+  /** Those of deploy/ itself, where an overlay was installed. */
+  readonly base?: readonly Thing[];
   /** The file that has nothing but such an object and its rights; absent where an overlay or a namespace has changed it. */
   readonly fileOf?: (object: Thing) => string | undefined;
 }

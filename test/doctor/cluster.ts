@@ -65,6 +65,7 @@ export async function openCluster(context: TestContext) {
       const examined = await examine({
         look,
         manifests,
+        base: manifests,
         fileOf,
         namespace: 'knudge',
         now: clock.seconds,

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { KubeObject } from '../../src/domain/kube-object.ts';
 import { readManifests } from '../../src/local/manifests/read-manifests.ts';
 import { root } from '../house/files.ts';
-import { ills, installAll, manifests, type Opened, openCluster } from './cluster.ts';
+import { ills, installAll, type Opened, openCluster } from './cluster.ts';
 
 for (const overlay of readdirSync('deploy/overlays')) {
   test(`a cluster with the overlay ${overlay}, where all is well`, async (context) => {
@@ -83,16 +83,6 @@ const plants: readonly {
     },
     finds: `${lacks}: ${all}, since RoleBinding knudge/knudge-message-changed lends Role other`,
     todo: `kubectl --namespace knudge delete rolebinding knudge-message-changed && ${binds}`,
-  },
-  {
-    name: 'the rights for all namespaces are left over',
-    plant: async ({ put }) => {
-      for (const object of manifests)
-        if (object.kind.startsWith('ClusterRole') && object.metadata.name === 'knudge-message-changed')
-          await put(object);
-    },
-    finds: `warning rights: message-changed may more than deploy/ grants in all namespaces: ${all}, by ClusterRoleBinding knudge-message-changed`,
-    todo: 'if nobody wants it: kubectl delete clusterrolebinding knudge-message-changed',
   },
   {
     name: 'rights in another namespace',

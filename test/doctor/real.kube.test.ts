@@ -52,6 +52,7 @@ const look = () =>
   examine({
     look: createLook(transport),
     manifests,
+    base: manifests,
     fileOf,
     namespace: 'knudge',
     now: Math.floor(transport.now() / 1000),

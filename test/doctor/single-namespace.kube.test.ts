@@ -16,7 +16,8 @@ import { ills } from './cluster.ts';
 const overlay = 'single-namespace';
 const namespace = `doctor-${randomUUID().slice(0, 8)}`;
 const api = apiFrom(testKubeconfig());
-const { objects: manifests, fileOf } = readManifests({ root, overlay });
+const { objects: manifests } = readManifests({ root, overlay });
+const { objects: base, fileOf } = readManifests({ root });
 let transport: ReturnType<typeof createTransport>;
 
 before(async () => {
@@ -29,7 +30,7 @@ after(() => transport.close());
 async function wrong(): Promise<readonly string[]> {
   const examined = await examine({
     look: createLook(transport),
-    ...{ namespace, manifests, fileOf, overlay },
+    ...{ namespace, manifests, base, fileOf, overlay },
     now: Math.floor(transport.now() / 1000),
     reach: async () => undefined,
     countDeadLetters: async () => 0,

@@ -118,6 +118,20 @@ const plants: readonly { name: string; plant: (cluster: Opened) => Promise<unkno
     ],
   },
   {
+    name: 'the account of a source got a right',
+    plant: async ({ put }) => {
+      const binding = manifest('ClusterRoleBinding', 'knudge-secret-references');
+      const name = { metadata: { name: 'mine' } };
+      const rules = [{ apiGroups: [''], resources: ['secrets'], verbs: ['get', 'delete'] }];
+      await put({ ...manifest('ClusterRole', 'knudge-secret-references'), ...name, rules } as KubeObject);
+      const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'mine' };
+      await put({ ...binding, ...name, roleRef } as KubeObject);
+    },
+    finds: [
+      /^warning rights: secret-references may more than deploy\/ grants in all namespaces: delete secrets, by ClusterRoleBinding mine$/,
+    ],
+  },
+  {
     name: 'there was no resync for half an hour',
     plant: ({ put, clock }) => put(lease(clock.seconds - 1700)),
     finds: [/^problem resync: the last resync began 1700 s ago/],

@@ -13,31 +13,46 @@ import { applying, deleting } from '../mend.ts';
 import { at, nameOf, type Seen, sameAs, type Thing, type Wanted, wantedOf } from '../seen.ts';
 import { without } from './covers.ts';
 import { lacksOf } from './lacks.ts';
+import { judgeLeftovers, leftoversOf } from './leftovers.ts';
 
-/** Has each function the rights of deploy/, no fewer and no more? Read from roles of both sorts and their bindings. */
+/**
+ * Has each function the rights of deploy/, no fewer and no more, and no other account of it more? Read from roles of both
+ * sorts and their bindings. What a source may not read, the authorizer says: judgeReaders.
+ */
 export function judgeRights({ roles }: Seen, wanted: Wanted): readonly Found[] {
   if ('why' in roles) return [unchecked(`the rights of the functions (${roles.why})`)];
-  return wantedOf(wanted, 'serving.knative.dev', 'Service').flatMap(({ metadata: { name }, spec }) => {
+  const leftovers = leftoversOf(roles.value, wanted);
+  const both = { granted: wanted.objects, seen: roles.value, leftovers };
+  const functions = wantedOf(wanted, 'serving.knative.dev', 'Service').flatMap(({ metadata: { name }, spec }) => {
     const account = at(spec, 'template', 'spec', 'serviceAccountName');
-    if (typeof account !== 'string') return [];
-    const asked: Asked = {
-      name,
-      who: { namespace: wanted.namespace, name: account },
-      granted: wanted.objects,
-      seen: roles.value,
-    };
-    const found = [...missing(asked), ...extra(asked)];
-    return found.length > 0 ? found : [ok(`${name} has the rights that deploy/ grants, and no more`)];
+    return typeof account === 'string' ? [{ name, who: { namespace: wanted.namespace, name: account }, ...both }] : [];
   });
+  const others = wanted.objects
+    .filter(
+      ({ kind, metadata }) => kind === 'ServiceAccount' && !functions.some(({ who }) => who.name === metadata.name),
+    )
+    .map(({ metadata: { name } }) => ({ name, who: { namespace: wanted.namespace, name }, ...both }));
+  return [
+    ...functions.flatMap((asked) => {
+      const found = [...missing(asked), ...extra(asked)];
+      return found.length > 0 ? found : [ok(`${asked.name} has the rights that deploy/ grants, and no more`)];
+    }),
+    ...others.flatMap((asked) => {
+      const found = extra(asked);
+      return found.length > 0 ? found : [ok(`${asked.name} has no more rights than deploy/ grants`)];
+    }),
+    ...judgeLeftovers(leftovers, roles.value),
+  ];
 }
 
 interface Asked {
-  /** Of the function. */
+  /** Of the function, else of the account. */
   readonly name: string;
   readonly who: Account;
   /** The manifests. */
   readonly granted: readonly Thing[];
   readonly seen: readonly Thing[];
+  readonly leftovers: readonly Thing[];
 }
 
 /** What a binding of the manifests lends and the account has not, with what is in the way. */
@@ -48,14 +63,14 @@ function missing({ name, who, granted, seen }: Asked): readonly Found[] {
   });
 }
 
-/** What a binding of the cluster lends beyond the manifests. */
-function extra({ name, who, granted, seen }: Asked): readonly Found[] {
+/** What a binding of the cluster lends beyond the manifests; of what is left over is told elsewhere. */
+function extra({ name, who, granted, seen, leftovers }: Asked): readonly Found[] {
   const wanted = rightsOf(who, granted);
   return bindingsOf(who, seen).flatMap((binding) => {
     const rights = without(rightsBy(binding, seen), wanted);
-    if (rights.length === 0) return [];
+    if (rights.length === 0 || leftovers.includes(binding)) return [];
     const what = `${name} may more than deploy/ grants in ${whereOf(binding)}: ${textOf(rights)}, by ${nameOf(binding)}`;
-    const why = 'whoever takes over this function can do that too';
+    const why = 'whoever takes it over can do that too';
     return [warning(what, why, narrowing(binding, granted))];
   });
 }
