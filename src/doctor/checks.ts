@@ -3,32 +3,38 @@ import { judgeDeadLetters } from './checks/dead-letters.ts';
 import { judgeDefinitions } from './checks/definitions.ts';
 import { judgeDeletions } from './checks/deletions.ts';
 import { judgeFunctions } from './checks/functions.ts';
+import { judgeKnative, missingOf } from './checks/knative.ts';
 import { judgeProfiles } from './checks/profiles.ts';
 import { judgeResync } from './checks/resync.ts';
 import { judgeRights } from './checks/rights.ts';
 import { judgeReaders, judgeSources } from './checks/sources.ts';
 import { judgeTriggers } from './checks/triggers.ts';
 import type { Finding, Found } from './finding.ts';
+import type { Product } from './knative-parts.ts';
 import type { Seen, Wanted } from './seen.ts';
 
 type Check = (seen: Seen, wanted: Wanted) => readonly Found[];
 
-/** Every check by its name, in the order in which an event passes what they look at. */
-const checks: readonly (readonly [name: string, look: Check])[] = [
+/** Every check by its name, in the order in which an event passes what they look at; with that without which it says nothing new. */
+const checks: readonly (readonly [name: string, look: Check, ...needs: Product[]])[] = [
+  ['knative', judgeKnative],
   ['definitions', judgeDefinitions],
-  ['sources', judgeSources],
+  ['sources', judgeSources, 'Knative Eventing'],
   ['sources', judgeReaders],
-  ['brokers', judgeBrokers],
-  ['triggers', judgeTriggers],
-  ['functions', judgeFunctions],
+  ['brokers', judgeBrokers, 'Knative Eventing'],
+  ['triggers', judgeTriggers, 'Knative Eventing'],
+  ['functions', judgeFunctions, 'Knative Serving'],
   ['rights', judgeRights],
-  ['resync', judgeResync],
+  ['resync', judgeResync, 'Knative Eventing', 'Knative Serving'],
   ['profiles', judgeProfiles],
   ['deletions', judgeDeletions],
-  ['dead-letters', judgeDeadLetters],
+  ['dead-letters', judgeDeadLetters, 'Knative Serving'],
 ];
 
-/** What all checks find in what was seen. */
+/** What all checks find in what was seen. What follows from a Knative that is not there is left out. */
 export function judge(seen: Seen, wanted: Wanted): readonly Finding[] {
-  return checks.flatMap(([check, look]) => look(seen, wanted).map((found) => ({ check, ...found })));
+  const missing = missingOf(seen);
+  return checks
+    .filter(([, , ...needs]) => !needs.some((product) => missing.includes(product)))
+    .flatMap(([check, look]) => look(seen, wanted).map((found) => ({ check, ...found })));
 }

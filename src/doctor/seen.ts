@@ -26,6 +26,13 @@ export interface Lists {
   readonly pings: readonly Thing[];
   /** The Pods of the sources' adapters. */
   readonly adapters: readonly Thing[];
+  readonly adapterDeployments: readonly Thing[];
+  /** In the namespace of Knative Eventing. */
+  readonly eventingDeployments: readonly Thing[];
+  /** In that of Knative Serving. */
+  readonly servingDeployments: readonly Thing[];
+  /** Of the networking layer, wherever that is. */
+  readonly ingressDeployments: readonly Thing[];
   readonly brokers: readonly Thing[];
   /** ConfigMaps that the Brokers name: they say which channel. */
   readonly brokerConfigs: readonly Thing[];
@@ -57,6 +64,8 @@ export type Seen = { readonly [List in keyof Lists]: Read<Lists[List]> } & {
   /** Why the FRP server of a profile, `host:port`, cannot be reached from here; undefined where it can. */
   readonly unreachable: ReadonlyMap<string, string | undefined>;
   readonly openDeadLetters: Read<number>;
+  /** The APIs of Knative that the cluster does not have: `eventing.knative.dev/v1`. */
+  readonly unserved: Read<readonly string[]>;
 };
 
 /** What should be there: the objects of crds/, eventing/ and deploy/, in the namespace that Knudge is in. */
@@ -81,6 +90,12 @@ export function conditionOf({ status }: Thing, type: string): Condition | undefi
 /** The one of the same namespace and name. */
 export function sameAs({ metadata }: KubeObject): (other: KubeObject) => boolean {
   return (other) => other.metadata.name === metadata.name && other.metadata.namespace === metadata.namespace;
+}
+
+/** Whether a Broker or a source is one of a mesh on this machine: its address is, or that of whom it sends to. */
+export function runsHere({ status }: Thing): boolean {
+  const address = at(status, 'address', 'url') ?? at(status, 'sinkUri');
+  return typeof address === 'string' && /^https?:\/\/(127\.|localhost[:/]|\[::1\])/.test(address);
 }
 
 export function nameOf(object: KubeObject): string {

@@ -12,10 +12,23 @@ const kindOf = (word = ''): string => kinds.find((kind) => kind.toLowerCase() ==
 export async function carryOut(todo: string, cluster: Opened): Promise<void> {
   for (const command of todo.split(' && ')) {
     const [, namespace, words = ''] = /^kubectl (?:--namespace (\S+) )?(.*)$/.exec(command) ?? [];
-    if (/^(wait|delete pod) /.test(words)) continue;
-    if (/^echo |^kubectl apply /.test(command)) for (const object of appliedBy(command)) await cluster.put(object);
+    // Of no use here: nothing runs in this cluster, and what its controllers would do is done by settle().
+    if (/^(wait|delete pod|rollout restart) /.test(words)) continue;
+    if (words.startsWith('scale ')) await scale(words, namespace, cluster);
+    else if (/^echo |^kubectl apply /.test(command)) for (const object of appliedBy(command)) await cluster.put(object);
     else await changeBinding(words, namespace, cluster);
   }
+}
+
+async function scale(words: string, namespace = '', { put, look }: Opened): Promise<void> {
+  const [, name = ''] = /^scale deployment (\S+) --replicas=1$/.exec(words) ?? assert.fail(words);
+  const found = await look.get(
+    { apiVersion: 'apps/v1', kind: 'Deployment', plural: 'deployments' },
+    { namespace, name },
+  );
+  assert.ok(found, name);
+  const { spec } = found as KubeObject & { readonly spec: object };
+  await put({ ...found, metadata: { namespace, name }, spec: { ...spec, replicas: 1 } } as KubeObject);
 }
 
 async function changeBinding(words: string, own: string | undefined, { put, remove, look }: Opened): Promise<void> {

@@ -15,6 +15,7 @@ import { guessedPlural } from '../../src/local/sources/plural.ts';
 import { root } from '../house/files.ts';
 import { objectsIn } from '../kube/install.ts';
 import { harmless } from './advice.ts';
+import { adapterDeployment, adapterOf, channel, deployments, namespaces } from './knatives.ts';
 
 export const { objects: manifests, fileOf } = readManifests({ root });
 
@@ -91,29 +92,28 @@ export async function installAll(cluster: Opened, installed = manifests): Promis
   await put(lease(clock.seconds - 200));
 }
 
-/** What Knative's controllers do where all is well. */
-export async function settle({ tell, clock }: Opened, objects: readonly KubeObject[]): Promise<void> {
+/** What Knative's controllers and Kubernetes' do where all is well, and its own controller runs. */
+export async function settle({ put, tell, clock, look }: Opened, objects: readonly KubeObject[]): Promise<void> {
   const ready = { conditions: [{ type: 'Ready', status: 'True' }] };
   const knative = objects.filter(
     ({ kind, apiVersion }) => /knative\.dev\//.test(apiVersion) && !unknown.includes(kind),
   );
   for (const object of knative) await tell(object, ready);
-  await tell(adapter, { ...ready, startTime: timeOf(clock.seconds - 60) });
+  for (const { kind, metadata } of knative) {
+    if (kind !== 'ApiServerSource') continue;
+    await put(adapterDeployment(metadata.name));
+    await put(adapterOf(metadata.name));
+    await tell(adapterOf(metadata.name), { ...ready, startTime: timeOf(clock.seconds - 60) });
+  }
+  for (const one of deployments) {
+    const found = await look.get({ ...one, plural: 'deployments' }, one.metadata as { name: string });
+    if (found === undefined) await put(one);
+    await tell(one, { availableReplicas: 1 });
+  }
 }
 
 /** To the embedded API; the doctor looks at none of them. */
 const unknown = ['PersistentVolumeClaim', 'NetworkPolicy', 'PodMonitor', 'PrometheusRule', 'EventPolicy'];
-
-export const adapter: KubeObject & { spec: object } = {
-  apiVersion: 'v1',
-  kind: 'Pod',
-  metadata: {
-    namespace: 'knudge',
-    name: 'adapter',
-    labels: { 'eventing.knative.dev/sourceName': 'cluster-objects' },
-  },
-  spec: { containers: [{ name: 'adapter', image: 'adapter' }] },
-};
 
 /** Of a resync at a time, in seconds since 1970. */
 export const lease = (seconds: number): KubeObject & { spec: object } => ({
@@ -123,22 +123,10 @@ export const lease = (seconds: number): KubeObject & { spec: object } => ({
   spec: { renewTime: timeOf(seconds).replace('Z', '.000000Z') },
 });
 
-/** As the installation of Knative has it, but durable. */
-export const channel = (kind: string): KubeObject & { data: object } => ({
-  apiVersion: 'v1',
-  kind: 'ConfigMap',
-  metadata: { namespace: 'knative-eventing', name: 'config-br-default-channel' },
-  data: { 'channel-template-spec': `apiVersion: messaging.knative.dev/v1beta1\nkind: ${kind}\n` },
-});
-
 const [shown] = objectsIn('examples/server-profile.yaml');
 const profile = { ...shown, metadata: { ...shown?.metadata, namespace: 'default' } } as KubeObject;
 
-const knatives = [
-  { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'knative-eventing' } },
-  channel('KafkaChannel'),
-  adapter,
-];
+const knatives = [...namespaces, channel('KafkaChannel')];
 
 /** The embedded API asks nobody for permission: this answers by the roles in it, as the real one does. */
 function authorizer(look: Look): Look['ask'] {

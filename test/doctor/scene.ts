@@ -11,6 +11,10 @@ export const empty: Seen = {
   sources: nothing,
   pings: nothing,
   adapters: nothing,
+  adapterDeployments: nothing,
+  eventingDeployments: nothing,
+  servingDeployments: nothing,
+  ingressDeployments: nothing,
   brokers: nothing,
   brokerConfigs: nothing,
   triggers: nothing,
@@ -23,6 +27,7 @@ export const empty: Seen = {
   allowed: { value: [] },
   unreachable: new Map(),
   openDeadLetters: { value: 0 },
+  unserved: { value: [] },
 };
 export const thing = (apiVersion: string, kind: string, more: Partial<Thing> = {}): Thing => ({
   apiVersion,
@@ -38,6 +43,16 @@ export const ready = { conditions: [{ type: 'Ready', status: 'True' }] };
 export const func = thing('serving.knative.dev/v1', 'Service', {
   spec: { template: { spec: { serviceAccountName: 'f' } } },
 });
+
+/** Each with the one Pod that it wants. */
+export const deployments = (namespace: string, ...names: readonly string[]): readonly Thing[] =>
+  names.map((name) =>
+    thing('apps/v1', 'Deployment', {
+      metadata: { namespace, name },
+      spec: { replicas: 1 },
+      status: { availableReplicas: 1 },
+    }),
+  );
 
 export interface Row {
   readonly name: string;

@@ -17,7 +17,7 @@ export function judgeBrokers({ brokers, brokerConfigs }: Seen, wanted: Wanted): 
 
 function judgeDurability(broker: Thing, configs: readonly Thing[]): Found {
   const name = nameOf(broker);
-  const kind = broker.metadata.annotations?.['eventing.knative.dev/broker.class'] ?? 'MTChannelBasedBroker';
+  const kind = classOf(broker);
   if (kind !== 'MTChannelBasedBroker') {
     return kind === 'Kafka'
       ? ok(`${name} is durable: its class is Kafka`)
@@ -34,8 +34,13 @@ function judgeDurability(broker: Thing, configs: readonly Thing[]): Found {
   );
 }
 
+/** As its annotation says; without one it is that of Knative itself. */
+export function classOf({ metadata }: Thing): string {
+  return metadata.annotations?.['eventing.knative.dev/broker.class'] ?? 'MTChannelBasedBroker';
+}
+
 /** What the template in the ConfigMap that `spec.config` names makes, or in that of the installation. */
-function channelOf(broker: Thing, configs: readonly Thing[]): string | undefined {
+export function channelOf(broker: Thing, configs: readonly Thing[]): string | undefined {
   const name = at(broker.spec, 'config', 'name') ?? 'config-br-default-channel';
   const namespace =
     at(broker.spec, 'config', 'namespace') ??

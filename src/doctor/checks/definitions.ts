@@ -1,6 +1,8 @@
 import { secondsOf } from '../../domain/time.ts';
 import { type Found, ok, problem, unchecked, warning } from '../finding.ts';
+import { kubectl } from '../mend.ts';
 import { at, conditionOf, nameOf, type Seen, type Thing, type Wanted, wantedOf } from '../seen.ts';
+import { isAdapterOf, selectorOf } from './adapters.ts';
 
 const why = 'without it the objects of this kind cannot be made, and a source that starts first never hears of them';
 
@@ -34,9 +36,16 @@ function judgeOrder(definition: Thing, since: number, { sources, adapters }: See
     const early = pods.filter((pod) => begunBefore(pod.status?.['startTime'], since));
     const todo = restarting(source);
     if (early.length > 0) return [problem(`${nameOf(source)} began before ${name} was established`, blind, todo)];
-    const isOlder = pods.length === 0 && begunBefore(source.metadata.creationTimestamp, since);
+    // Where Pods can be read and there is none, judgeSources tells it.
+    const isOlder = 'why' in adapters && begunBefore(source.metadata.creationTimestamp, since);
     return isOlder
-      ? [warning(`${nameOf(source)} is older than ${name}, and no Pod of it was found that began later`, blind, todo)]
+      ? [
+          warning(
+            `${nameOf(source)} is older than ${name}, and whether a Pod of it began later cannot be read`,
+            blind,
+            todo,
+          ),
+        ]
       : [];
   });
 }
@@ -48,8 +57,8 @@ function making(definition: Thing, sources: readonly Thing[]): string {
   return ['kubectl apply -k crds', established, ...sources.filter(watches(definition)).map(restarting)].join(' && ');
 }
 
-function restarting({ metadata: { namespace, name } }: Thing): string {
-  return `kubectl --namespace ${namespace} delete pod --selector eventing.knative.dev/sourceName=${name}`;
+function restarting(source: Thing): string {
+  return `${kubectl(source.metadata.namespace)} delete pod ${selectorOf(source)}`;
 }
 
 function watches({ spec }: Thing): (source: Thing) => boolean {
@@ -61,11 +70,6 @@ function watches({ spec }: Thing): (source: Thing) => boolean {
       resources.some((one) => at(one, 'kind') === kind && String(at(one, 'apiVersion')).startsWith(`${group}/`))
     );
   };
-}
-
-function isAdapterOf(pod: Thing, { metadata }: Thing): boolean {
-  const { labels = {}, namespace } = pod.metadata;
-  return namespace === metadata.namespace && labels['eventing.knative.dev/sourceName'] === metadata.name;
 }
 
 function begunBefore(time: unknown, since: number): boolean {

@@ -17,9 +17,9 @@ import { judgeLeftovers, leftoversOf } from './leftovers.ts';
 
 /**
  * Has each function the rights of deploy/, no fewer and no more, and no other account of it more? Read from roles of both
- * sorts and their bindings. What a source may not read, the authorizer says: judgeReaders.
+ * sorts and their bindings. What a source may not read, the authorizer says if it can be asked: judgeReaders.
  */
-export function judgeRights({ roles }: Seen, wanted: Wanted): readonly Found[] {
+export function judgeRights({ roles, allowed }: Seen, wanted: Wanted): readonly Found[] {
   if ('why' in roles) return [unchecked(`the rights of the functions (${roles.why})`)];
   const leftovers = leftoversOf(roles.value, wanted);
   const both = { granted: wanted.objects, seen: roles.value, leftovers };
@@ -38,7 +38,7 @@ export function judgeRights({ roles }: Seen, wanted: Wanted): readonly Found[] {
       return found.length > 0 ? found : [ok(`${asked.name} has the rights that deploy/ grants, and no more`)];
     }),
     ...others.flatMap((asked) => {
-      const found = extra(asked);
+      const found = [...('why' in allowed ? missing(asked) : []), ...extra(asked)];
       return found.length > 0 ? found : [ok(`${asked.name} has no more rights than deploy/ grants`)];
     }),
     ...judgeLeftovers(leftovers, roles.value),
