@@ -31,12 +31,13 @@ export function doctorCommand(): Command {
 async function doctor(options: Options): Promise<void> {
   const { dir, kubeconfig, namespace, overlay, json } = options;
   const file = kubeconfig === undefined ? readState(resolve(dir)).kubeconfig : resolve(kubeconfig);
-  const manifests = readManifests({ root, ...(overlay !== undefined && { overlay }) }).objects;
+  const { objects: base, fileOf } = readManifests({ root });
+  const manifests = overlay === undefined ? base : readManifests({ root, overlay }).objects;
   const transport = await connect(file);
   try {
     const [look, now] = [createLook(transport), Math.floor(transport.now() / 1000)];
     const countDeadLetters = () => countOpen(options);
-    const installed = { namespace, manifests, ...(overlay !== undefined && { overlay }) };
+    const installed = { namespace, manifests, base, fileOf, ...(overlay !== undefined && { overlay }) };
     const examined = await examine({ look, now, reach, countDeadLetters, ...installed });
     show(examined, (style) => reportOf(examined, painter(style)), { ...(json && { json }) });
     if (examined.counts.problem > 0) process.exitCode = exitCodes.failed;

@@ -3,29 +3,38 @@ import { judgeDeadLetters } from './checks/dead-letters.ts';
 import { judgeDefinitions } from './checks/definitions.ts';
 import { judgeDeletions } from './checks/deletions.ts';
 import { judgeFunctions } from './checks/functions.ts';
+import { judgeKnative, missingOf } from './checks/knative.ts';
 import { judgeProfiles } from './checks/profiles.ts';
 import { judgeResync } from './checks/resync.ts';
 import { judgeRights } from './checks/rights.ts';
-import { judgeSources } from './checks/sources.ts';
+import { judgeReaders, judgeSources } from './checks/sources.ts';
 import { judgeTriggers } from './checks/triggers.ts';
 import type { Finding, Found } from './finding.ts';
+import type { Product } from './knative-parts.ts';
 import type { Seen, Wanted } from './seen.ts';
 
-/** Every check by its name, in the order in which an event passes what they look at. */
-const checks: Readonly<Record<string, (seen: Seen, wanted: Wanted) => readonly Found[]>> = {
-  definitions: judgeDefinitions,
-  sources: judgeSources,
-  brokers: judgeBrokers,
-  triggers: judgeTriggers,
-  functions: judgeFunctions,
-  rights: judgeRights,
-  resync: judgeResync,
-  profiles: judgeProfiles,
-  deletions: judgeDeletions,
-  'dead-letters': judgeDeadLetters,
-};
+type Check = (seen: Seen, wanted: Wanted) => readonly Found[];
 
-/** What all checks find in what was seen. */
+/** Every check by its name, in the order in which an event passes what they look at; with that without which it says nothing new. */
+const checks: readonly (readonly [name: string, look: Check, ...needs: Product[]])[] = [
+  ['knative', judgeKnative],
+  ['definitions', judgeDefinitions],
+  ['sources', judgeSources, 'Knative Eventing'],
+  ['sources', judgeReaders],
+  ['brokers', judgeBrokers, 'Knative Eventing'],
+  ['triggers', judgeTriggers, 'Knative Eventing'],
+  ['functions', judgeFunctions, 'Knative Serving'],
+  ['rights', judgeRights],
+  ['resync', judgeResync, 'Knative Eventing', 'Knative Serving'],
+  ['profiles', judgeProfiles],
+  ['deletions', judgeDeletions],
+  ['dead-letters', judgeDeadLetters, 'Knative Serving'],
+];
+
+/** What all checks find in what was seen. What follows from a Knative that is not there is left out. */
 export function judge(seen: Seen, wanted: Wanted): readonly Finding[] {
-  return Object.entries(checks).flatMap(([check, look]) => look(seen, wanted).map((found) => ({ check, ...found })));
+  const missing = missingOf(seen);
+  return checks
+    .filter(([, , ...needs]) => !needs.some((product) => missing.includes(product)))
+    .flatMap(([check, look]) => look(seen, wanted).map((found) => ({ check, ...found })));
 }

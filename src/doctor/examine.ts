@@ -15,12 +15,18 @@ export interface Case extends ReadWith {
   readonly manifests: readonly KubeObject[];
   /** The folder of deploy/overlays that they are of. */
   readonly overlay?: string;
+  /** Those of deploy/ without an overlay. */
+  readonly base: readonly KubeObject[];
+  /** The file that each of the manifests stands in. */
+  readonly fileOf: (object: KubeObject) => string | undefined;
 }
 
 /** Looks at a cluster and judges it. Writes nothing. */
-export async function examine({ namespace, manifests, overlay, ...parts }: Case): Promise<Examined> {
+export async function examine({ namespace, manifests, overlay, base, fileOf, ...parts }: Case): Promise<Examined> {
   const objects = manifests.map((one) => moved(one, namespace));
-  const wanted = { namespace, objects, ...(overlay !== undefined && { overlay }) };
+  const isAsWritten = overlay === undefined && namespace === written;
+  const before = overlay !== undefined && { base: base.map((one) => moved(one, namespace)) };
+  const wanted = { namespace, objects, ...before, ...(isAsWritten && { fileOf }) };
   const findings = judge(await readAll(parts, wanted), wanted);
   const count = (level: Finding['level']): number => findings.filter((one) => one.level === level).length;
   return {

@@ -5,6 +5,7 @@ import type { Right } from '../domain/rights.ts';
 import { parseServerProfile } from '../domain/server-profile.ts';
 import type { Look, Looked } from '../kube/look.ts';
 import { resourceName } from '../kube/paths.ts';
+import { apis, namespaces } from './knative-parts.ts';
 import { type Allowed, at, type Lists, type Read, type Seen, type Thing, type Wanted, wantedOf } from './seen.ts';
 
 export interface ReadWith {
@@ -19,16 +20,28 @@ export interface ReadWith {
 
 interface Listing {
   readonly kinds: readonly Looked[];
-  /** Absent: those of Knudge's namespace. */
+  /** Absent: that of Knudge. */
+  readonly namespace?: string;
   readonly everywhere?: true;
   readonly labelSelector?: string;
 }
+
+const deployment = kind('apps/v1', 'Deployment');
 
 const listings: Readonly<Record<keyof Lists, Listing>> = {
   definitions: { kinds: [kind('apiextensions.k8s.io/v1', 'CustomResourceDefinition')], everywhere: true },
   sources: { kinds: [kind('sources.knative.dev/v1', 'ApiServerSource')] },
   pings: { kinds: [kind('sources.knative.dev/v1', 'PingSource')] },
   adapters: { kinds: [kind('v1', 'Pod')], labelSelector: 'eventing.knative.dev/sourceName' },
+  adapterDeployments: { kinds: [deployment], labelSelector: 'eventing.knative.dev/sourceName' },
+  eventingDeployments: { kinds: [deployment], namespace: namespaces['Knative Eventing'] },
+  servingDeployments: { kinds: [deployment], namespace: namespaces['Knative Serving'] },
+  // Each networking layer for Knative has this label; their namespaces differ.
+  ingressDeployments: {
+    kinds: [deployment],
+    everywhere: true,
+    labelSelector: 'networking.knative.dev/ingress-provider',
+  },
   brokers: { kinds: [kind('eventing.knative.dev/v1', 'Broker')] },
   brokerConfigs: { kinds: [kind('v1', 'ConfigMap')] },
   triggers: { kinds: [kind('eventing.knative.dev/v1', 'Trigger')] },
@@ -60,15 +73,21 @@ export async function readAll(parts: ReadWith, wanted: Wanted): Promise<Seen> {
     allowed: await trying(() => askAccess(look, wanted)),
     unreachable: await reachAll('why' in lists.profiles ? [] : lists.profiles.value, parts),
     openDeadLetters: await trying(countDeadLetters),
+    unserved: await trying(() => readUnserved(look)),
   };
+}
+
+async function readUnserved(look: Look): Promise<readonly string[]> {
+  const asked = Object.keys(apis).map(async (api) => ((await look.serves(api)) ? [] : [api]));
+  return (await Promise.all(asked)).flat();
 }
 
 type ReadLists = { readonly [List in keyof Lists]: Read<Lists[List]> };
 
 async function readLists(look: Look, own: string): Promise<ReadLists> {
   const read = async (name: keyof Lists): Promise<[string, Read<readonly Thing[]>]> => {
-    const { kinds, everywhere, labelSelector } = listings[name];
-    const query = { ...(!everywhere && { namespace: own }), ...(labelSelector !== undefined && { labelSelector }) };
+    const { kinds, namespace = own, everywhere, labelSelector } = listings[name];
+    const query = { ...(!everywhere && { namespace }), ...(labelSelector !== undefined && { labelSelector }) };
     return [name, await trying(async () => (await Promise.all(kinds.map((one) => look.list(one, query)))).flat())];
   };
   const names = Object.keys(listings) as (keyof Lists)[];
@@ -78,7 +97,7 @@ async function readLists(look: Look, own: string): Promise<ReadLists> {
 /** The channel of a Broker that names no ConfigMap is that of Knative's installation. */
 async function addInstallation(configs: Read<readonly Thing[]>, look: Look): Promise<Read<readonly Thing[]>> {
   const own = 'why' in configs ? [] : configs.value;
-  const at = { namespace: 'knative-eventing', name: 'config-br-default-channel' };
+  const at = { namespace: namespaces['Knative Eventing'], name: 'config-br-default-channel' };
   const found = await trying(() => look.get(kind('v1', 'ConfigMap'), at));
   return { value: 'why' in found || found.value === undefined ? own : [...own, found.value] };
 }
@@ -124,7 +143,7 @@ async function ask(
     resourceAttributes: { verb, group, resource, ...where },
   };
   const answer = await look.ask(kind('authorization.k8s.io/v1', 'SubjectAccessReview'), { spec });
-  return { who: `ServiceAccount ${namespace}/${name}`, right, allowed: at(answer, 'status', 'allowed') === true };
+  return { who: { namespace, name }, right, allowed: at(answer, 'status', 'allowed') === true };
 }
 
 async function reachAll(

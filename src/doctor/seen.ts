@@ -1,5 +1,5 @@
 import { describe, type KubeObject, refOf } from '../domain/kube-object.ts';
-import type { Right } from '../domain/rights.ts';
+import type { Account, Right } from '../domain/rights.ts';
 
 /** An object with as much of it as the checks look at. */
 export interface Thing extends KubeObject {
@@ -26,6 +26,13 @@ export interface Lists {
   readonly pings: readonly Thing[];
   /** The Pods of the sources' adapters. */
   readonly adapters: readonly Thing[];
+  readonly adapterDeployments: readonly Thing[];
+  /** In the namespace of Knative Eventing. */
+  readonly eventingDeployments: readonly Thing[];
+  /** In that of Knative Serving. */
+  readonly servingDeployments: readonly Thing[];
+  /** Of the networking layer, wherever that is. */
+  readonly ingressDeployments: readonly Thing[];
   readonly brokers: readonly Thing[];
   /** ConfigMaps that the Brokers name: they say which channel. */
   readonly brokerConfigs: readonly Thing[];
@@ -44,8 +51,7 @@ export interface Lists {
 
 /** Whether somebody may do something, as the cluster's authorizer says. */
 export interface Allowed {
-  /** `ServiceAccount knudge/cluster-objects`. */
-  readonly who: string;
+  readonly who: Account;
   readonly right: Right;
   readonly allowed: boolean;
 }
@@ -58,19 +64,18 @@ export type Seen = { readonly [List in keyof Lists]: Read<Lists[List]> } & {
   /** Why the FRP server of a profile, `host:port`, cannot be reached from here; undefined where it can. */
   readonly unreachable: ReadonlyMap<string, string | undefined>;
   readonly openDeadLetters: Read<number>;
+  /** The APIs of Knative that the cluster does not have: `eventing.knative.dev/v1`. */
+  readonly unserved: Read<readonly string[]>;
 };
 
 /** What should be there: the objects of crds/, eventing/ and deploy/, in the namespace that Knudge is in. */
 export interface Wanted {
   readonly namespace: string;
   readonly objects: readonly Thing[];
-  /** The folder of deploy/overlays that they are of; absent: deploy/ itself. */
-  readonly overlay?: string;
-}
-
-/** What people type to have a file or a folder of the project applied: with an overlay all of it, since only so is it patched. */
-export function applyOf({ overlay }: Wanted, path: string): string {
-  return overlay === undefined ? `kubectl apply -f ${path}` : `kubectl apply -k deploy/overlays/${overlay}`;
+  /** Those of deploy/ itself, where an overlay was installed. */
+  readonly base?: readonly Thing[];
+  /** The file that has nothing but such an object and its rights; absent where an overlay or a namespace has changed it. */
+  readonly fileOf?: (object: Thing) => string | undefined;
 }
 
 /** What the manifests have of a kind. */
@@ -85,6 +90,12 @@ export function conditionOf({ status }: Thing, type: string): Condition | undefi
 /** The one of the same namespace and name. */
 export function sameAs({ metadata }: KubeObject): (other: KubeObject) => boolean {
   return (other) => other.metadata.name === metadata.name && other.metadata.namespace === metadata.namespace;
+}
+
+/** Whether a Broker or a source is one of a mesh on this machine: its address is, or that of whom it sends to. */
+export function runsHere({ status }: Thing): boolean {
+  const address = at(status, 'address', 'url') ?? at(status, 'sinkUri');
+  return typeof address === 'string' && /^https?:\/\/(127\.|localhost[:/]|\[::1\])/.test(address);
 }
 
 export function nameOf(object: KubeObject): string {

@@ -16,12 +16,14 @@ export interface Right {
 
 /** A Role or a ClusterRole. */
 export interface Role extends KubeObject {
-  readonly rules?: readonly {
-    readonly apiGroups?: readonly string[];
-    readonly resources?: readonly string[];
-    readonly resourceNames?: readonly string[];
-    readonly verbs?: readonly string[];
-  }[];
+  readonly rules?:
+    | readonly {
+        readonly apiGroups?: readonly string[];
+        readonly resources?: readonly string[];
+        readonly resourceNames?: readonly string[];
+        readonly verbs?: readonly string[];
+      }[]
+    | null;
 }
 
 /** A RoleBinding or a ClusterRoleBinding. */
@@ -45,8 +47,8 @@ export function rightsOf(account: Account, objects: readonly KubeObject[]): read
 /** What a binding lends to whom it names: in its namespace alone where it has one, be its role a ClusterRole or not. */
 export function rightsBy(binding: Binding, objects: readonly KubeObject[]): readonly Right[] {
   const namespace = placeOf(binding) ?? '';
-  const { rules = [] } = roleOf(binding, objects) ?? {};
-  return rules.flatMap((rule) => rightsIn(rule, namespace));
+  // A role without rules is stored with null.
+  return (roleOf(binding, objects)?.rules ?? []).flatMap((rule) => rightsIn(rule, namespace));
 }
 
 /** The namespace that a binding is for; undefined: all of them. */

@@ -19,6 +19,8 @@ export interface Look {
     what: Looked,
     at?: { readonly namespace?: string; readonly labelSelector?: string },
   ): Promise<readonly KubeObject[]>;
+  /** Whether the cluster has a version of an API group: `eventing.knative.dev/v1`. */
+  serves(apiVersion: string): Promise<boolean>;
   /** POSTs a question that is stored nowhere, such as a SubjectAccessReview; gives its answer. */
   ask(what: Looked, question: object): Promise<unknown>;
 }
@@ -38,6 +40,10 @@ export function createLook(transport: Transport): Look {
       return body === undefined ? undefined : toObject(body, ref);
     },
     list: async (what, at = {}) => (await unlessAbsent(listAll(transport, what, at))) ?? [],
+    serves: async (apiVersion) => {
+      const call = { method: 'GET', verb: 'get', resource: 'discovery', target: apiVersion } as const;
+      return (await unlessAbsent(transport({ ...call, path: `/apis/${apiVersion}` }))) !== undefined;
+    },
     ask: (what, question) =>
       transport({
         method: 'POST',

@@ -12,6 +12,8 @@ export interface MeshSpec {
   readonly objects: readonly KubeObject[];
   /** File and line of one of them; of the field, where a sentence of the API server names it. */
   placeOf(object: KubeObject, sentence: string): string;
+  /** Where one of them stands, from the root. */
+  fileOf(object: KubeObject): string | undefined;
 }
 
 interface Named {

@@ -36,6 +36,12 @@ const resyncOf = (leases: readonly Thing[], more: Partial<Seen> = {}, schedule =
   judgeResync({ ...empty, leases: { value: leases }, ...more }, wanting(ping(schedule)));
 const profilesOf = (more: Partial<Seen>) => judgeProfiles({ ...empty, ...more });
 
+const reachedOf = (address: string, why: string | undefined) =>
+  profilesOf({
+    profiles: { value: [serverProfile('default', { address, port: '7000' }) as unknown as Thing] },
+    unreachable: new Map([[`${address}:7000`, why]]),
+  });
+
 const rows: readonly Row[] = [
   {
     name: 'a resync within three ticks and some, whatever other Leases say',
@@ -105,6 +111,28 @@ const rows: readonly Row[] = [
     name: 'a profile that nobody tried',
     found: profilesOf({ profiles: { value: [profile] } }),
     wanted: ['unchecked not checked: FRP server'],
+  },
+  ...['frps.knudge.svc', 'frps.knudge.svc.cluster.local', 'frps.knudge.svc.example.org'].map((name) => ({
+    name: `an FRP server of the cluster itself: ${name}`,
+    found: reachedOf(name, 'ENOTFOUND'),
+    wanted: [
+      `unchecked not checked: whether FRP server default (ConfigMap ${profile.metadata.namespace}/frps-default) at ${name}:7000 takes a connection: only the DNS of the cluster knows that name`,
+    ],
+  })),
+  {
+    name: 'such a name that is known here, too',
+    found: reachedOf('frps.knudge.svc', undefined),
+    wanted: ['ok FRP server default'],
+  },
+  {
+    name: 'such a name that is known here, where nobody listens',
+    found: reachedOf('frps.knudge.svc', 'ECONNREFUSED'),
+    wanted: ['warning FRP server default'],
+  },
+  {
+    name: 'a name that nobody knows',
+    found: reachedOf('frps.svc-example.com', 'ENOTFOUND'),
+    wanted: ['warning FRP server default'],
   },
   {
     name: 'dead letters',

@@ -9,7 +9,7 @@ import { guessedPlural } from '../../src/local/sources/plural.ts';
 import { apiFrom, testKubeconfig } from '../kube/api.ts';
 import { install, objectsIn } from '../kube/install.ts';
 import { until } from '../kube/until.ts';
-import { ills, manifests } from './cluster.ts';
+import { fileOf, ills, manifests } from './cluster.ts';
 
 type Api = ReturnType<typeof apiFrom>;
 
@@ -52,6 +52,8 @@ const look = () =>
   examine({
     look: createLook(transport),
     manifests,
+    base: manifests,
+    fileOf,
     namespace: 'knudge',
     now: Math.floor(transport.now() / 1000),
     reach: async () => undefined,

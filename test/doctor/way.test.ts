@@ -2,7 +2,7 @@ import { judgeBrokers } from '../../src/doctor/checks/brokers.ts';
 import { judgeDefinitions } from '../../src/doctor/checks/definitions.ts';
 import { judgeReadiness } from '../../src/doctor/checks/readiness.ts';
 import { judgeTriggers } from '../../src/doctor/checks/triggers.ts';
-import type { Thing } from '../../src/doctor/seen.ts';
+import type { Seen, Thing } from '../../src/doctor/seen.ts';
 import { empty, func, judged, type Row, ready, thing, wanting } from './scene.ts';
 
 const definition = thing('apiextensions.k8s.io/v1', 'CustomResourceDefinition', {
@@ -30,14 +30,14 @@ const trigger = (delivery?: object) =>
 const full = { deadLetterSink: { uri: 'http://a' }, retry: 4, timeout: 'PT30S' };
 const config = (data: Readonly<Record<string, string>>) => thing('v1', 'ConfigMap', { data });
 const readyOf = (found: readonly Thing[]) =>
-  judgeReadiness([func], found, { why: 'w', apply: 'kubectl apply -k deploy' });
-const orderOf = (sources: readonly Thing[], adapters: readonly Thing[] = []) =>
+  judgeReadiness([func], found, { why: 'w', make: () => 'kubectl apply -k crds' });
+const orderOf = (sources: readonly Thing[], adapters: Seen['adapters'] = { value: [] }) =>
   judgeDefinitions(
     {
       ...empty,
       definitions: { value: [{ ...definition, status: established('True') }] },
       sources: { value: sources },
-      adapters: { value: adapters },
+      adapters,
     },
     wanting(definition),
   );
@@ -81,8 +81,13 @@ const rows: readonly Row[] = [
   },
   {
     name: 'a source that is older, and nobody knows when it began',
-    found: orderOf([source('2026-11-21T10:00:00Z')]),
+    found: orderOf([source('2026-11-21T10:00:00Z')], { why: 'forbidden' }),
     wanted: ['ok CustomResourceDefinition x', 'warning ApiServerSource knudge/x is older than'],
+  },
+  {
+    name: 'a source that is older, and has no Pod, which is told of the source',
+    found: orderOf([source('2026-11-21T10:00:00Z')]),
+    wanted: ['ok CustomResourceDefinition x'],
   },
   {
     name: 'a source that is older, and watches something else',
@@ -91,15 +96,14 @@ const rows: readonly Row[] = [
   },
   {
     name: 'a source that is older, and began anew',
-    found: orderOf(
-      [source('2026-11-21T10:00:00Z')],
-      [
+    found: orderOf([source('2026-11-21T10:00:00Z')], {
+      value: [
         thing('v1', 'Pod', {
           metadata: { name: 'p', namespace: 'knudge', labels: { 'eventing.knative.dev/sourceName': 'x' } },
           status: { startTime: '2026-11-21T11:30:00Z' },
         }),
       ],
-    ),
+    }),
     wanted: ['ok CustomResourceDefinition x'],
   },
   {

@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { reportOf } from '../../src/doctor/report.ts';
 import type { KubeObject } from '../../src/domain/kube-object.ts';
 import { message } from '../build/objects.ts';
-import { adapter, channel, ills, installAll, lease, manifests, type Opened, openCluster } from './cluster.ts';
+import { ills, installAll, lease, manifests, type Opened, openCluster } from './cluster.ts';
+import { adapterOf, channel } from './knatives.ts';
 
 /** One of the manifests. */
 function manifest(kind: string, name: string): Manifest {
@@ -26,7 +27,8 @@ test('a cluster where all is well', async (context) => {
   assert.deepEqual(ills(examined), []);
   assert.ok(examined.counts.ok > 40, String(examined.counts.ok));
   const text = reportOf(examined, (_level, word) => word);
-  assert.match(text, /^ok {7}CustomResourceDefinition distributedservices\.frp\.io is established\n/);
+  assert.match(text, /^ok {7}the Deployments of Knative Eventing that Knudge needs are available\n/);
+  assert.match(text, /\nok {7}CustomResourceDefinition distributedservices\.frp\.io is established\n/);
   assert.match(text, /\n\n0 problems, 0 warnings, \d+ ok, 0 not checked$/);
 });
 
@@ -53,7 +55,7 @@ const plants: readonly { name: string; plant: (cluster: Opened) => Promise<unkno
   },
   {
     name: 'the source began before the CRDs',
-    plant: ({ tell }) => tell(adapter, { startTime: '2020-01-01T00:00:00Z' }),
+    plant: ({ tell }) => tell(adapterOf('cluster-objects'), { startTime: '2020-01-01T00:00:00Z' }),
     finds: [
       /^problem definitions: ApiServerSource knudge\/cluster-objects began before .* distributedservices/,
       /^problem definitions: ApiServerSource knudge\/cluster-objects began before .* messages/,
@@ -118,6 +120,20 @@ const plants: readonly { name: string; plant: (cluster: Opened) => Promise<unkno
     ],
   },
   {
+    name: 'the account of a source got a right',
+    plant: async ({ put }) => {
+      const binding = manifest('ClusterRoleBinding', 'knudge-secret-references');
+      const name = { metadata: { name: 'mine' } };
+      const rules = [{ apiGroups: [''], resources: ['secrets'], verbs: ['get', 'delete'] }];
+      await put({ ...manifest('ClusterRole', 'knudge-secret-references'), ...name, rules } as KubeObject);
+      const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'mine' };
+      await put({ ...binding, ...name, roleRef } as KubeObject);
+    },
+    finds: [
+      /^warning rights: secret-references may more than deploy\/ grants in all namespaces: delete secrets, by ClusterRoleBinding mine$/,
+    ],
+  },
+  {
     name: 'there was no resync for half an hour',
     plant: ({ put, clock }) => put(lease(clock.seconds - 1700)),
     finds: [/^problem resync: the last resync began 1700 s ago/],
@@ -169,8 +185,8 @@ test('what may not be read is not checked, with the reason', async (context) => 
   const cluster = await openCluster(context);
   await installAll(cluster);
   const no = () => Promise.reject(new Error('forbidden'));
-  const examined = await cluster.examine({ look: { get: no, list: no, ask: no } });
+  const examined = await cluster.examine({ look: { get: no, list: no, serves: no, ask: no } });
   const { ok, problem, warning, unchecked } = examined.counts;
-  assert.deepEqual({ ok, problem, warning, unchecked }, { ok: 1, problem: 0, warning: 0, unchecked: 11 });
+  assert.deepEqual({ ok, problem, warning, unchecked }, { ok: 1, problem: 0, warning: 0, unchecked: 15 });
   assert.ok(ills(examined).every((line) => line.endsWith('(forbidden)') || line.includes('(forbidden)')));
 });

@@ -69,6 +69,11 @@ const cases: readonly { name: string; objects: readonly KubeObject[]; rights: re
     rights: ['get pods x', 'get pods y'],
   },
   {
+    name: 'none by a role without rules, which is stored with null',
+    objects: [{ ...role('a'), rules: null } as KubeObject, binding('a', account)],
+    rights: [],
+  },
+  {
     name: 'none by a rule for addresses',
     objects: [role('a', { nonResourceURLs: ['/x'], verbs: ['get'] }), binding('a', account)],
     rights: [],

@@ -78,3 +78,11 @@ it('asks a question that is stored nowhere', async () => {
   assert.deepEqual({ method, path }, { method: 'POST', path: '/apis/authorization.k8s.io/v1/subjectaccessreviews' });
   assert.deepEqual(body, { apiVersion: review.apiVersion, kind: review.kind, spec: { user: 'u' } });
 });
+
+it('says whether the cluster has an API', async () => {
+  const { look, calls } = looking({ kind: 'APIResourceList' }, 'gone', 'unauthorized');
+  assert.equal(await look.serves('eventing.knative.dev/v1'), true);
+  assert.equal(await look.serves('serving.knative.dev/v1'), false);
+  await assert.rejects(look.serves('sources.knative.dev/v1'));
+  assert.equal(calls[0]?.path, '/apis/eventing.knative.dev/v1');
+});

@@ -1,5 +1,6 @@
 import { type Found, ok, unchecked, warning } from '../finding.ts';
-import { applyOf, at, nameOf, type Seen, sameAs, type Thing, type Wanted, wantedOf } from '../seen.ts';
+import { again } from '../mend.ts';
+import { at, nameOf, type Seen, sameAs, type Thing, type Wanted, wantedOf } from '../seen.ts';
 import { judgeReadiness } from './readiness.ts';
 
 /** Is the Broker ready, and are the events that it took still there when it is restarted? */
@@ -9,14 +10,14 @@ export function judgeBrokers({ brokers, brokerConfigs }: Seen, wanted: Wanted): 
   const why = 'no event reaches a function without it';
   const live = brokers.value.filter((broker) => expected.some((one) => sameAs(one)(broker)));
   return [
-    ...judgeReadiness(expected, brokers.value, { why, apply: applyOf(wanted, 'eventing') }),
+    ...judgeReadiness(expected, brokers.value, { why, make: () => again }),
     ...live.map((broker) => judgeDurability(broker, 'why' in brokerConfigs ? [] : brokerConfigs.value)),
   ];
 }
 
 function judgeDurability(broker: Thing, configs: readonly Thing[]): Found {
   const name = nameOf(broker);
-  const kind = broker.metadata.annotations?.['eventing.knative.dev/broker.class'] ?? 'MTChannelBasedBroker';
+  const kind = classOf(broker);
   if (kind !== 'MTChannelBasedBroker') {
     return kind === 'Kafka'
       ? ok(`${name} is durable: its class is Kafka`)
@@ -29,12 +30,17 @@ function judgeDurability(broker: Thing, configs: readonly Thing[]): Found {
   return warning(
     `${name} is not durable: its channel is InMemoryChannel`,
     'what is under way is lost when it is restarted, and only the resync finds it',
-    'for a Broker that keeps its events: kubectl apply --kustomize deploy/overlays/kafka',
+    'if that is too little: docs/install.md, "Another class of Broker". A Broker cannot change its class',
   );
 }
 
+/** As its annotation says; without one it is that of Knative itself. */
+export function classOf({ metadata }: Thing): string {
+  return metadata.annotations?.['eventing.knative.dev/broker.class'] ?? 'MTChannelBasedBroker';
+}
+
 /** What the template in the ConfigMap that `spec.config` names makes, or in that of the installation. */
-function channelOf(broker: Thing, configs: readonly Thing[]): string | undefined {
+export function channelOf(broker: Thing, configs: readonly Thing[]): string | undefined {
   const name = at(broker.spec, 'config', 'name') ?? 'config-br-default-channel';
   const namespace =
     at(broker.spec, 'config', 'namespace') ??

@@ -1,6 +1,8 @@
 import { secondsOf } from '../../domain/time.ts';
 import { type Found, ok, problem, unchecked, warning } from '../finding.ts';
+import { kubectl } from '../mend.ts';
 import { at, conditionOf, nameOf, type Seen, type Thing, type Wanted, wantedOf } from '../seen.ts';
+import { isAdapterOf, selectorOf } from './adapters.ts';
 
 const why = 'without it the objects of this kind cannot be made, and a source that starts first never hears of them';
 
@@ -12,7 +14,9 @@ export function judgeDefinitions(seen: Seen, wanted: Wanted): readonly Found[] {
     const name = `CustomResourceDefinition ${one.metadata.name}`;
     const live = definitions.value.find(({ metadata }) => metadata.name === one.metadata.name);
     if (live === undefined)
-      return [problem(`${name} is not there`, why, 'kubectl apply -f crds, then restart the source')];
+      return [
+        problem(`${name} is not there`, why, making(one, wantedOf(wanted, 'sources.knative.dev', 'ApiServerSource'))),
+      ];
     const established = conditionOf(live, 'Established');
     if (established?.status !== 'True') {
       return [problem(`${name} is not established`, why, `kubectl describe crd ${one.metadata.name} says why`)];
@@ -30,19 +34,31 @@ function judgeOrder(definition: Thing, since: number, { sources, adapters }: See
   return sources.value.filter(watches(definition)).flatMap((source) => {
     const pods = 'why' in adapters ? [] : adapters.value.filter((pod) => isAdapterOf(pod, source));
     const early = pods.filter((pod) => begunBefore(pod.status?.['startTime'], since));
-    const restart = `kubectl delete pod --namespace ${source.metadata.namespace} --selector eventing.knative.dev/sourceName=${source.metadata.name}`;
-    if (early.length > 0) return [problem(`${nameOf(source)} began before ${name} was established`, blind, restart)];
-    const isOlder = pods.length === 0 && begunBefore(source.metadata.creationTimestamp, since);
+    const todo = restarting(source);
+    if (early.length > 0) return [problem(`${nameOf(source)} began before ${name} was established`, blind, todo)];
+    // Where Pods can be read and there is none, judgeSources tells it.
+    const isOlder = 'why' in adapters && begunBefore(source.metadata.creationTimestamp, since);
     return isOlder
       ? [
           warning(
-            `${nameOf(source)} is older than ${name}, and no Pod of it was found that began later`,
+            `${nameOf(source)} is older than ${name}, and whether a Pod of it began later cannot be read`,
             blind,
-            restart,
+            todo,
           ),
         ]
       : [];
   });
+}
+
+/** The CRDs, and then the sources that watch the kind: they look for it when they start. */
+function making(definition: Thing, sources: readonly Thing[]): string {
+  const { name } = definition.metadata;
+  const established = `kubectl wait --for=condition=Established --timeout=60s crd/${name}`;
+  return ['kubectl apply -k crds', established, ...sources.filter(watches(definition)).map(restarting)].join(' && ');
+}
+
+function restarting(source: Thing): string {
+  return `${kubectl(source.metadata.namespace)} delete pod ${selectorOf(source)}`;
 }
 
 function watches({ spec }: Thing): (source: Thing) => boolean {
@@ -54,11 +70,6 @@ function watches({ spec }: Thing): (source: Thing) => boolean {
       resources.some((one) => at(one, 'kind') === kind && String(at(one, 'apiVersion')).startsWith(`${group}/`))
     );
   };
-}
-
-function isAdapterOf(pod: Thing, { metadata }: Thing): boolean {
-  const { labels = {}, namespace } = pod.metadata;
-  return namespace === metadata.namespace && labels['eventing.knative.dev/sourceName'] === metadata.name;
 }
 
 function begunBefore(time: unknown, since: number): boolean {

@@ -1,5 +1,6 @@
 import { type Found, unchecked } from '../finding.ts';
-import { applyOf, type Seen, type Wanted, wantedOf } from '../seen.ts';
+import { again } from '../mend.ts';
+import { type Seen, type Wanted, wantedOf } from '../seen.ts';
 import { judgeReadiness } from './readiness.ts';
 
 /** Is every function there and ready? */
@@ -8,6 +9,6 @@ export function judgeFunctions({ functions }: Seen, wanted: Wanted): readonly Fo
   const why = 'its events are tried again and then given up: they become dead letters';
   return judgeReadiness(wantedOf(wanted, 'serving.knative.dev', 'Service'), functions.value, {
     why,
-    apply: applyOf(wanted, 'deploy/functions'),
+    make: () => again,
   });
 }

@@ -25,10 +25,17 @@ export function judgeProfiles({ profiles, unreachable, parents }: Seen): readonl
     if (!unreachable.has(place)) return unchecked(`${title}`);
     const why = unreachable.get(place);
     if (why === undefined) return ok(`${title} takes a connection from this machine`);
+    if (isOfCluster(profile.address) && why !== 'ECONNREFUSED')
+      return unchecked(`whether ${title} takes a connection: only the DNS of the cluster knows that name`);
     return warning(
       `${title} takes none from this machine: ${why}`,
       'if the cluster cannot reach it either, none of its services is',
       'try it from a Pod of the cluster, and see the log of the FRP server',
     );
   });
+}
+
+/** A Service's name, `frps.knudge.svc.cluster.local`, whatever the domain of the cluster is. */
+function isOfCluster(address: string): boolean {
+  return /\.svc(\.|$)/.test(address);
 }

@@ -2,93 +2,85 @@ import {
   type Account,
   type Binding,
   bindingsOf,
-  isBinding,
   placeOf,
   type Right,
   rightsBy,
   rightsOf,
-  roleOf,
   textOfRight,
 } from '../../domain/rights.ts';
 import { type Found, ok, problem, unchecked, warning } from '../finding.ts';
-import { applyOf, at, nameOf, type Seen, sameAs, type Thing, type Wanted, wantedOf } from '../seen.ts';
+import { applying, deleting } from '../mend.ts';
+import { at, nameOf, type Seen, sameAs, type Thing, type Wanted, wantedOf } from '../seen.ts';
+import { without } from './covers.ts';
+import { lacksOf } from './lacks.ts';
+import { judgeLeftovers, leftoversOf } from './leftovers.ts';
 
-/** Has each function the rights of deploy/, no fewer and no more? Read from roles of both sorts and their bindings. */
-export function judgeRights({ roles }: Seen, wanted: Wanted): readonly Found[] {
+/**
+ * Has each function the rights of deploy/, no fewer and no more, and no other account of it more? Read from roles of both
+ * sorts and their bindings. What a source may not read, the authorizer says if it can be asked: judgeReaders.
+ */
+export function judgeRights({ roles, allowed }: Seen, wanted: Wanted): readonly Found[] {
   if ('why' in roles) return [unchecked(`the rights of the functions (${roles.why})`)];
-  return wantedOf(wanted, 'serving.knative.dev', 'Service').flatMap(({ metadata: { name }, spec }) => {
+  const leftovers = leftoversOf(roles.value, wanted);
+  const both = { granted: wanted.objects, seen: roles.value, leftovers };
+  const functions = wantedOf(wanted, 'serving.knative.dev', 'Service').flatMap(({ metadata: { name }, spec }) => {
     const account = at(spec, 'template', 'spec', 'serviceAccountName');
-    if (typeof account !== 'string') return [];
-    const asked: Asked = {
-      name,
-      who: { namespace: wanted.namespace, name: account },
-      granted: wanted.objects,
-      seen: roles.value,
-      apply: applyOf(wanted, `deploy/functions/${name}.yaml`),
-    };
-    const found = [...missing(asked), ...extra(asked)];
-    return found.length > 0 ? found : [ok(`${name} has the rights that deploy/ grants, and no more`)];
+    return typeof account === 'string' ? [{ name, who: { namespace: wanted.namespace, name: account }, ...both }] : [];
   });
+  const others = wanted.objects
+    .filter(
+      ({ kind, metadata }) => kind === 'ServiceAccount' && !functions.some(({ who }) => who.name === metadata.name),
+    )
+    .map(({ metadata: { name } }) => ({ name, who: { namespace: wanted.namespace, name }, ...both }));
+  return [
+    ...functions.flatMap((asked) => {
+      const found = [...missing(asked), ...extra(asked)];
+      return found.length > 0 ? found : [ok(`${asked.name} has the rights that deploy/ grants, and no more`)];
+    }),
+    ...others.flatMap((asked) => {
+      const found = [...('why' in allowed ? missing(asked) : []), ...extra(asked)];
+      return found.length > 0 ? found : [ok(`${asked.name} has no more rights than deploy/ grants`)];
+    }),
+    ...judgeLeftovers(leftovers, roles.value),
+  ];
 }
 
 interface Asked {
-  /** Of the function. */
+  /** Of the function, else of the account. */
   readonly name: string;
   readonly who: Account;
   /** The manifests. */
   readonly granted: readonly Thing[];
   readonly seen: readonly Thing[];
-  readonly apply: string;
+  readonly leftovers: readonly Thing[];
 }
 
 /** What a binding of the manifests lends and the account has not, with what is in the way. */
-function missing({ name, who, granted, seen, apply }: Asked): readonly Found[] {
-  const has = rightsOf(who, seen);
-  return bindingsOf(who, granted).flatMap((binding) => {
-    const rights = without(rightsBy(binding, granted), has);
-    if (rights === '') return [];
-    const { cause, first = '' } = causeOf(binding, who, seen);
-    const what = `${name} may not in ${whereOf(binding)}: ${rights}, since ${cause}`;
-    return [problem(what, 'its work fails where it needs them, and its events become dead letters', first + apply)];
+function missing({ name, who, granted, seen }: Asked): readonly Found[] {
+  return lacksOf(who, granted, seen).map(({ binding, rights, cause, todo }) => {
+    const what = `${name} may not in ${whereOf(binding)}: ${textOf(rights)}, since ${cause}`;
+    return problem(what, 'its work fails where it needs them, and its events become dead letters', todo);
   });
 }
 
-/** What a binding of the cluster lends beyond the manifests. */
-function extra({ name, who, granted, seen, apply }: Asked): readonly Found[] {
+/** What a binding of the cluster lends beyond the manifests; of what is left over is told elsewhere. */
+function extra({ name, who, granted, seen, leftovers }: Asked): readonly Found[] {
   const wanted = rightsOf(who, granted);
   return bindingsOf(who, seen).flatMap((binding) => {
     const rights = without(rightsBy(binding, seen), wanted);
-    if (rights === '') return [];
-    const isOurs = granted.some((one) => one.kind === binding.kind && sameAs(binding)(one));
-    const what = `${name} may more than deploy/ grants in ${whereOf(binding)}: ${rights}, by ${nameOf(binding)}`;
-    const why = 'whoever takes over this function can do that too';
-    return [warning(what, why, isOurs ? apply : `if nobody wants it: ${deletionOf(binding)}`)];
+    if (rights.length === 0 || leftovers.includes(binding)) return [];
+    const what = `${name} may more than deploy/ grants in ${whereOf(binding)}: ${textOf(rights)}, by ${nameOf(binding)}`;
+    const why = 'whoever takes it over can do that too';
+    return [warning(what, why, narrowing(binding, granted))];
   });
 }
 
-/** Why the cluster does not lend what a binding of the manifests does, and what must be done before it is applied again. */
-function causeOf(
-  wanted: Binding,
-  who: Account,
-  seen: readonly Thing[],
-): { readonly cause: string; readonly first?: string } {
-  const found = seen.filter(isBinding).find((one) => one.kind === wanted.kind && sameAs(wanted)(one));
-  if (found === undefined) return { cause: `${nameOf(wanted)} is not there` };
-  const { kind, name } = found.roleRef;
-  if (kind !== wanted.roleRef.kind || name !== wanted.roleRef.name) {
-    // The API server takes no other role for a binding that is there.
-    return { cause: `${nameOf(wanted)} lends ${kind} ${name}`, first: `${deletionOf(wanted)}, then ` };
-  }
-  if (!bindingsOf(who, [found]).includes(found))
-    return { cause: `${nameOf(wanted)} does not name ServiceAccount ${who.namespace}/${who.name}` };
-  const role = roleOf(found, seen);
-  return { cause: role === undefined ? `there is no ${kind} ${name}` : `${nameOf(role)} does not say so` };
-}
-
-function deletionOf(binding: Binding): string {
-  const namespace = placeOf(binding);
-  const option = namespace === undefined ? '' : `--namespace ${namespace} `;
-  return `kubectl ${option}delete ${binding.kind.toLowerCase()} ${binding.metadata.name}`;
+/** A role of ours as the manifests have it; of another it is not known who wants it. */
+function narrowing(binding: Binding, granted: readonly Thing[]): string {
+  const isOurs = granted.some((one) => one.kind === binding.kind && sameAs(binding)(one));
+  const { kind, name } = binding.roleRef;
+  const role = isOurs ? granted.find((one) => one.kind === kind && one.metadata.name === name) : undefined;
+  return role === undefined ? `if nobody wants it: ${deleting(binding)}` : applying(role);
 }
 
 function whereOf(binding: Binding): string {
@@ -96,16 +88,7 @@ function whereOf(binding: Binding): string {
   return namespace === undefined ? 'all namespaces' : `namespace ${namespace}`;
 }
 
-/** As a sentence has them; empty where none is left. A wildcard among the others covers what it says. */
-function without(rights: readonly Right[], others: readonly Right[]): string {
-  const left = rights.filter((right) => !others.some((other) => covers(other, right)));
-  return [...new Set(left.map(textOfRight))].join(', ');
-}
-
-function covers(other: Right, { verb, group, resource, subresource, name, namespace }: Right): boolean {
-  const fits = (pattern: string, value: string): boolean => pattern === '*' || pattern === value;
-  const isResource = other.resource === '*' || (other.resource === resource && fits(other.subresource, subresource));
-  const isPlace = other.namespace === '' || other.namespace === namespace;
-  const isName = other.name === '' || other.name === name;
-  return fits(other.verb, verb) && fits(other.group, group) && isResource && isPlace && isName;
+/** As a sentence has them. */
+function textOf(rights: readonly Right[]): string {
+  return [...new Set(rights.map(textOfRight))].join(', ');
 }

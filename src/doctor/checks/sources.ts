@@ -1,33 +1,56 @@
 import { textOfRight } from '../../domain/rights.ts';
 import { type Found, ok, problem, unchecked } from '../finding.ts';
-import { applyOf, type Seen, type Wanted, wantedOf } from '../seen.ts';
+import { again, applying } from '../mend.ts';
+import { type Seen, sameAs, type Thing, type Wanted, wantedOf } from '../seen.ts';
+import { judgeAdapter, judgeTicker } from './adapters.ts';
+import { lacksOf } from './lacks.ts';
 import { judgeReadiness } from './readiness.ts';
 
 const why = 'without it no event tells of changes: only the resync, if that still comes, finds them';
 
-/** Are the sources there and ready, and may they read what they watch? */
-export function judgeSources({ sources, pings, allowed }: Seen, wanted: Wanted): readonly Found[] {
-  const apply = applyOf(wanted, 'eventing');
+const whyTick = 'without it nothing finds what an event was lost for';
+
+/** Are the sources there and ready, and does anything run for them? */
+export function judgeSources(seen: Seen, wanted: Wanted): readonly Found[] {
+  const { sources, pings } = seen;
   const group = 'sources.knative.dev';
+  const make = (one: Thing): string => applying(one, wanted);
   return [
     ...('why' in sources
       ? [unchecked(`the ApiServerSources (${sources.why})`)]
-      : judgeReadiness(wantedOf(wanted, group, 'ApiServerSource'), sources.value, { why, apply })),
+      : wantedOf(wanted, group, 'ApiServerSource').flatMap((one) =>
+          alive(judgeReadiness([one], sources.value, { why, make }), () =>
+            sources.value.filter(sameAs(one)).map((live) => judgeAdapter(live, why, seen)),
+          ),
+        )),
     ...('why' in pings
       ? [unchecked(`the PingSources (${pings.why})`)]
-      : judgeReadiness(wantedOf(wanted, group, 'PingSource'), pings.value, {
-          why: 'without it nothing finds what an event was lost for',
-          apply,
-        })),
-    ...judgeRights(allowed, apply),
+      : wantedOf(wanted, group, 'PingSource').flatMap((one) =>
+          alive(judgeReadiness([one], pings.value, { why: whyTick, make }), () =>
+            pings.value.filter(sameAs(one)).map((live) => judgeTicker(live, whyTick, seen)),
+          ),
+        )),
   ];
 }
 
-function judgeRights(allowed: Seen['allowed'], apply: string): readonly Found[] {
+/** What a source says of itself; where that is good, what runs for it is looked at too. */
+function alive(said: readonly Found[], look: () => readonly (Found | undefined)[]): readonly Found[] {
+  if (said.some(({ level }) => level !== 'ok')) return said;
+  const found = look().filter((one) => one !== undefined);
+  return found.some(({ level }) => level === 'problem') ? found : [...said, ...found];
+}
+
+/** May the sources read what they watch? As the authorizer says, which may know more than roles. */
+export function judgeReaders({ allowed, roles }: Seen, { objects }: Wanted): readonly Found[] {
   if ('why' in allowed) return [unchecked(`what the sources may read (${allowed.why})`)];
-  return [...Map.groupBy(allowed.value, ({ who }) => who)].map(([who, answers]) => {
-    const refused = answers.filter((answer) => !answer.allowed).map(({ right }) => textOfRight(right));
-    if (refused.length === 0) return ok(`${who} may read all that its source watches`);
-    return problem(`${who} may not ${refused.join(', ')}`, why, apply);
-  });
+  return [...Map.groupBy(allowed.value, ({ who }) => `ServiceAccount ${who.namespace}/${who.name}`)].map(
+    ([name, answers]) => {
+      const refused = answers.filter((answer) => !answer.allowed);
+      if (refused.length === 0) return ok(`${name} may read all that its source watches`);
+      const rights = refused.map(({ right }) => textOfRight(right)).join(', ');
+      const who = refused.map((answer) => answer.who).slice(0, 1);
+      const lacks = 'why' in roles ? [] : who.flatMap((one) => lacksOf(one, objects, roles.value));
+      return problem(`${name} may not ${rights}`, why, lacks.map(({ todo }) => todo).join(' && ') || again);
+    },
+  );
 }

@@ -1,5 +1,6 @@
 import { type Found, ok, problem, unchecked, warning } from '../finding.ts';
-import { applyOf, at, nameOf, type Seen, type Thing, type Wanted, wantedOf } from '../seen.ts';
+import { applying, delivering } from '../mend.ts';
+import { at, nameOf, type Seen, sameAs, type Thing, type Wanted, wantedOf } from '../seen.ts';
 import { judgeReadiness } from './readiness.ts';
 
 /** Is every Trigger ready, and does it try again and keep what it gives up? */
@@ -9,38 +10,41 @@ export function judgeTriggers({ triggers, brokers }: Seen, wanted: Wanted): read
   const expected = wantedOf(wanted, 'eventing.knative.dev', 'Trigger');
   const known = 'why' in brokers ? [] : brokers.value;
   return [
-    ...judgeReadiness(expected, triggers.value, { why, apply: applyOf(wanted, 'eventing/triggers') }),
+    ...judgeReadiness(expected, triggers.value, { why, make: (one) => applying(one, wanted) }),
     ...triggers.value.flatMap((trigger) => judgeDelivery(trigger, wanted, known)),
   ];
 }
 
 function judgeDelivery(trigger: Thing, wanted: Wanted, brokers: readonly Thing[]): readonly Found[] {
   const name = nameOf(trigger);
-  const apply = applyOf(wanted, `eventing/triggers/${trigger.metadata.name}.yaml`);
+  const manifest = wantedOf(wanted, 'eventing.knative.dev', 'Trigger').find(sameAs(trigger));
+  const todo =
+    manifest === undefined
+      ? delivering(trigger, wantedOf(wanted, 'eventing.knative.dev', 'Broker')[0])
+      : applying(manifest, wanted);
   const { sink, retry, timeout } = deliveryOf(trigger, brokers);
-  const wantedRetry = retriesWanted(trigger, wantedOf(wanted, 'eventing.knative.dev', 'Trigger'));
+  const wantedRetry = retriesWanted(manifest);
   const findings: Found[] = [];
   if (sink === undefined) {
     findings.push(
-      problem(`${name} has no dead-letter sink`, 'an event that is given up is gone, and nobody hears of it', apply),
+      problem(`${name} has no dead-letter sink`, 'an event that is given up is gone, and nobody hears of it', todo),
     );
   }
   if (wantedRetry && !(typeof retry === 'number' && retry > 0)) {
     findings.push(
-      warning(`${name} tries nothing again`, 'one conflict or restart, and its event is a dead letter', apply),
+      warning(`${name} tries nothing again`, 'one conflict or restart, and its event is a dead letter', todo),
     );
   }
   if (timeout === undefined) {
     findings.push(
-      warning(`${name} has no time-out`, 'a function that hangs holds back all later events of its kind', apply),
+      warning(`${name} has no time-out`, 'a function that hangs holds back all later events of its kind', todo),
     );
   }
   return findings.length > 0 ? findings : [ok(`${name} keeps what it gives up, and gives up in time`)];
 }
 
 /** A Trigger whose manifest says so may go without retries: the event log must hold nobody back. */
-function retriesWanted(trigger: Thing, expected: readonly Thing[]): boolean {
-  const manifest = expected.find(({ metadata }) => metadata.name === trigger.metadata.name);
+function retriesWanted(manifest: Thing | undefined): boolean {
   return at(manifest?.spec, 'delivery', 'retry') !== 0;
 }
 

@@ -52,7 +52,7 @@ async function insistOn(transport: Transport, crd: KubeObject): Promise<void> {
   }
   if (missing.length === 0) return;
   const which = missing.length < wanted.length ? ` in version ${missing.join(', ')}` : '';
-  const sentence = `The CRD ${crd.metadata.name} is not in this cluster${which}: kubectl apply -f crds`;
+  const sentence = `The CRD ${crd.metadata.name} is not in this cluster${which}: kubectl apply -k crds`;
   throw new KnudgeError('invalid-request', sentence);
 }
 

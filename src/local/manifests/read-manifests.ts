@@ -81,6 +81,7 @@ function toMesh(manifests: readonly Manifest[], faults: Fault[]): MeshSpec {
     manifests.filter(({ object }) => typeOf(object) === type).map((manifest) => openFields(manifest, faults));
   const [services, brokerFields] = [of('serving.knative.dev/Service'), of('eventing.knative.dev/Broker')];
   const known = { functions: keysOf(services), brokers: keysOf(brokerFields) };
+  const manifestOf = (object: KubeObject) => manifests.find((one) => one.object === object);
   const brokers = brokerFields.map((field) => readBroker(field, known));
   return {
     brokers,
@@ -90,9 +91,10 @@ function toMesh(manifests: readonly Manifest[], faults: Fault[]): MeshSpec {
     functions: services.map(readFunction),
     objects: inOrder(manifests.map(({ object }) => object)),
     placeOf: (object, sentence) => {
-      const place = manifests.find((one) => one.object === object)?.placeOf(fieldIn(sentence));
+      const place = manifestOf(object)?.placeOf(fieldIn(sentence));
       return place === undefined ? 'a manifest' : `${place.file}:${place.line}`;
     },
+    fileOf: (object) => manifestOf(object)?.placeOf(['metadata', 'name']).file,
   };
 }
 

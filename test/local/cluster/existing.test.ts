@@ -65,7 +65,7 @@ for (const [name, answer] of [
 ] as const) {
   test(`a missing CRD is named with what to do: ${name}`, async (context) => {
     const file = await cluster(context, { '/version': version, [v1]: answer });
-    const message = 'The CRD messages.myorg.dev is not in this cluster: kubectl apply -f crds';
+    const message = 'The CRD messages.myorg.dev is not in this cluster: kubectl apply -k crds';
     await assert.rejects(useExisting(file, options), { message });
   });
 }
@@ -77,7 +77,7 @@ test('a CRD that lacks one of its versions is named with it', async (context) =>
     '/version': version,
     [beta]: { resources: [{ name: 'distributedservices' }] },
   });
-  const message = 'The CRD distributedservices.frp.io is not in this cluster in version v1: kubectl apply -f crds';
+  const message = 'The CRD distributedservices.frp.io is not in this cluster in version v1: kubectl apply -k crds';
   await assert.rejects(useExisting(file, { ...options, objects: both }), { message });
 });
 
