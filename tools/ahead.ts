@@ -5,6 +5,7 @@ import { builtKubenode } from './control-plane/node/build.ts';
 import { whyNoNode } from './control-plane/node/why-not.ts';
 import { webhooksProgram } from './crds/webhooks.ts';
 import { install } from './dataplane/install.ts';
+import { builtKnative } from './knative/build.ts';
 
 type Log = (line: string) => void;
 
@@ -16,6 +17,7 @@ const builds: readonly { readonly what: string; readonly build: ((log: Log) => P
   { what: "Knative's webhooks", build: webhooksProgram },
   { what: 'the data plane', build: install },
   { what: 'the real node', build: whyNoNode() === undefined ? builtKubenode : undefined },
+  { what: 'Knative', build: whyNoNode() === undefined ? builtKnative : undefined },
 ];
 
 const began = Date.now();
