@@ -42,11 +42,13 @@ export function openSqliteFile({ file, readOnly, busyMs }: SqliteOptions): Sqlit
 const eventColumns = 'digest, recorded, id, source, type, time, at, kind, namespace, name, extensions, data, size';
 const eventValues = eventColumns.replace(/\w+/g, ':$&');
 const statements = {
-  events: `INSERT INTO events (${eventColumns}) VALUES (${eventValues}) ON CONFLICT (digest) DO NOTHING`,
+  // Not ON CONFLICT: that gives a number away before it sees that there is nothing to insert. Nobody else writes meanwhile.
+  events: `INSERT INTO events (${eventColumns}) SELECT ${eventValues}
+    WHERE NOT EXISTS (SELECT 1 FROM events WHERE digest = :digest)`,
   dead_letters: `INSERT INTO dead_letters (${eventColumns}, destination, status, said, times, last, state)
-    VALUES (${eventValues}, :destination, :status, :said, 1, :recorded, 'open') ON CONFLICT (digest) DO UPDATE SET
-    times = times + 1, last = excluded.last, at = excluded.at, status = excluded.status, said = excluded.said,
-    state = 'open', note = NULL`,
+    VALUES (${eventValues}, :destination, :status, :said, 1, :recorded, 'open')`,
+  again: `UPDATE dead_letters SET times = times + 1, last = :recorded, at = :at, status = :status, said = :said,
+    state = 'open', note = NULL WHERE digest = :digest`,
   mark: 'UPDATE dead_letters SET state = ?, note = ? WHERE seq = ?',
   noteGap: 'INSERT INTO gaps (began, ended, events, reason) VALUES (?, ?, ?, ?)',
 } as const;
@@ -55,13 +57,18 @@ function callsOf(database: DatabaseSync, readOnly: boolean): SqliteFile {
   const prepared = new Map<string, ReturnType<DatabaseSync['prepare']>>();
   const prepare = (sql: string) => {
     const statement = prepared.get(sql) ?? database.prepare(sql);
+    // One row goes with several statements, of which some need less of it.
+    statement.setAllowUnknownNamedParameters(true);
     prepared.set(sql, statement);
     return statement;
   };
   return {
     write: (writings) =>
       inTransaction(database, () =>
-        writings.map(({ to, row }) => prepare(statements[to]).run({ ...row }).changes === 1),
+        writings.map(({ to, row }) => {
+          const run = (name: 'events' | 'dead_letters' | 'again') => prepare(statements[name]).run({ ...row }).changes === 1;
+          return (to === 'dead_letters' && run('again')) || run(to);
+        }),
       ),
     read: ({ sql, values }) => saying(() => prepare(sql).all(...values)),
     mark: ({ state, note, seq }) => saying(() => Number(prepare(statements.mark).run(state, note, seq).changes)),

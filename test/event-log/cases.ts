@@ -57,6 +57,19 @@ export function logCases(name: string, { open }: CasesWith): void {
       await log.close();
     });
 
+    test('a double of an event or of a dead letter uses up no number', async () => {
+      const { log } = await fresh();
+      for (const id of ['a', 'a', 'b', 'a']) await log.append(received({ id }));
+      await Promise.all(['b', 'c', 'c', 'a', 'd'].map((id) => log.append(received({ id }))));
+      for (const id of ['a', 'a', 'b']) await log.appendDeadLetter(received({ id }));
+      const placesOf = (rows: readonly { readonly id: string; readonly seq: number }[]) =>
+        rows.map(({ id, seq }) => `${id} ${seq}`);
+      assert.deepEqual(placesOf(await log.events({}, all)), ['d 4', 'c 3', 'b 2', 'a 1']);
+      assert.deepEqual(placesOf(await log.deadLetters({}, all)), ['b 2', 'a 1']);
+      assert.equal((await log.deadLetters({ id: 'a' }, all))[0]?.times, 2);
+      await log.close();
+    });
+
     test('takes an attribute of the greatest length, or refuses it and nothing beside it', async () => {
       const { log } = await fresh();
       const name = Array.from({ length: 15_000 }, (_, n) => String.fromCodePoint(0x4e00 + ((n * 7919) % 20_000))).join(
