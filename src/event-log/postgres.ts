@@ -2,6 +2,7 @@ import type { Pool, PoolClient } from 'pg';
 import { KnudgeError } from '../domain/errors.ts';
 import type { EventLog } from '../domain/event-log.ts';
 import { createLog } from './create-log.ts';
+import { noteGap, signPostgres } from './postgres-life.ts';
 import { migrate } from './postgres-migrations.ts';
 import { shrinkPostgres } from './postgres-shrink.ts';
 import type { EventRow, LetterRow } from './row.ts';
@@ -88,11 +89,8 @@ function storeOf(withClient: WithClient): Omit<Store, 'close'> {
         const text = 'UPDATE knudge_dead_letters SET state = $1, note = $2 WHERE seq = $3';
         return (await client.query(text, [state, note, seq])).rowCount ?? 0;
       }),
-    noteGap: ({ from, to, events, reason }) =>
-      withClient(async (client) => {
-        const text = 'INSERT INTO knudge_gaps (began, ended, events, reason) VALUES ($1, $2, $3, $4)';
-        await client.query(text, [from, to, events, reason]);
-      }),
+    noteGap: (gap) => withClient((client) => noteGap(client, gap)),
+    sign: (given) => withClient((client) => signPostgres(client, given)),
     shrink: (given) => withClient((client) => shrinkPostgres(client, given)),
   };
 }
@@ -112,7 +110,12 @@ async function write(client: PoolClient, writings: readonly Writing[]): Promise<
   const letters = writings.flatMap(({ to, row }) => (to === 'dead_letters' ? [row as LetterRow] : []));
   await client.query('BEGIN');
   try {
-    const fresh = new Set(await insertEvents(client, events.filter((row) => firsts.get(row.digest) === row)));
+    const fresh = new Set(
+      await insertEvents(
+        client,
+        events.filter((row) => firsts.get(row.digest) === row),
+      ),
+    );
     for (const letter of letters) await insertLetter(client, letter);
     // Whatever the database has as its default: acknowledged is durable.
     await client.query('SET LOCAL synchronous_commit = on');

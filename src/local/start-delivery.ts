@@ -69,7 +69,8 @@ function openBrokerDir({ dir, dataDir }: MeshParts): string {
 
 /** A database that the environment names is used here too. */
 function logOf({ dir }: MeshParts): Readonly<Record<string, string>> {
-  return { EVENT_LOG: join(dir, 'events.db') };
+  // While a mesh is off nothing sends events.
+  return { EVENT_LOG: join(dir, 'events.db'), EVENT_LOG_SLEEPS: 'true' };
 }
 
 function inTableOrder(specs: readonly FunctionSpec[]): readonly FunctionSpec[] {
