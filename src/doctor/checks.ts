@@ -1,4 +1,5 @@
 import { judgeBrokers } from './checks/brokers.ts';
+import { judgeChannels } from './checks/channels.ts';
 import { judgeDeadLetters } from './checks/dead-letters.ts';
 import { judgeDefinitions } from './checks/definitions.ts';
 import { judgeDeletions } from './checks/deletions.ts';
@@ -23,6 +24,7 @@ const checks: readonly (readonly [name: string, look: Check, ...needs: Product[]
   ['sources', judgeReaders],
   ['brokers', judgeBrokers, 'Knative Eventing'],
   ['triggers', judgeTriggers, 'Knative Eventing'],
+  ['channels', judgeChannels, 'Knative Eventing'],
   ['functions', judgeFunctions, 'Knative Serving'],
   ['rights', judgeRights],
   ['resync', judgeResync, 'Knative Eventing', 'Knative Serving'],

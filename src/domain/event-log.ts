@@ -40,8 +40,20 @@ export interface DeadLetter extends RecordedEvent {
 export interface Gap {
   readonly from: string;
   readonly to: string;
-  readonly events: number;
+  /** Absent where nobody knows. */
+  readonly events?: number;
   readonly reason: string;
+}
+
+/** What a process that takes events says of itself now and then; times are milliseconds since 1970. */
+export interface Sign {
+  readonly at: number;
+  /** It has been there since then, whether or not its signs could be written; absent at its start. */
+  readonly since?: number;
+  /** It ends. */
+  readonly isLast: boolean;
+  /** Nothing is missed while no process runs after the last has ended: whatever comes starts one. */
+  readonly sleeps: boolean;
 }
 
 /** Which events are meant; what is left out does not matter. `before` and `after` are places in the log. */
@@ -82,6 +94,8 @@ export interface EventLog extends LogReader {
   appendDeadLetter(letter: Received): Promise<void>;
   mark(seq: number, state: Exclude<DeadLetterState, 'open'>, note?: string): Promise<void>;
   noteGap(gap: Gap): Promise<void>;
+  /** Keeps a sign of life, and the gap before it where nobody took events for too long. */
+  sign(sign: Sign): Promise<void>;
   /** Takes away what is older than so many days, then the oldest until it fits; gives how many events went. */
   retain(limits: { readonly days: number; readonly bytes: number }): Promise<number>;
   close(): Promise<void>;

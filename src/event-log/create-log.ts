@@ -22,6 +22,7 @@ export function createLog(store: Store, now: () => number): EventLog {
       throw new KnudgeError('invalid-request', `there is no dead letter ${seq}`);
     },
     noteGap: store.noteGap,
+    sign: store.sign,
     retain: async ({ days, bytes }) => {
       const before = new Date(now() - days * day).toISOString();
       let gone = 0;

@@ -27,6 +27,7 @@ const migrations: readonly string[] = [
     seq BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, began TEXT NOT NULL, ended TEXT NOT NULL, events INTEGER NOT NULL,
     reason TEXT NOT NULL
   );`,
+  `CREATE TABLE knudge_life (one INTEGER PRIMARY KEY CHECK (one = 1), at BIGINT NOT NULL, is_end BOOLEAN NOT NULL);`,
 ];
 
 /** Any number that nobody else locks: processes that start together migrate one after the other. */

@@ -2,6 +2,7 @@ import type { Pool, PoolClient } from 'pg';
 import { KnudgeError } from '../domain/errors.ts';
 import type { EventLog } from '../domain/event-log.ts';
 import { createLog } from './create-log.ts';
+import { noteGap, signPostgres } from './postgres-life.ts';
 import { migrate } from './postgres-migrations.ts';
 import { shrinkPostgres } from './postgres-shrink.ts';
 import type { EventRow, LetterRow } from './row.ts';
@@ -88,11 +89,8 @@ function storeOf(withClient: WithClient): Omit<Store, 'close'> {
         const text = 'UPDATE knudge_dead_letters SET state = $1, note = $2 WHERE seq = $3';
         return (await client.query(text, [state, note, seq])).rowCount ?? 0;
       }),
-    noteGap: ({ from, to, events, reason }) =>
-      withClient(async (client) => {
-        const text = 'INSERT INTO knudge_gaps (began, ended, events, reason) VALUES ($1, $2, $3, $4)';
-        await client.query(text, [from, to, events, reason]);
-      }),
+    noteGap: (gap) => withClient((client) => noteGap(client, gap)),
+    sign: (given) => withClient((client) => signPostgres(client, given)),
     shrink: (given) => withClient((client) => shrinkPostgres(client, given)),
   };
 }
@@ -108,10 +106,16 @@ function withNumbers(sql: string): string {
 
 async function write(client: PoolClient, writings: readonly Writing[]): Promise<readonly boolean[]> {
   const events = writings.flatMap(({ to, row }) => (to === 'events' ? [row] : []));
+  const firsts = new Map(events.toReversed().map((row) => [row.digest, row]));
   const letters = writings.flatMap(({ to, row }) => (to === 'dead_letters' ? [row as LetterRow] : []));
   await client.query('BEGIN');
   try {
-    const fresh = new Set(await insertEvents(client, events));
+    const fresh = new Set(
+      await insertEvents(
+        client,
+        events.filter((row) => firsts.get(row.digest) === row),
+      ),
+    );
     for (const letter of letters) await insertLetter(client, letter);
     // Whatever the database has as its default: acknowledged is durable.
     await client.query('SET LOCAL synchronous_commit = on');
@@ -129,8 +133,10 @@ const columns = {
 } as const satisfies Record<keyof EventRow, string>;
 const names = Object.keys(columns) as (keyof EventRow)[];
 const arrays = names.map((name, index) => `$${index + 1}::${columns[name]}[]`).join(', ');
-const insertAll = `INSERT INTO knudge_events (${names.join(', ')}) SELECT * FROM unnest(${arrays}) ON CONFLICT (digest) DO NOTHING
-  RETURNING digest`;
+// What is there already is left out first: a conflict uses a number up. One that others insert meanwhile is left to it.
+const insertAll = `INSERT INTO knudge_events (${names.join(', ')})
+  SELECT * FROM unnest(${arrays}) AS new (${names.join(', ')})
+  WHERE NOT EXISTS (SELECT 1 FROM knudge_events WHERE digest = new.digest) ON CONFLICT (digest) DO NOTHING RETURNING digest`;
 
 /** In one statement, whatever their number; gives the digests of those that are new. */
 async function insertEvents(client: PoolClient, rows: readonly EventRow[]): Promise<readonly string[]> {
@@ -145,8 +151,12 @@ const places = letterNames.map((_, index) => `$${index + 1}`).join(', ');
 const insertOne = `INSERT INTO knudge_dead_letters AS letter (${letterNames.join(', ')}, times, last, state)
   VALUES (${places}, 1, $2, 'open') ON CONFLICT (digest) DO UPDATE SET times = letter.times + 1, last = excluded.last,
   at = excluded.at, status = excluded.status, said = excluded.said, state = 'open', note = NULL`;
+const again = `UPDATE knudge_dead_letters SET times = times + 1, last = $2, at = $3, status = $4, said = $5, state = 'open',
+  note = NULL WHERE digest = $1`;
 
 async function insertLetter(client: PoolClient, row: LetterRow): Promise<void> {
+  const values = [row.digest, row.recorded, row.at, row.status, row.said];
+  if ((await client.query({ name: 'letter-again', text: again, values })).rowCount === 1) return;
   await client.query({ name: 'insert-letter', text: insertOne, values: letterNames.map((name) => row[name]) });
 }
 

@@ -108,11 +108,13 @@ export function toLetter(row: Stored): DeadLetter {
   };
 }
 
+/** A gap of no events is one of which nobody knows how many. */
 export function toGap(row: Stored): Gap {
+  const events = Number(row['events']);
   return {
     from: String(row['began']),
     to: String(row['ended']),
-    events: Number(row['events']),
+    ...(events > 0 && { events }),
     reason: String(row['reason']),
   };
 }

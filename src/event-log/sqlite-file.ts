@@ -1,7 +1,8 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { KnudgeError } from '../domain/errors.ts';
-import type { Gap } from '../domain/event-log.ts';
+import type { Gap, Sign } from '../domain/event-log.ts';
 import { migrate } from './sqlite-migrations.ts';
+import { gapBefore, lifeAfter } from './unattended.ts';
 import { type Limits, type Marking, retainedAtOnce, type Stored, type Writing } from './writing.ts';
 
 /** The file of a log. Every call is done, and on the disk, when it returns; each throws a KnudgeError. */
@@ -10,6 +11,7 @@ export interface SqliteFile {
   read(query: { readonly sql: string; readonly values: readonly SQLInputValue[] }): readonly Stored[];
   mark(marking: Marking): number;
   noteGap(gap: Gap): void;
+  sign(sign: Sign): void;
   shrink(limits: Limits): { readonly events: number; readonly letters: number };
   close(): void;
 }
@@ -42,31 +44,51 @@ export function openSqliteFile({ file, readOnly, busyMs }: SqliteOptions): Sqlit
 const eventColumns = 'digest, recorded, id, source, type, time, at, kind, namespace, name, extensions, data, size';
 const eventValues = eventColumns.replace(/\w+/g, ':$&');
 const statements = {
-  events: `INSERT INTO events (${eventColumns}) VALUES (${eventValues}) ON CONFLICT (digest) DO NOTHING`,
+  // Not ON CONFLICT: that gives a number away before it sees that there is nothing to insert. Nobody else writes meanwhile.
+  events: `INSERT INTO events (${eventColumns}) SELECT ${eventValues}
+    WHERE NOT EXISTS (SELECT 1 FROM events WHERE digest = :digest)`,
   dead_letters: `INSERT INTO dead_letters (${eventColumns}, destination, status, said, times, last, state)
-    VALUES (${eventValues}, :destination, :status, :said, 1, :recorded, 'open') ON CONFLICT (digest) DO UPDATE SET
-    times = times + 1, last = excluded.last, at = excluded.at, status = excluded.status, said = excluded.said,
-    state = 'open', note = NULL`,
+    VALUES (${eventValues}, :destination, :status, :said, 1, :recorded, 'open')`,
+  again: `UPDATE dead_letters SET times = times + 1, last = :recorded, at = :at, status = :status, said = :said,
+    state = 'open', note = NULL WHERE digest = :digest`,
   mark: 'UPDATE dead_letters SET state = ?, note = ? WHERE seq = ?',
   noteGap: 'INSERT INTO gaps (began, ended, events, reason) VALUES (?, ?, ?, ?)',
+  life: 'SELECT at, is_end FROM life',
+  sign: 'INSERT INTO life VALUES (1, ?, ?) ON CONFLICT DO UPDATE SET at = excluded.at, is_end = excluded.is_end',
 } as const;
 
 function callsOf(database: DatabaseSync, readOnly: boolean): SqliteFile {
   const prepared = new Map<string, ReturnType<DatabaseSync['prepare']>>();
   const prepare = (sql: string) => {
     const statement = prepared.get(sql) ?? database.prepare(sql);
+    // One row goes with several statements, of which some need less of it.
+    statement.setAllowUnknownNamedParameters(true);
     prepared.set(sql, statement);
     return statement;
   };
+  const noteGap = ({ from, to, events = 0, reason }: Gap) =>
+    void prepare(statements.noteGap).run(from, to, events, reason);
   return {
     write: (writings) =>
       inTransaction(database, () =>
-        writings.map(({ to, row }) => prepare(statements[to]).run({ ...row }).changes === 1),
+        writings.map(({ to, row }) => {
+          const run = (name: 'events' | 'dead_letters' | 'again') =>
+            prepare(statements[name]).run({ ...row }).changes === 1;
+          return (to === 'dead_letters' && run('again')) || run(to);
+        }),
       ),
     read: ({ sql, values }) => saying(() => prepare(sql).all(...values)),
     mark: ({ state, note, seq }) => saying(() => Number(prepare(statements.mark).run(state, note, seq).changes)),
-    noteGap: ({ from, to, events, reason }) =>
-      saying(() => void prepare(statements.noteGap).run(from, to, events, reason)),
+    noteGap: (gap) => saying(() => noteGap(gap)),
+    sign: (sign) =>
+      inTransaction(database, () => {
+        const row = prepare(statements.life).get();
+        const known = row && { at: Number(row['at']), isEnd: row['is_end'] === 1 };
+        const gap = gapBefore(sign, known);
+        if (gap !== undefined) noteGap(gap);
+        const { at, isEnd } = lifeAfter(sign, known);
+        prepare(statements.sign).run(at, Number(isEnd));
+      }),
     shrink: (limits) => inTransaction(database, () => shrink(database, limits), vacuum),
     close: () => {
       if (!readOnly) database.exec('PRAGMA optimize');

@@ -28,6 +28,7 @@ const migrations: readonly string[] = [
     seq INTEGER PRIMARY KEY AUTOINCREMENT, began TEXT NOT NULL, ended TEXT NOT NULL, events INTEGER NOT NULL,
     reason TEXT NOT NULL
   ) STRICT;`,
+  `CREATE TABLE life (one INTEGER PRIMARY KEY CHECK (one = 1), at INTEGER NOT NULL, is_end INTEGER NOT NULL) STRICT;`,
 ];
 
 /**

@@ -24,6 +24,7 @@ export async function openSqlite(file: string, now: () => number = Date.now): Pr
       read: (query) => thread('read', query),
       mark: (marking) => thread('mark', marking),
       noteGap: (gap) => thread('noteGap', gap),
+      sign: (sign) => thread('sign', sign),
       shrink: (limits) => thread('shrink', limits),
       close: () => thread('close', undefined),
     },

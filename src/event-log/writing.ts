@@ -1,4 +1,4 @@
-import type { DeadLetterState, Gap } from '../domain/event-log.ts';
+import type { DeadLetterState, Gap, Sign } from '../domain/event-log.ts';
 import type { EventRow, LetterRow } from './row.ts';
 
 /** One row that is to be kept. */
@@ -29,6 +29,7 @@ export interface Store {
   /** How many there were of it. */
   mark(marking: Marking): Promise<number>;
   noteGap(gap: Gap): Promise<void>;
+  sign(sign: Sign): Promise<void>;
   /** Takes away a number of the oldest rows that are too many, if there are any: how many of them were events. */
   shrink(limits: Limits): Promise<{ readonly events: number; readonly letters: number }>;
   close(): Promise<void>;

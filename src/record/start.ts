@@ -1,5 +1,6 @@
 import type { EventContext, Sender } from '../domain/ports.ts';
 import { createBounded } from '../event-log/bounded.ts';
+import { keepSigning } from '../event-log/keep-signing.ts';
 import { openEventLog } from '../event-log/open.ts';
 import { keepWithin } from '../event-log/retention.ts';
 import type { Transport } from '../kube/call.ts';
@@ -15,7 +16,7 @@ import type { Metrics } from '../server/metrics.ts';
 
 export interface RecordParts {
   readonly own: readonly EventFunction[];
-  readonly config: Pick<Config, 'databaseUrl' | 'eventLog' | 'eventLogDays' | 'eventLogBytes'>;
+  readonly config: Pick<Config, 'databaseUrl' | 'eventLog' | 'eventLogDays' | 'eventLogBytes' | 'eventLogSleeps'>;
   readonly log: ReturnType<typeof createLog>;
   readonly metrics: Pick<Metrics, 'eventLogDropped'>;
   /** Milliseconds of a clock that never goes back. */
@@ -43,6 +44,10 @@ export async function startRecord(
     onDone: (gone) => gone > 0 && log.info({ gone }, 'old events are gone from the event log'),
     onFailed: (error) => log.warn({ err: error }, 'the event log could not be kept within its limits'),
   });
+  const endSigning = keepSigning({
+    ...{ log: opened, sleeps: config.eventLogSleeps, now: epoch, after: later },
+    onFailed: (error) => log.warn({ err: error }, 'the event log could not keep a sign of life'),
+  });
   const context: EventContext = {
     pager: { page: nobody },
     tell: nobody,
@@ -62,6 +67,7 @@ export async function startRecord(
     },
     atEnd: async () => {
       stop();
+      await endSigning();
       await eventLog.close();
     },
   };

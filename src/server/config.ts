@@ -43,6 +43,8 @@ export interface Config {
   readonly databaseUrl: string;
   readonly eventLogDays: number;
   readonly eventLogBytes: number;
+  /** No process of the event log runs while no event comes, and none is missed. */
+  readonly eventLogSleeps: boolean;
   readonly images: { readonly frpc: string; readonly envoy: string; readonly message: string };
   /** Absent: whoever can reach this process may send events. */
   readonly trusted?: TrustedSenders;
@@ -80,6 +82,7 @@ export function readConfig(env: Environment): Config {
     databaseUrl: read('DATABASE_URL', '', { ...url(['postgres:', 'postgresql:']), isSecret: true }),
     eventLogDays: read('EVENT_LOG_DAYS', '30', integer(1, 3650)),
     eventLogBytes: read('EVENT_LOG_BYTES', String(1024 ** 3), integer(1024 ** 2, 1024 ** 4)),
+    eventLogSleeps: read('EVENT_LOG_SLEEPS', 'false', oneOf(['true', 'false'])) === 'true',
     images: {
       frpc: read('FRPC_IMAGE', 'fatedier/frpc:v0.71.1', image),
       envoy: read('ENVOY_IMAGE', 'envoyproxy/envoy:distroless-v1.40.0', image),

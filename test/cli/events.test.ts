@@ -52,6 +52,21 @@ suite('knudge events list', () => {
     assert.match(exact.out, /\n2 events in [^;]*\n$/);
   });
 
+  test('says of a gap without a number that nobody knows it', async (context) => {
+    const { events: _, ...unknown } = gap;
+    const dir = await folderWith(context, (log) => log.noteGap(unknown));
+    const { out } = await runCommand(context, eventsCommand(), ['list', '--dir', dir]);
+    assert.ok(
+      out.includes(`gap: from ${gap.from} to ${gap.to} events may be missing, not known how many (full ?[2J)`),
+      out,
+    );
+    const { said } = await runCommand(context, eventsCommand(), ['export', '--dir', dir, '--output', join(dir, 'all')]);
+    assert.equal(
+      said,
+      'for some of that time nobody knows how many events are missing: npx knudge events list shows the gaps\n',
+    );
+  });
+
   test('is one object for programs', async (context) => {
     const dir = await folderWith(context, fill);
     const { out } = await runCommand(context, eventsCommand(), ['list', '--dir', dir, '--limit', '1', '--json']);

@@ -18,6 +18,7 @@ export const empty: Seen = {
   brokers: nothing,
   brokerConfigs: nothing,
   triggers: nothing,
+  channels: nothing,
   functions: nothing,
   roles: nothing,
   leases: nothing,

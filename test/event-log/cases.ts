@@ -158,29 +158,6 @@ export function logCases(name: string, { open }: CasesWith): void {
       await log.close();
     });
 
-    test('takes away what is too old, and never gives a place twice', async () => {
-      const { log, clock } = await fresh();
-      for (let n = 0; n < 3; n += 1) {
-        await log.append(received({ id: `e-${n}` }));
-        await log.appendDeadLetter(received({ id: `e-${n}` }));
-        clock.now += 24 * 60 * minute;
-      }
-      assert.equal(await log.retain({ days: 1, bytes: 1e9 }), 2);
-      assert.deepEqual(
-        (await log.events({}, all)).map(({ id }) => id),
-        ['e-2'],
-      );
-      assert.deepEqual(
-        (await log.deadLetters({}, all)).map(({ id }) => id),
-        ['e-2'],
-      );
-      clock.now += 48 * 60 * minute;
-      assert.equal(await log.retain({ days: 1, bytes: 1e9 }), 1);
-      await log.append(received());
-      assert.equal((await log.events({}, all))[0]?.seq, 4);
-      await log.close();
-    });
-
     test('takes away the oldest where it is too large, and no more than it must', async () => {
       const { log } = await fresh();
       const data = 'x'.repeat(900);

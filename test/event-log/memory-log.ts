@@ -20,6 +20,7 @@ export function memoryLog(how: () => 'works' | 'hangs' | Error) {
     },
     appendDeadLetter: ({ id }) => go(() => letters.push(id)),
     noteGap: (gap) => go(() => gaps.push(gap)),
+    sign: async () => undefined,
     mark: async () => undefined,
     retain: async () => 0,
     close: async () => undefined,

@@ -7,9 +7,11 @@ import { after, suite, test } from 'node:test';
 import { openEventLog } from '../../src/event-log/open.ts';
 import { openSqlite, readSqlite } from '../../src/event-log/sqlite.ts';
 import { openSqliteFile } from '../../src/event-log/sqlite-file.ts';
-import { logCases } from './cases.ts';
+import { type CasesWith, logCases } from './cases.ts';
 import { codeOf } from './code-of.ts';
 import { received } from './event.ts';
+import { lifeCases } from './life-cases.ts';
+import { placeCases } from './place-cases.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'knudge-log-'));
 after(() => rmSync(dir, { recursive: true, force: true }));
@@ -20,7 +22,10 @@ function newFile(): string {
   return join(dir, `${files}.db`);
 }
 
-logCases('SQLite', { open: (now) => openSqlite(newFile(), now) });
+const opening: CasesWith = { open: (now) => openSqlite(newFile(), now) };
+logCases('SQLite', opening);
+placeCases('SQLite', opening);
+lifeCases('SQLite', opening);
 
 suite('a file of the log', () => {
   const page = { order: 'newest-first', limit: 10 } as const;
@@ -45,7 +50,7 @@ suite('a file of the log', () => {
     const database = new DatabaseSync(file);
     database.exec('PRAGMA user_version = 99');
     database.close();
-    await assert.rejects(openSqlite(file), /has schema 99 and this Knudge knows 1: a newer one wrote it/);
+    await assert.rejects(openSqlite(file), /has schema 99 and this Knudge knows 2: a newer one wrote it/);
     assert.throws(() => readSqlite(file), /newer/);
   });
 

@@ -2,16 +2,21 @@ import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { openEventLog } from '../../src/event-log/open.ts';
 import { openPostgres } from '../../src/event-log/postgres.ts';
-import { logCases } from './cases.ts';
+import { type CasesWith, logCases } from './cases.ts';
 import { codeOf } from './code-of.ts';
 import { received } from './event.ts';
 import { killOften } from './kills.ts';
+import { lifeCases } from './life-cases.ts';
+import { placeCases } from './place-cases.ts';
 import { execute, newDatabase, testServer } from './server.ts';
 
 const server = await testServer();
 after(() => server.stop());
 
-logCases('PostgreSQL', { open: async (now) => openPostgres(await newDatabase(server), now) });
+const opening: CasesWith = { open: async (now) => openPostgres(await newDatabase(server), now) };
+logCases('PostgreSQL', opening);
+placeCases('PostgreSQL', opening);
+lifeCases('PostgreSQL', opening);
 
 suite('the tables of the log', () => {
   test('are made by one of several that start together', async () => {
@@ -25,7 +30,7 @@ suite('the tables of the log', () => {
   test('are refused with a sentence where a newer Knudge made them', async () => {
     const url = await newDatabase(server);
     await execute(url, 'CREATE TABLE knudge_schema (version INTEGER); INSERT INTO knudge_schema VALUES (99)');
-    await assert.rejects(openPostgres(url), /has schema 99 and this Knudge knows 1: a newer one wrote it/);
+    await assert.rejects(openPostgres(url), /has schema 99 and this Knudge knows 2: a newer one wrote it/);
   });
 
   test('of a server that is away are tried again with each call', async () => {

@@ -9,6 +9,7 @@ import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { functions, services } from '../../functions/table.ts';
 import type { DeadLetter, RecordedEvent } from '../../src/domain/event-log.ts';
+import { openSqlite } from '../../src/event-log/sqlite.ts';
 import { runLogFunctions } from '../../src/main.ts';
 import { recorded } from '../build/event.ts';
 import { until } from '../kube/until.ts';
@@ -123,6 +124,26 @@ test('a file that another process holds is answered 503 and counted', async (con
   const metrics = await (await fetch(`${url}/metrics`)).text();
   assert.match(metrics, /knudge_event_log_dropped_total\{what="event"\} 1/);
   assert.match(metrics, /knudge_event_log_dropped_total\{what="dead-letter"\} 1/);
+});
+
+test('a log that nobody wrote for too long lists a gap when it starts, but for one that may sleep', async (context) => {
+  const dir = mkdtempSync(join(tmpdir(), 'knudge-record-'));
+  context.after(() => rmSync(dir, { recursive: true }));
+  for (const [EVENT_LOG_SLEEPS, wanted] of [
+    ['false', 1],
+    ['true', 0],
+  ] as const) {
+    const file = join(dir, `${EVENT_LOG_SLEEPS}.db`);
+    const log = await openSqlite(file);
+    const at = Date.now() - 600_000;
+    await log.sign({ at, isLast: true, sleeps: false });
+    await log.close();
+    const url = await run(context, { EVENT_LOG: file, EVENT_LOG_SLEEPS });
+    await keep(`${url}/event-recorded`, 'pod-changed/pod-add');
+    const { gaps } = await get<{ gaps: readonly { readonly from: string; readonly events?: number }[] }>(`${url}/gaps`);
+    assert.equal(gaps.length, wanted);
+    for (const { from, events } of gaps) assert.deepEqual([Date.parse(from), events], [at - 30_000, undefined]);
+  }
 });
 
 test('in a cluster nobody reads without a token, whatever machine it is', async (context) => {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { EventFilter, RecordedEvent } from '../../domain/event-log.ts';
+import type { EventFilter, Gap, RecordedEvent } from '../../domain/event-log.ts';
 import { describe, type KubeObject, type ObjectRef } from '../../domain/kube-object.ts';
 import { lastObjects } from '../../event-log/last-objects.ts';
 import { printYaml } from '../../kube/yaml.ts';
@@ -41,16 +41,20 @@ async function exportAll(options: Options): Promise<void> {
         ? await exportEvents(opened, filter, options)
         : await exportObjects(opened, filter, { kinds, ...options });
     const gaps = await gapsOf(opened.log, filter);
-    const missing = gaps.reduce((sum, { events }) => sum + events, 0);
-    if (missing > 0)
-      console.error(
-        `${countOf(missing, 'event')} of that time could not be kept: npx knudge events list shows the gaps`,
-      );
+    if (gaps.length > 0) console.error(missingIn(gaps));
     const { output } = options;
     if (output !== undefined) show({ file: output, ...told }, () => textOf(told, output), options);
   } finally {
     await opened.close();
   }
+}
+
+function missingIn(gaps: readonly Gap[]): string {
+  const missing = gaps.reduce((sum, { events = 0 }) => sum + events, 0);
+  const known = missing > 0 ? [`${countOf(missing, 'event')} of that time could not be kept`] : [];
+  const isUnknown = gaps.some(({ events }) => events === undefined);
+  const more = isUnknown ? ['for some of that time nobody knows how many events are missing'] : [];
+  return `${[...known, ...more].join(', and ')}: npx knudge events list shows the gaps`;
 }
 
 type Told = { readonly events: number } | { readonly objects: number };

@@ -62,10 +62,12 @@ function textOf({ events, total, next, gaps }: Listed, title: string, { dim, odd
   const table = rows.length === 0 ? [] : [tableOf(['NUMBER', 'TIME', 'TYPE', 'OBJECT', 'ID'], rows), ''];
   const more = next === undefined ? '' : `; older ones: the same with --before ${next.before}`;
   const count = next === undefined ? countOf(total, 'event') : `${events.length} of ${countOf(total, 'event')}`;
-  const lines = gaps.map(({ from, to, events: missing, reason }) =>
-    odd(
-      `gap: ${countOf(missing, 'event')} from ${timeOf(from)} to ${timeOf(to)} could not be kept (${printable(reason)})`,
-    ),
-  );
-  return [...table, dim(`${count} in ${title}${more}`), ...lines].join('\n');
+  return [...table, dim(`${count} in ${title}${more}`), ...gaps.map((gap) => odd(lineOf(gap)))].join('\n');
+}
+
+function lineOf({ from, to, events, reason }: Gap): string {
+  const why = `(${printable(reason)})`;
+  if (events === undefined)
+    return `gap: from ${timeOf(from)} to ${timeOf(to)} events may be missing, not known how many ${why}`;
+  return `gap: ${countOf(events, 'event')} from ${timeOf(from)} to ${timeOf(to)} could not be kept ${why}`;
 }
