@@ -1,4 +1,5 @@
 import { judgeBrokers } from './checks/brokers.ts';
+import { judgeChannels } from './checks/channels.ts';
 import { judgeDeadLetters } from './checks/dead-letters.ts';
 import { judgeDefinitions } from './checks/definitions.ts';
 import { judgeDeletions } from './checks/deletions.ts';
@@ -17,6 +18,7 @@ const checks: Readonly<Record<string, (seen: Seen, wanted: Wanted) => readonly F
   sources: judgeSources,
   brokers: judgeBrokers,
   triggers: judgeTriggers,
+  channels: judgeChannels,
   functions: judgeFunctions,
   rights: judgeRights,
   resync: judgeResync,

@@ -32,6 +32,9 @@ const listings: Readonly<Record<keyof Lists, Listing>> = {
   brokers: { kinds: [kind('eventing.knative.dev/v1', 'Broker')] },
   brokerConfigs: { kinds: [kind('v1', 'ConfigMap')] },
   triggers: { kinds: [kind('eventing.knative.dev/v1', 'Trigger')] },
+  channels: {
+    kinds: ['InMemoryChannel', 'Subscription'].map((one) => kind('messaging.knative.dev/v1', one)),
+  },
   functions: { kinds: [kind('serving.knative.dev/v1', 'Service')] },
   roles: {
     kinds: ['ClusterRole', 'ClusterRoleBinding', 'Role', 'RoleBinding'].map((one) =>

@@ -30,6 +30,8 @@ export interface Lists {
   /** ConfigMaps that the Brokers name: they say which channel. */
   readonly brokerConfigs: readonly Thing[];
   readonly triggers: readonly Thing[];
+  /** Channels and their Subscriptions. */
+  readonly channels: readonly Thing[];
   /** Knative Services. */
   readonly functions: readonly Thing[];
   /** Roles of both sorts, and their bindings. */

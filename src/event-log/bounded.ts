@@ -1,6 +1,7 @@
 import { asKnudgeError } from '../domain/errors.ts';
 import type { EventLog } from '../domain/event-log.ts';
 import { type BreakerParts, createBreaker } from './breaker.ts';
+import { createMissing, type Missing } from './missing.ts';
 
 export interface BoundedParts extends Pick<BreakerParts, 'now' | 'after' | 'onAway'> {
   readonly log: EventLog;
@@ -9,30 +10,30 @@ export interface BoundedParts extends Pick<BreakerParts, 'now' | 'after' | 'onAw
   readonly onBack: (missing: number) => void;
 }
 
-/** Milliseconds that dead letters get to bring events after all, before the rest of them is a gap; and to the next try. */
-const patience = 5000;
+/**
+ * Milliseconds. Nobody waits behind an event (eventing/event-log.yaml), so a store that is slow is given time: below the
+ * time-out of one try, since one that is answered too late comes again, just when there is much to do.
+ */
+export const longestAppend = 4000;
 
-/** So many are known by name; more are only counted. */
-const mostMissing = 100_000;
+/** Milliseconds. A dead letter is the last word of the Broker, and whoever sent the event waits for it. */
+const longestLetter = 500;
 
-interface Absence {
-  /** Those that are not in the log, as far as is known. */
-  readonly missing: Set<string>;
-  more: number;
-  from: number;
-  to: number;
-  reason: string;
-}
+/** Milliseconds. An event that was refused is tried again for so long, by whoever brings it; what is missing then is a gap. */
+export const patience = 100_000;
+
+/** Milliseconds to the next try to write a gap. */
+const interval = 5000;
 
 /**
- * The same log, whose writers wait for a short time only: where it is slow, full or away they are answered `unavailable`, from
- * the second on at once. What a slow one keeps after the answer is kept; what is missing in the end becomes a gap.
+ * The same log, whose writers wait for a bounded time: where it is full or away they are answered `unavailable`, and while it
+ * fails at once. What a slow one keeps after the answer is kept; what is missing in the end becomes a gap.
  */
 export function createBounded(parts: BoundedParts): EventLog {
   const { log, now, onRefused } = parts;
-  const absence: Absence = { missing: new Set(), more: 0, from: 0, to: 0, reason: '' };
-  const gaps = gapWriter(absence, parts);
-  const attempt = createBreaker({ ...parts, onBack: () => parts.onBack(countOf(absence)) });
+  const missing = createMissing();
+  const gaps = gapWriter(missing, parts);
+  const attempt = createBreaker({ ...parts, onBack: () => parts.onBack(missing.count()) });
   return {
     ...log,
     append: async (event) => {
@@ -41,22 +42,22 @@ export function createBounded(parts: BoundedParts): EventLog {
       const keep = async (): Promise<boolean> => {
         const fresh = await log.append(event);
         isKept = true;
-        absence.missing.delete(key);
+        missing.found(key);
         return fresh;
       };
       try {
-        return await attempt(keep, 'shortly');
+        return await attempt(keep, longestAppend);
       } catch (thrown) {
         onRefused('event');
         if (isKept) throw thrown;
-        miss(absence, { key, now: now(), reason: asKnudgeError(thrown).message });
+        missing.miss({ key, at: now(), reason: asKnudgeError(thrown).message });
         gaps.later();
         throw thrown;
       }
     },
     appendDeadLetter: async (letter) => {
       try {
-        return await attempt(() => log.appendDeadLetter(letter), 'longer');
+        return await attempt(() => log.appendDeadLetter(letter), longestLetter);
       } catch (thrown) {
         onRefused('dead-letter');
         throw thrown;
@@ -69,45 +70,28 @@ export function createBounded(parts: BoundedParts): EventLog {
   };
 }
 
-function miss(absence: Absence, { key, now, reason }: { key: string; now: number; reason: string }): void {
-  if (countOf(absence) === 0) absence.from = now;
-  absence.to = now;
-  absence.reason = reason;
-  if (absence.missing.size < mostMissing) absence.missing.add(key);
-  else absence.more += 1;
-}
-
-function countOf({ missing, more }: Absence): number {
-  return missing.size + more;
-}
-
 /** Also where no event comes any more: a gap that could be written says that the store is back. */
-function gapWriter(absence: Absence, { log, after }: BoundedParts) {
+function gapWriter(missing: Missing, { log, after, now }: BoundedParts) {
   let stop: (() => void) | undefined;
-  const write = async (): Promise<void> => {
-    const { missing, more, from, to, reason } = absence;
-    const events = countOf(absence);
-    if (events === 0) return;
-    const names = [...missing];
-    await log.noteGap({ from: timeOf(from), to: timeOf(to), events, reason });
-    for (const name of names) missing.delete(name);
-    absence.more -= more;
+  const write = async (until: number): Promise<void> => {
+    const { gap, forget } = missing.until(until);
+    if (gap === undefined) return;
+    await log.noteGap(gap);
+    forget();
   };
   const run = async (): Promise<void> => {
-    await write().catch(() => undefined);
+    await write(now() - patience).catch(() => undefined);
     stop = undefined;
-    if (countOf(absence) > 0) later();
+    if (missing.count() > 0) later();
   };
   const later = (): void => {
-    stop ??= after(patience, () => void run());
+    stop ??= after(interval, () => void run());
   };
-  const now = (): Promise<void> => {
-    stop?.();
-    return write();
+  return {
+    later,
+    now: (): Promise<void> => {
+      stop?.();
+      return write(Number.POSITIVE_INFINITY);
+    },
   };
-  return { now, later };
-}
-
-function timeOf(ms: number): string {
-  return new Date(ms).toISOString();
 }

@@ -9,43 +9,23 @@ export interface BreakerParts {
   readonly onBack: () => void;
 }
 
-/**
- * Milliseconds. Behind a synchronous Broker every kind waits for the log: so much does not show beside a function that wakes,
- * and a disk that works needs less.
- */
-const longestAppend = 100;
-
-/** Milliseconds. A dead letter is the last word of the Broker, which has waited longer for the function. */
-const longestLetter = 500;
-
 /** Milliseconds. A store that failed is left alone for so long; then one write tries it, and all others are still refused. */
 const rest = 1000;
 
-/** Milliseconds. For so long nobody waits for a store that was late: one that is quick now and then would be waited for each time. */
-const distrust = 5000;
+/** What a work gives within so many milliseconds; rejects with `unavailable` where it does not, or was not tried at all. */
+type Attempt = <Result>(work: () => Promise<Result>, patience: number) => Promise<Result>;
 
-/** How long a write is waited for: `shortly` not at all where the store was late before. */
-type Wait = 'shortly' | 'longer';
-
-/** What a work gives in time; rejects with `unavailable` where it does not, or was not tried at all. */
-type Attempt = <Result>(work: () => Promise<Result>, wait: Wait) => Promise<Result>;
-
-/** Waits for each write of a store as long as may be, and keeps those that come next from one that is slow or away. */
+/** Waits for each write of a store as long as may be, and leaves one alone that fails. A late write goes on, and counts when it is done. */
 export function createBreaker({ now, after, onAway, onBack }: BreakerParts): Attempt {
-  const state = { isAway: false, hasFailed: false, isTrying: false, restUntil: 0, lateUntil: 0, reason: '' };
+  const state = { isAway: false, hasFailed: false, isTrying: false, restUntil: 0, reason: '' };
   const away = (error: KnudgeError): void => {
     if (!state.isAway) onAway(error);
     state.isAway = true;
     state.reason = error.message;
   };
-  const late = (error: KnudgeError): void => {
-    away(error);
-    state.lateUntil = now() + distrust;
-  };
-  const settle = (began: number): void => {
+  const settle = (): void => {
     state.hasFailed = false;
-    if (now() - began > longestAppend) state.lateUntil = now() + distrust;
-    if (!state.isAway || now() < state.lateUntil) return;
+    if (!state.isAway) return;
     state.isAway = false;
     onBack();
   };
@@ -57,11 +37,10 @@ export function createBreaker({ now, after, onAway, onBack }: BreakerParts): Att
     state.restUntil = now() + rest;
   };
   const watch = async <Result>(work: () => Promise<Result>): Promise<Result> => {
-    const began = now();
     state.isTrying = true;
     try {
       const result = await work();
-      settle(began);
+      settle();
       return result;
     } catch (thrown) {
       fail(asKnudgeError(thrown));
@@ -70,16 +49,11 @@ export function createBreaker({ now, after, onAway, onBack }: BreakerParts): Att
       state.isTrying = false;
     }
   };
-  return async (work, wait) => {
+  return async (work, patience) => {
     if (state.hasFailed && (state.isTrying || now() < state.restUntil)) {
       throw new KnudgeError('unavailable', state.reason);
     }
-    const done = watch(work);
-    if (state.isAway && wait === 'shortly') {
-      done.catch(() => undefined);
-      throw new KnudgeError('unavailable', state.reason);
-    }
-    return inTime(done, { patience: wait === 'shortly' ? longestAppend : longestLetter, after, onLate: late });
+    return inTime(watch(work), { patience, after, onLate: away });
   };
 }
 

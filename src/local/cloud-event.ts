@@ -23,7 +23,7 @@ export type Answer =
 /** Hands an event to an address and waits for its answer; never rejects. `timeoutMs` absent: as long as it takes. */
 export type Deliver = (to: Destination, event: CloudEvent, timeoutMs?: number) => Promise<Answer>;
 
-/** Where Knative's `Destination` points: a Knative Service by name, a Broker, or an address. */
+/** Where Knative's `Destination` points: a Knative Service by name, a Broker, a channel, or an address. */
 export type Destination =
   | {
       readonly kind: 'function';
@@ -32,5 +32,6 @@ export type Destination =
       /** Begins with `/`; absent: `/`. */
       readonly path?: string;
     }
+  | { readonly kind: 'channel'; readonly namespace: string; readonly name: string }
   | { readonly kind: 'broker'; readonly namespace: string; readonly name: string }
   | { readonly kind: 'uri'; readonly uri: string };

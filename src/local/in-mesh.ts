@@ -1,3 +1,4 @@
+import type { Channel } from './broker/channel.ts';
 import { postEvent } from './broker/http-deliver.ts';
 import type { Broker } from './broker/ingress.ts';
 import type { Answer, CloudEvent, Deliver, Destination } from './cloud-event.ts';
@@ -11,6 +12,8 @@ export interface Places {
   readonly services: ReadonlySet<string>;
   /** Those that run here, keyed `namespace/name`: an event needs no connection to them. */
   readonly brokers?: ReadonlyMap<string, Pick<Broker, 'ingress'>>;
+  /** Keyed `namespace/name`. */
+  readonly channels?: ReadonlyMap<string, Pick<Channel, 'take'>>;
   readonly functions: Pick<Functions, 'deliver' | 'urls'>;
 }
 
@@ -21,11 +24,13 @@ const serviceInCluster = /^http:\/\/([a-z0-9-]+)\.([a-z0-9-]+)\.svc(\.cluster\.l
 /** Delivers to where a destination is on this machine. */
 export function deliverIn(places: Places): Deliver {
   return async (to, event, timeoutMs) => {
-    const { services, functions } = places;
+    const { services, functions, channels } = places;
     const place = resolve(to, places);
     switch (place.kind) {
       case 'broker':
         return toBroker(place, { ...places, event, timeoutMs });
+      case 'channel':
+        return channels?.get(`${place.namespace}/${place.name}`)?.take(event) ?? nobody(place);
       case 'uri':
         return postEvent(place.uri, event, timeoutMs);
       case 'function':

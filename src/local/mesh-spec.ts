@@ -4,6 +4,7 @@ import type { Destination } from './cloud-event.ts';
 /** What the manifests ask for, checked: the input of the mesh. */
 export interface MeshSpec {
   readonly brokers: readonly BrokerSpec[];
+  readonly channels: readonly ChannelSpec[];
   readonly triggers: readonly TriggerSpec[];
   readonly sources: readonly SourceSpec[];
   readonly pings: readonly PingSpec[];
@@ -45,6 +46,14 @@ export interface TriggerSpec extends Named {
   /** Kafka class: one event of a partition at a time. */
   readonly ordered: boolean;
 }
+
+/** An InMemoryChannel that answers at once, with its Subscriptions. */
+export interface ChannelSpec extends Named {
+  readonly subscriptions: readonly SubscriptionSpec[];
+}
+
+/** Delivered to as a Trigger is; without a Broker, so what its subscriber replies goes nowhere. */
+export type SubscriptionSpec = TriggerSpec;
 
 /** Knative's dialects; the old `filter.attributes` is `attributes`, whose empty value wants the attribute to be there. */
 export type Filter =

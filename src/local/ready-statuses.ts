@@ -22,7 +22,7 @@ export function readyStatuses(objects: readonly KubeObject[], at: Places): reado
 }
 
 export interface Places {
-  readonly spec: Pick<MeshSpec, 'triggers' | 'sources' | 'pings'>;
+  readonly spec: Pick<MeshSpec, 'triggers' | 'channels' | 'sources' | 'pings'>;
   readonly state: Pick<MeshState, 'functions'>;
   /** Below it is each Broker at `/<namespace>/<name>`. */
   readonly ingress: string;
@@ -41,6 +41,11 @@ const tellers: Readonly<Record<string, Teller>> = {
   'eventing.knative.dev/v1 Trigger': (object, at) => {
     const trigger = at.spec.triggers.find(isThe(object));
     return trigger && { ...ready(at), subscriberUri: addressOf(trigger.subscriber, at) };
+  },
+  'messaging.knative.dev/v1 InMemoryChannel': (_, at) => ready(at),
+  'messaging.knative.dev/v1 Subscription': (object, at) => {
+    const found = at.spec.channels.flatMap(({ subscriptions }) => subscriptions).find(isThe(object));
+    return found && { ...ready(at), physicalSubscription: { subscriberUri: addressOf(found.subscriber, at) } };
   },
   'sources.knative.dev/v1 ApiServerSource': (object, at) => {
     const source = at.spec.sources.find(isThe(object));
@@ -65,6 +70,8 @@ function addressOf(to: Destination, { state, ingress }: Places): string | undefi
   switch (to.kind) {
     case 'uri':
       return to.uri;
+    case 'channel':
+      return undefined;
     case 'broker':
       return `${ingress}/${to.namespace}/${to.name}`;
     case 'function':

@@ -55,7 +55,7 @@ export function lineOf(hop: Hop, style: Style): string | undefined {
 
 /** `Pod web-1 added → pod-changed (cold 240 ms) → DistributedService shop/web: 2 writes`. */
 function delivered(hop: Extract<Hop, { kind: 'delivered' }>, { bad, odd, good }: Style): string | undefined {
-  if (isKept(hop) || (isOfLog(hop.trigger) && hop.status === 503)) return undefined;
+  if (isKept(hop) || (isOfLog(hop.trigger) && [202, 503].includes(hop.status))) return undefined;
   const cold = hop.headers['knudge-cold-ms'];
   const waited = cold === undefined ? '' : ` ${odd(`(cold ${cold} ms)`)}`;
   const attempt = hop.attempt === 1 ? '' : ` ${odd(`(try ${hop.attempt})`)}`;
@@ -70,9 +70,9 @@ function isKept({ status, headers }: Extract<Hop, { kind: 'delivered' }>): boole
   return status < 300 && headers['knudge-outcome'] === 'done; reads=0; writes=0';
 }
 
-/** That it is late or away the event log says by itself, once: each event that it then does not take is no news. */
+/** That it is late or away the event log says by itself, once: each event that it then does not take is no news. By Trigger and Subscription. */
 function isOfLog(trigger: string): boolean {
-  return shortOf(trigger) === 'event-recorded';
+  return ['event-recorded', 'event-log'].includes(shortOf(trigger));
 }
 
 /** From the headers that a function answers with: docs/events.md. */

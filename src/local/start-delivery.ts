@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { get } from 'node:http';
 import { join } from 'node:path';
 import { serviceNames } from '../../functions/table.ts';
+import { type Channel, createChannel } from './broker/channel.ts';
 import { type Broker, createBroker } from './broker/ingress.ts';
 import { serveIngress } from './broker/ingress-server.ts';
 import type { Deliver } from './cloud-event.ts';
@@ -33,8 +34,14 @@ export async function startDelivery(
   });
   closers.push(() => functions.close(grace.functions));
   const services = new Set(specs.map(({ namespace, name }) => `${namespace}/${name}`));
-  const places: Places = { ingress: ingress.url, services, brokers, functions };
+  const channels = new Map<string, Channel>();
+  const places: Places = { ingress: ingress.url, services, brokers, channels, functions };
   const deliver = deliverIn(places);
+  for (const channel of spec.channels) {
+    const running = createChannel(channel, { deliver, report });
+    channels.set(`${channel.namespace}/${channel.name}`, running);
+    closers.push(() => running.close(grace.broker));
+  }
   const brokerDir = openBrokerDir(parts);
   for (const broker of spec.brokers) {
     const { triggers } = spec;

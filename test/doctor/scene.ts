@@ -13,6 +13,7 @@ export const empty: Seen = {
   brokers: nothing,
   brokerConfigs: nothing,
   triggers: nothing,
+  channels: nothing,
   functions: nothing,
   roles: nothing,
   leases: nothing,

@@ -36,7 +36,7 @@ test('a cluster with nothing in it', async (context) => {
     await cluster.examine({ countDeadLetters: () => Promise.reject(new Error('there is no event log')) }),
   );
   for (const one of manifests) {
-    if (/Definition|Source|Broker|Trigger/.test(one.kind))
+    if (/Definition|Source|Broker|Trigger|Channel|Subscription/.test(one.kind))
       assert.ok(
         found.some((line) => line.includes(`${one.metadata.name} is not there`)),
         one.metadata.name,
@@ -99,6 +99,11 @@ const plants: readonly { name: string; plant: (cluster: Opened) => Promise<unkno
       /^warning triggers: Trigger knudge\/pod-changed tries nothing again$/,
       /^warning triggers: Trigger knudge\/pod-changed has no time-out$/,
     ],
+  },
+  {
+    name: 'nobody subscribes to the channel before the event log',
+    plant: ({ remove }) => remove(manifest('Subscription', 'event-log')),
+    finds: [/^problem channels: Subscription knudge\/event-log is not there$/],
   },
   {
     name: 'a function is gone',
@@ -171,6 +176,6 @@ test('what may not be read is not checked, with the reason', async (context) => 
   const no = () => Promise.reject(new Error('forbidden'));
   const examined = await cluster.examine({ look: { get: no, list: no, ask: no } });
   const { ok, problem, warning, unchecked } = examined.counts;
-  assert.deepEqual({ ok, problem, warning, unchecked }, { ok: 1, problem: 0, warning: 0, unchecked: 11 });
+  assert.deepEqual({ ok, problem, warning, unchecked }, { ok: 1, problem: 0, warning: 0, unchecked: 12 });
   assert.ok(ills(examined).every((line) => line.endsWith('(forbidden)') || line.includes('(forbidden)')));
 });

@@ -1,5 +1,6 @@
 import { Broker, Trigger } from '@kubernetes-models/knative/eventing.knative.dev/v1';
 import { EventPolicy } from '@kubernetes-models/knative/eventing.knative.dev/v1alpha1';
+import { InMemoryChannel, Subscription } from '@kubernetes-models/knative/messaging.knative.dev/v1';
 import { Service } from '@kubernetes-models/knative/serving.knative.dev/v1';
 import { ApiServerSource, PingSource } from '@kubernetes-models/knative/sources.knative.dev/v1';
 
@@ -12,6 +13,8 @@ const models: Readonly<Record<string, (object: never) => Checked>> = {
   'eventing.knative.dev/v1/Broker': (object) => new Broker(object),
   'eventing.knative.dev/v1/Trigger': (object) => new Trigger(object),
   'eventing.knative.dev/v1alpha1/EventPolicy': (object) => new EventPolicy(object),
+  'messaging.knative.dev/v1/InMemoryChannel': (object) => new InMemoryChannel(object),
+  'messaging.knative.dev/v1/Subscription': (object) => new Subscription(object),
   'serving.knative.dev/v1/Service': (object) => new Service(object),
   'sources.knative.dev/v1/ApiServerSource': (object) => new ApiServerSource(object),
   'sources.knative.dev/v1/PingSource': (object) => new PingSource(object),

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type Stem, serviceNames, serviceOf } from '../../functions/table.ts';
+import { longestAppend, patience } from '../../src/event-log/bounded.ts';
+import { bridged } from '../../src/event-log/unattended.ts';
 import { wants } from '../../src/local/broker/trigger-filter.ts';
 import type { CloudEvent } from '../../src/local/cloud-event.ts';
 import { readManifests } from '../../src/local/manifests/read-manifests.ts';
@@ -74,13 +76,30 @@ describe('each function is woken', () => {
     });
   }
 
-  it(`${recording}: with every event, once and shortly, and a place for what it does not take`, () => {
+  it(`${recording}: with every event, once and shortly, to a channel, and a place for what that does not take`, () => {
     const trigger = spec.triggers.find(({ name }) => name === recording);
     assert.deepEqual(trigger?.filters, []);
-    assert.deepEqual(trigger.subscriber, subscriberOf(recording));
+    assert.deepEqual(trigger.subscriber, { kind: 'channel', namespace: 'knudge', name: 'event-log' });
     const { retry, timeoutMs, deadLetterSink } = trigger.delivery;
     assert.deepEqual([retry, timeoutMs, deadLetterSink], [0, 1000, { ...deadLettered, path: '/event-recorded' }]);
   });
+
+  for (const overlay of [undefined, 'kafka']) {
+    const where = overlay === undefined ? 'the channel' : `the Broker of class Kafka`;
+    it(`${where} brings the log an event for longer than the log may be away without a gap`, () => {
+      const { channels, triggers } = readManifests({ root, ...(overlay !== undefined && { overlay }) });
+      const subscriptions = channels.flatMap((one) => one.subscriptions);
+      const [brings, ...others] =
+        overlay === undefined ? subscriptions : triggers.filter(({ name }) => name === recording);
+      assert.deepEqual([brings?.subscriber, others], [subscriberOf(recording), []]);
+      const { retry = 0, backoff, backoffDelayMs = 0, timeoutMs = 0 } = brings?.delivery ?? {};
+      assert.equal(backoff, 'exponential');
+      const waits = backoffDelayMs * (2 ** retry - 1);
+      assert.ok(waits > bridged, 'also where each try is refused at once');
+      assert.ok(timeoutMs > longestAppend, 'what the log answers late comes again');
+      if (overlay === undefined) assert.ok(waits + (retry + 1) * timeoutMs < patience, 'then it is a gap');
+    });
+  }
 
   it('the Broker has a place for what fails too', () => {
     assert.deepEqual(

@@ -17,5 +17,5 @@ for (const [stem, service, path] of [
 test('a dead-letter sink of the Broker counts as one of a Trigger does', () => {
   const deadLetterSink = { kind: 'function', namespace: 'n', name: 'log', path: '/dead-lettered' } as const;
   const brokers = spec.brokers.map((one) => ({ ...one, delivery: { ...one.delivery, deadLetterSink } }));
-  assert.equal(servedAt('dead-lettered', { brokers, triggers: [] }).service, 'log');
+  assert.equal(servedAt('dead-lettered', { brokers, triggers: [], channels: [] }).service, 'log');
 });

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { asKnudgeError, KnudgeError } from '../../domain/errors.ts';
 import type { Answer, CloudEvent, Deliver } from '../cloud-event.ts';
 import type { Report } from '../hop.ts';
@@ -9,7 +8,7 @@ import { arrive } from './arrival.ts';
 import type { DeliveryParts } from './delivery.ts';
 import { startKafkaBroker } from './kafka-broker.ts';
 import { startMtBroker } from './mt-broker.ts';
-import type { Sleep } from './tries.ts';
+import { type Sleep, waitFor } from './tries.ts';
 import { within } from './within.ts';
 
 export interface Broker {
@@ -100,13 +99,5 @@ function startClass(spec: BrokerSpec, { triggers, dir, fanOutMs }: BrokerParts, 
       }
       return startKafkaBroker(own, { ...parts, file: join(dir, `${spec.namespace}.${spec.name}.sqlite`) });
     }
-  }
-}
-
-async function waitFor(ms: number, signal: AbortSignal): Promise<void> {
-  try {
-    await wait(ms, undefined, { signal });
-  } catch {
-    // Aborted: whoever waits looks at the signal.
   }
 }

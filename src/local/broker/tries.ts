@@ -1,8 +1,18 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Delivery } from '../mesh-spec.ts';
 import type { Verdict } from './verdict.ts';
 
 /** Waits so many milliseconds, or until the signal. */
 export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;
+
+/** The same by the clock of this machine. */
+export const waitFor: Sleep = async (ms, signal) => {
+  try {
+    await wait(ms, undefined, { signal });
+  } catch {
+    // Aborted: whoever waits looks at the signal.
+  }
+};
 
 /**
  * Tries again as the delivery asks until somebody took the event, another try makes no sense, or no try is left;

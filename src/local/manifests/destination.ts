@@ -5,6 +5,7 @@ import type { Field } from './field.ts';
 export interface Known {
   readonly functions: ReadonlySet<string>;
   readonly brokers: ReadonlySet<string>;
+  readonly channels: ReadonlySet<string>;
 }
 
 interface Home {
@@ -15,7 +16,7 @@ interface Home {
 
 const nowhere: Destination = { kind: 'uri', uri: '' };
 
-/** Knative's `Destination`: a Knative Service, also with a path below it, a Broker, or an absolute address over HTTP. */
+/** Knative's `Destination`: a Knative Service, also with a path below it, a Broker, a channel, or an absolute address over HTTP. */
 export function readDestination(field: Field, home: Home): Destination {
   field.allow(['ref', 'uri', 'CACerts', 'audience']);
   const [ref, uri] = [field.at('ref'), field.at('uri')];
@@ -31,7 +32,8 @@ export function readDestination(field: Field, home: Home): Destination {
 /** An address below a ref is resolved against that of the ref: here a path alone. */
 function withPath(found: Destination, uri: Field): Destination {
   const path = uri.text();
-  if (found.kind !== 'function') uri.refuse('an address below a Broker is not run locally: leave it out');
+  if (found.kind !== 'function')
+    uri.refuse(`an address below a ${found.kind === 'broker' ? 'Broker' : 'channel'} is not run locally: leave it out`);
   else if (!/^\/[\w./-]*$/.test(path))
     uri.refuse(`invalid value: ${JSON.stringify(path)}, must be a path such as /events below a ref`);
   return found.kind === 'function' && path !== '/' ? { ...found, path } : found;
@@ -56,14 +58,24 @@ function readRef(ref: Field, { namespace: own, known }: Home): Destination {
   const namespace = ref.at('namespace').text(own);
   const at = { namespace, name: name ?? '' };
   const key = `${namespace}/${name}`;
-  const isBroker = kind === 'Broker' && apiVersion === 'eventing.knative.dev/v1';
-  if (!isBroker && !(kind === 'Service' && apiVersion === 'serving.knative.dev/v1')) {
+  const target = targets[`${apiVersion} ${kind}`];
+  if (target === undefined) {
     ref.refuse(
-      `${apiVersion} ${kind} is not run locally: name a Service of serving.knative.dev/v1 or a Broker of eventing.knative.dev/v1`,
+      `${apiVersion} ${kind} is not run locally: name a Service of serving.knative.dev/v1, a Broker of eventing.knative.dev/v1 or an InMemoryChannel of messaging.knative.dev/v1`,
     );
     return nowhere;
   }
-  const found = isBroker ? known.brokers : known.functions;
-  if (!found.has(key)) ref.at('name').refuse(`there is no ${isBroker ? 'Broker' : 'Knative Service'} ${key}`);
-  return { kind: isBroker ? 'broker' : 'function', ...at };
+  if (!known[target.among].has(key)) ref.at('name').refuse(`there is no ${target.called} ${key}`);
+  return { kind: target.kind, ...at };
 }
+
+const targets: Readonly<
+  Record<
+    string,
+    { readonly kind: 'function' | 'broker' | 'channel'; readonly among: keyof Known; readonly called: string }
+  >
+> = {
+  'serving.knative.dev/v1 Service': { kind: 'function', among: 'functions', called: 'Knative Service' },
+  'eventing.knative.dev/v1 Broker': { kind: 'broker', among: 'brokers', called: 'Broker' },
+  'messaging.knative.dev/v1 InMemoryChannel': { kind: 'channel', among: 'channels', called: 'InMemoryChannel' },
+};

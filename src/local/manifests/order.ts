@@ -12,6 +12,8 @@ const first = [
   '/ConfigMap',
   '/Secret',
   'serving.knative.dev/Service',
+  'messaging.knative.dev/InMemoryChannel',
+  'messaging.knative.dev/Subscription',
   'eventing.knative.dev/Broker',
   'eventing.knative.dev/Trigger',
 ] as const;

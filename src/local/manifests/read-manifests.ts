@@ -6,6 +6,7 @@ import type { FieldPath } from '../../kube/yaml.ts';
 import type { MeshSpec } from '../mesh-spec.ts';
 import { readApiServerSource } from './api-server-source.ts';
 import { readBroker } from './broker.ts';
+import { checkSubscription, readChannel } from './channel.ts';
 import { type Fault, type Manifest, readObjects, yamlFiles } from './documents.ts';
 import { type Field, openFields } from './field.ts';
 import { readFunction } from './function.ts';
@@ -80,10 +81,14 @@ function toMesh(manifests: readonly Manifest[], faults: Fault[]): MeshSpec {
   const of = (type: string): readonly Field[] =>
     manifests.filter(({ object }) => typeOf(object) === type).map((manifest) => openFields(manifest, faults));
   const [services, brokerFields] = [of('serving.knative.dev/Service'), of('eventing.knative.dev/Broker')];
-  const known = { functions: keysOf(services), brokers: keysOf(brokerFields) };
+  const channels = of('messaging.knative.dev/InMemoryChannel');
+  const subscriptions = of('messaging.knative.dev/Subscription');
+  const known = { functions: keysOf(services), brokers: keysOf(brokerFields), channels: keysOf(channels) };
+  for (const one of subscriptions) checkSubscription(one, known);
   const brokers = brokerFields.map((field) => readBroker(field, known));
   return {
     brokers,
+    channels: channels.map((field) => readChannel(field, { known, subscriptions })),
     triggers: of('eventing.knative.dev/Trigger').map((field) => readTrigger(field, { known, brokers })),
     sources: of('sources.knative.dev/ApiServerSource').map((field) => readApiServerSource(field, known)),
     pings: of('sources.knative.dev/PingSource').map((field) => readPingSource(field, known)),

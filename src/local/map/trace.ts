@@ -36,7 +36,7 @@ export interface EventMap {
   readonly deadLetters: readonly DeadEnd[];
 }
 
-type Parts = Pick<MeshSpec, 'sources' | 'pings' | 'triggers' | 'brokers' | 'objects'>;
+type Parts = Pick<MeshSpec, 'sources' | 'pings' | 'triggers' | 'channels' | 'brokers' | 'objects'>;
 
 /** Follows every event that the manifests can bring about, by the very filters that the Broker uses. */
 export function traceEvents(spec: Parts): EventMap {
@@ -122,8 +122,17 @@ function follow(events: readonly CloudEvent[], spec: Parts): Pick<Way, 'types' |
   const woken = spec.triggers.filter(({ filters }) => events.some((event) => wants(filters, event)));
   return {
     types: events.map(({ attributes }) => attributes['type'] ?? ''),
-    to: woken.map((trigger) => stopOf(trigger, spec)),
+    to: woken.flatMap((trigger) => behind(trigger, spec).map((one) => stopOf(one, spec))),
   };
+}
+
+/** Whom a Trigger wakes in the end: through a channel those that subscribe to it. */
+function behind(trigger: TriggerSpec, { channels }: Parts): readonly TriggerSpec[] {
+  const { kind } = trigger.subscriber;
+  if (kind !== 'channel') return [trigger];
+  const { namespace, name } = trigger.subscriber;
+  const channel = channels.find((one) => one.namespace === namespace && one.name === name);
+  return (channel?.subscriptions ?? []).map(({ subscriber }) => ({ ...trigger, subscriber }));
 }
 
 function stopOf({ name, subscriber }: TriggerSpec, { objects }: Parts): Stop {
@@ -156,6 +165,7 @@ function nameOf(to: Destination | undefined): string {
     case 'uri':
       return to.uri;
     case 'broker':
+    case 'channel':
       return to.name;
     case 'function':
       return `${to.name}${to.path ?? ''}`;

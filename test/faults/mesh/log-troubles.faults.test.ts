@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KubeObject } from '../../../src/domain/kube-object.ts';
 import { readSqlite } from '../../../src/event-log/sqlite.ts';
+import { bridged } from '../../../src/event-log/unattended.ts';
 import { until } from '../../kube/until.ts';
 import { startProcessIn } from '../../mesh/running-mesh.ts';
 import { withoutClock } from '../../replay/edits.ts';
@@ -16,10 +17,6 @@ interface Row {
   readonly name: string;
   readonly trouble: Trouble;
   readonly messages: number;
-  /** The log answers, if only that it keeps nothing: the Broker takes every event all the same. */
-  readonly isRefused?: true;
-  /** Nobody waits for what it keeps, and it keeps it all the same. */
-  readonly keepsAll?: true;
   /** Milliseconds that a reconcile may take more, half of the time and 99 times in a hundred. */
   readonly more: { readonly p50: number; readonly p99: number };
 }
@@ -39,49 +36,36 @@ test('a log that is full, slow or stands still, beside the same mesh without a l
     {
       name: `full (${disk.isMounted ? 'ENOSPC' : 'EFBIG'})`,
       trouble: full(disk),
-      isRefused: true,
       messages,
       more: { p50: 100, p99: 300 },
     },
-    {
-      name: 'slow: 200 ms for each append',
-      trouble: slow(disk, 200),
-      messages,
-      isRefused: true,
-      keepsAll: true,
-      more: { p50: 100, p99: 300 },
-    },
-    // Each event of a Message waits a second for the Trigger, and one for its dead-letter sink: three or four of them.
-    { name: 'a process that stands still', trouble: stopped, messages: messages / 5, more: { p50: 9000, p99: 15_000 } },
+    { name: 'slow: 200 ms for each append', trouble: slow(disk, 200), messages, more: { p50: 100, p99: 300 } },
+    { name: 'a process that stands still', trouble: stopped, messages, more: { p50: 100, p99: 300 } },
   ];
-  for (const [at, { name, trouble, messages: count, more, isRefused, keepsAll }] of rows.entries()) {
+  for (const [at, { name, trouble, messages: count, more }] of rows.entries()) {
     await context.test(name, async (t) => {
       const times = { troubled: [] as number[], free: [] as number[] };
       for (const which of ['troubled', 'free'] as const) await podTime(clusters[which], `first-${at}`);
-      const end = trouble(meshes.troubled);
+      const [end, began] = [trouble(meshes.troubled), performance.now()];
       for (let n = 0; n < count; n += 1) {
         for (const which of ['troubled', 'free'] as const)
           times[which].push(await podTime(clusters[which], `m-${at}-${n}`));
       }
-      await stillTakes(meshes.troubled.state.broker, isRefused);
+      // With an event for everybody: one Trigger that fails to the end would make it a failure.
+      await askForResync(meshes.troubled.state.broker);
       await end();
+      const lasted = performance.now() - began;
       const [found, calm] = [figuresOf(times.troubled), figuresOf(times.free)];
       const text = `${count} Messages to their Pods beside a log that is ${name}: p50 ${found.p50.toFixed(0)} ms, p99 ${found.p99.toFixed(0)} ms; without the log p50 ${calm.p50.toFixed(0)} ms, p99 ${calm.p99.toFixed(0)} ms`;
       t.diagnostic(`counted: ${text}`);
       assert.ok(found.p50 < calm.p50 * 2 + more.p50, text);
       assert.ok(found.p99 < calm.p99 * 2 + more.p99, text);
       const names = Array.from({ length: count }, (_, n) => `m-${at}-${n}`);
-      if (keepsAll) await until('all of that time is in the log', () => allAreIn(disk.file, names), 30);
+      t.diagnostic(`counted: that lasted ${(lasted / 1000).toFixed(0)} s`);
+      if (lasted < bridged) await until('all of that time is in the log', () => allAreIn(disk.file, names), 120);
       await until('the log keeps events again', async () => keeps(disk.file, clusters.troubled, at), 60);
     });
   }
-  const reader = readSqlite(disk.file);
-  context.after(() => reader.close());
-  await until(
-    'what is missing is told as a gap',
-    async () => (await reader.gaps({ order: 'newest-first', limit: 9 })).length > 0,
-    30,
-  );
 });
 
 async function allAreIn(file: string, names: readonly string[]): Promise<unknown> {
@@ -90,11 +74,6 @@ async function allAreIn(file: string, names: readonly string[]): Promise<unknown
   reader.close();
   const missing = names.filter((name) => !found.some((event) => event.name === name));
   return missing.length === 0 || missing;
-}
-
-/** Asks with an event for everybody: one Trigger that fails to the end would make it a failure. */
-async function stillTakes(broker: string, isRefused = false): Promise<void> {
-  if (isRefused) await askForResync(broker);
 }
 
 let probes = 0;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { faultsWith, sound } from './folder.ts';
+import { channels } from './refusals/channels.ts';
 import { functions } from './refusals/functions.ts';
 import { sources } from './refusals/sources.ts';
 import { triggers } from './refusals/triggers.ts';
@@ -13,7 +14,7 @@ describe('a manifest that Knative or the mesh would not take is refused with fil
     assert.deepEqual(faultsWith(t, {}), []);
   });
 
-  for (const [name, files, line] of [...triggers, ...sources, ...functions]) {
+  for (const [name, files, line] of [...triggers, ...sources, ...functions, ...channels]) {
     it(name, (t) => assert.deepEqual(faultsWith(t, files), [line]));
   }
 

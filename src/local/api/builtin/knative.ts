@@ -6,11 +6,14 @@ type Row = Pick<Kind, 'group' | 'kind' | 'shortNames' | 'categories'> & {
 };
 
 const eventing = { group: 'eventing.knative.dev', shortNames: [], categories: ['all', 'knative', 'eventing'] };
+const messaging = { group: 'messaging.knative.dev', categories: ['all', 'knative', 'messaging'] };
 const sources = { group: 'sources.knative.dev', shortNames: [], categories: ['all', 'knative', 'sources'] };
 const sink = { Sink: '.status.sinkUri' };
 const rows: readonly Row[] = [
   { ...eventing, kind: 'Broker', columns: { URL: '.status.address.url' } },
   { ...eventing, kind: 'Trigger', columns: { Broker: '.spec.broker', Subscriber_URI: '.status.subscriberUri' } },
+  { ...messaging, kind: 'InMemoryChannel', shortNames: ['imc'], columns: { URL: '.status.address.url' } },
+  { ...messaging, kind: 'Subscription', shortNames: ['sub'], columns: {} },
   { ...sources, kind: 'ApiServerSource', columns: sink },
   { ...sources, kind: 'PingSource', columns: { ...sink, Schedule: '.spec.schedule' } },
   {

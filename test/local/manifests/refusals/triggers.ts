@@ -118,7 +118,7 @@ export const triggers: readonly Refusal[] = [
     at(
       'trigger',
       8,
-      'delivery.deadLetterSink.ref: v1 Service is not run locally: name a Service of serving.knative.dev/v1 or a Broker of eventing.knative.dev/v1',
+      'delivery.deadLetterSink.ref: v1 Service is not run locally: name a Service of serving.knative.dev/v1, a Broker of eventing.knative.dev/v1 or an InMemoryChannel of messaging.knative.dev/v1',
     ),
   ],
   [
