@@ -1,4 +1,4 @@
-import { resyncTypes, type Verb } from '../src/domain/change.ts';
+import { restarted, resyncTypes, type Verb } from '../src/domain/change.ts';
 import type { KnudgeError } from '../src/domain/errors.ts';
 import type { EventHandler, Handler, QuestionHandler } from '../src/domain/ports.ts';
 import { configMapChanged } from './config-map-changed.ts';
@@ -59,7 +59,7 @@ export const functions = {
   'resync-due': {
     wakes: 'event',
     handle: resyncDue,
-    types: Object.values(resyncTypes),
+    types: [...Object.values(resyncTypes), restarted.type],
     uses: ['cluster', 'broker'],
   },
   'event-recorded': { wakes: 'event', handle: eventRecorded, types: 'every', uses: ['log'] },
@@ -84,6 +84,9 @@ export const services = { 'event-log': ['event-recorded', 'dead-lettered'] } as 
   string,
   readonly Stem[]
 >;
+
+/** Triggers beside those that have the name of their function: this one has other tries, by which a minute passes. */
+export const otherTriggers = { 'source-restarted': 'resync-due' } as const satisfies Record<string, Stem>;
 
 /** The name of the Knative Service that serves a function, and of its process. */
 export function serviceOf(stem: Stem): string {

@@ -9,12 +9,13 @@ import type { EventContext } from './domain/ports.ts';
 import type { Called } from './kube/call.ts';
 import { type Cluster, createCluster } from './kube/cluster.ts';
 import { findAccess } from './kube/find-access.ts';
+import { readRestarts } from './kube/restarts.ts';
 import { readTokenKeys } from './kube/token-keys.ts';
 import { createTransport, type TransportOptions } from './kube/transport.ts';
 import { distributedService } from './parents/kinds.ts';
 import { type ChangeFunction, reactToChanges } from './react/change.ts';
 import { type EventFunction, reactToEvents } from './react/event.ts';
-import type { Outside } from './react/outside.ts';
+import { type Outside, sleep } from './react/outside.ts';
 import { type QuestionFunction, reactToQuestions } from './react/question.ts';
 import { startRecord } from './record/start.ts';
 import { createSenderCheck, type SenderCheck } from './server/check-sender.ts';
@@ -72,7 +73,9 @@ export async function runEventFunction(own: EventFunction, env: Environment): Pr
   const context: EventContext = {
     pager: cluster ?? { page: unused(stem, 'cluster') },
     tell: cluster?.notice ?? unused(stem, 'cluster'),
-    resynced: cluster ? (since) => cluster.renew(lease, since) : unused(stem, 'cluster'),
+    resynced: cluster ? (since, round) => cluster.renew(lease, since, round) : unused(stem, 'cluster'),
+    restarts: { read: cluster ? () => readRestarts(cluster, lease) : unused(stem, 'cluster') },
+    sleep: (ms) => sleep(ms, clock),
     sender: uses.includes('broker')
       ? createSender({ sink, tokenFile, timeoutMs: sendSeconds * 1000, perSecond: mostSent })
       : { send: unused(stem, 'broker') },

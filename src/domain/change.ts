@@ -41,6 +41,16 @@ export interface Outgoing {
 /** What wakes the resync: a tick of a PingSource, or an event of Knudge's own. */
 export const resyncTypes = { tick: 'dev.knative.sources.ping', due: 'dev.knudge.resync.due' } as const;
 
+/**
+ * A source's adapter that starts anew: an event of `eventing/sources/source-adapters.yaml` about its Pod, whose extension
+ * says so.
+ */
+export const restarted = {
+  type: 'dev.knative.apiserver.resource.update',
+  extension: 'knudgeabout',
+  value: 'source-adapter',
+} as const;
+
 /** The extension of an event that is sent once more from the event log. */
 export const replayExtension = 'knudgereplay';
 

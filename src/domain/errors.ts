@@ -27,6 +27,7 @@ export const errorCodes = {
   'kind-not-served': { retry: 'later', status: 503 },
   unauthorized: { retry: 'later', status: 503 },
   throttled: { retry: 'later', status: 429 },
+  'too-early': { retry: 'later', status: 503 },
   unavailable: { retry: 'later', status: 503 },
   'outcome-unknown': { retry: 'later', status: 503 },
   'not-permitted': { retry: 'bug', status: 500 },

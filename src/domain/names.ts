@@ -27,12 +27,17 @@ export const annotations = {
   endpoints: 'knudge.dev/endpoints',
   /** On the Secret with an authority, by a person: one that was made after this time is wanted (RFC 3339). */
   rotate: 'frp.io/rotate',
+  /** On the Lease of the resync: the event that began the round of its `renewTime`. */
+  round: 'knudge.dev/round',
 } as const;
 
 export const manager = 'knudge';
 export const cleanupFinalizer = 'frp.io/cleanup';
 
-/** The Lease in the controller's namespace whose `renewTime` is when the last resync began that asked after every parent. */
+/**
+ * The Lease in the controller's namespace whose `renewTime` is when the last resync began that asked after every parent. Its
+ * `acquireTime` is when the last began that a restart of a source asked for, by the event `holderIdentity`.
+ */
 export const resyncLease = 'knudge-resync';
 
 /**

@@ -5,7 +5,7 @@ import { applyObject } from './apply.ts';
 import { createObject } from './create.ts';
 import { deleteObject } from './delete.ts';
 import { writeFinalizers } from './finalizer.ts';
-import { type LeaseName, renewedAt, renewLease } from './lease.ts';
+import { type KeptLease, type LeaseName, readLease, renewLease, takeLease } from './lease.ts';
 import { nudgePods } from './nudge.ts';
 import { type ListQuery, type PageRequest, readList, readPage } from './pages.ts';
 import type { Page } from './parse.ts';
@@ -30,10 +30,14 @@ export interface Cluster extends Reader, Writer {
   readonly host: string;
   /** One page of a list, for work that is done page by page; `expired` when its token is too old. */
   page(query: ListQuery, request: PageRequest): Promise<Page>;
-  /** Keeps a time (RFC 3339) where every instance sees it. */
-  renew(lease: LeaseName, time: string): Promise<void>;
+  /** Keeps a time (RFC 3339) where every instance sees it, and the round that it is of. */
+  renew(lease: LeaseName, time: string, round: string): Promise<void>;
   /** That time in milliseconds since 1970; undefined where none was kept. */
   renewed(lease: LeaseName): Promise<number | undefined>;
+  /** The same time, and who took the lease last and when. */
+  kept(lease: LeaseName): Promise<KeptLease>;
+  /** Takes the lease as it was read, now by the API server's clock; fails with `conflict` if it is no longer that. */
+  take(lease: LeaseName, by: string, version: string | undefined): Promise<void>;
   /** The public keys of the tokens of ServiceAccounts. */
   tokenKeys(): Promise<readonly unknown[]>;
   /** Milliseconds since 1970, by the API server's clock as far as it is known. */
@@ -63,8 +67,10 @@ export function createCluster(options: ClusterOptions): Cluster {
     status: (ref, precondition, status) => applyStatus(transport, { ref, precondition, status }),
     notice: (about, notice) => recordNotice(transport, { about, notice }, { instance, now, onLost }),
     nudge: (nudge) => nudgePods(transport, nudge, onLostNudge),
-    renew: (lease, time) => renewLease(transport, lease, time),
-    renewed: (lease) => renewedAt(transport, lease),
+    renew: (lease, time, round) => renewLease(transport, lease, { time, round }),
+    renewed: async (lease) => (await readLease(transport, lease)).renewed,
+    kept: (lease) => readLease(transport, lease),
+    take: (lease, by, version) => takeLease(transport, lease, { by, version, at: now() }),
     tokenKeys: () => readTokenKeys(transport),
     now,
     close: () => transport.close(),

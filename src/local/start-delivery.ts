@@ -21,7 +21,8 @@ export async function startDelivery(
 ): Promise<{ places: Places; deliver: Deliver }> {
   const { spec, root, dir, env, idleSeconds, nextPort, report, closers } = parts;
   const brokers = new Map<string, Broker>();
-  const ingress = await serveIngress(brokers, { port: nextPort() });
+  const known = new Set(spec.brokers.map(({ namespace, name }) => `${namespace}/${name}`));
+  const ingress = await serveIngress(brokers, { port: nextPort(), known });
   closers.push(ingress.close);
   const specs = inTableOrder(spec.functions).map((one) => atHome(one, ingress.url));
   const functions = await createFunctions(specs, {

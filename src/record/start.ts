@@ -52,6 +52,8 @@ export async function startRecord(
     pager: { page: nobody },
     tell: nobody,
     resynced: nobody,
+    restarts: { read: nobody },
+    sleep: nobody,
     sender,
     eventLog,
     log,

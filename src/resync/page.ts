@@ -11,7 +11,7 @@ import { anew, entered, headAfter, limitOf, partOf, passedOver } from './ring.ts
 /** A kind whose token expires more often than this is left to the next tick, or a round might never end. */
 const mostRestarts = 2;
 
-export interface ResyncWith extends Omit<EventContext, 'resynced' | 'eventLog'> {
+export interface ResyncWith extends Omit<EventContext, 'resynced' | 'restarts' | 'sleep' | 'eventLog'> {
   /** Kinds of parents, each object of which is asked after. */
   readonly kinds: readonly Kind[];
   /** Kinds of children, which are looked at. */

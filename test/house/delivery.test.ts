@@ -17,6 +17,8 @@ const promised = {
   /** Three times the slowest start that was seen on a machine with much other work, 3.7 s. */
   leastTimeout: 11_100,
 } as const;
+/** Its tries are a clock, and nothing waits behind them but the next event of a source that has no other reader: decision 0032. */
+const clocks: Readonly<Record<string, number>> = { 'source-restarted': 250_000 };
 /** Takes every event, and holds nobody back by other means: test/house/manifests.test.ts and docs/event-log.md. */
 const recording = 'event-recorded';
 
@@ -33,7 +35,7 @@ for (const overlay of [undefined, ...readdirSync(join(root, 'deploy/overlays'))]
       it(`to ${name} holds nobody back for longer than is promised`, async () => {
         const longest = await longestMs(delivery);
         assert.ok(delivery.retry > 0, 'what fails once is tried again');
-        assert.ok(longest <= promised.held, `${longest} ms for one event`);
+        assert.ok(longest <= (clocks[name] ?? promised.held), `${longest} ms for one event`);
       });
 
       it(`to ${name} leaves its function time to start and to answer`, () => {

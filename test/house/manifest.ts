@@ -5,7 +5,11 @@ import { textIfAny } from './files.ts';
 export interface Manifest {
   readonly kind: string;
   readonly metadata: { readonly name: string };
-  readonly rules?: readonly { readonly resources: readonly string[]; readonly verbs: readonly string[] }[];
+  readonly rules?: readonly {
+    readonly resources: readonly string[];
+    readonly resourceNames?: readonly string[];
+    readonly verbs: readonly string[];
+  }[];
   readonly roleRef?: { readonly name: string };
   readonly subjects?: readonly { readonly name: string }[];
   readonly spec?: {

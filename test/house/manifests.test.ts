@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type Stem, serviceNames, serviceOf } from '../../functions/table.ts';
+import { otherTriggers, type Stem, serviceNames, serviceOf } from '../../functions/table.ts';
 import { longestAppend, patience } from '../../src/event-log/bounded.ts';
 import { bridged } from '../../src/event-log/unattended.ts';
 import { wants } from '../../src/local/broker/trigger-filter.ts';
 import type { CloudEvent } from '../../src/local/cloud-event.ts';
 import { readManifests } from '../../src/local/manifests/read-manifests.ts';
+import { eventOf } from '../../src/local/sources/event-of.ts';
+import { apartMs, gatherMs, settleMs } from '../../src/resync/restart.ts';
 import { version } from '../../src/version.ts';
 import { changeStems, eventStems } from '../build/stems.ts';
 import { filesOf, root, textOf } from './files.ts';
@@ -56,15 +58,31 @@ describe('each function is deployed', () => {
 });
 
 describe('each function is woken', () => {
-  it('by a Trigger of its name, in a file of its name', () => {
-    assert.deepEqual(spec.triggers.map(({ name }) => name).sort(), [...woken].sort());
-    for (const stem of woken) {
-      const [document] = manifest(`eventing/triggers/${stem}.yaml`);
-      assert.equal(document?.metadata.name, stem);
+  it('by a Trigger of its name, in a file of its name, and by those that the table names', () => {
+    const all = [...woken, ...Object.keys(otherTriggers)];
+    assert.deepEqual(spec.triggers.map(({ name }) => name).sort(), all.sort());
+    for (const name of all) {
+      const [document] = manifest(`eventing/triggers/${name}.yaml`);
+      assert.equal(document?.metadata.name, name);
     }
   });
 
-  for (const { name, subscriber, delivery, broker } of spec.triggers.filter((one) => one.name !== recording)) {
+  for (const [name, stem] of Object.entries(otherTriggers)) {
+    it(`${name}: wakes ${stem}, and its tries last longer than two resyncs for restarts are apart`, () => {
+      const trigger = spec.triggers.find((one) => one.name === name);
+      assert.deepEqual(trigger?.subscriber, subscriberOf(stem));
+      const { deadLetterSink, timeoutMs, retry, backoff, backoffDelayMs } = trigger.delivery;
+      assert.deepEqual(deadLetterSink, deadLettered);
+      const own = spec.triggers.find((one) => one.name === stem);
+      assert.deepEqual([timeoutMs, backoff], [own?.delivery.timeoutMs, 'exponential']);
+      const waits = Array.from({ length: retry }, (_, index) => backoffDelayMs * 2 ** index);
+      assert.ok(waits.reduce((sum, wait) => sum + wait, 0) >= apartMs + settleMs + gatherMs);
+      assert.ok(Math.max(...waits) <= apartMs + settleMs, 'none comes a minute late');
+    });
+  }
+
+  const usual = spec.triggers.filter(({ name }) => name !== recording && !(name in otherTriggers));
+  for (const { name, subscriber, delivery, broker } of usual) {
     it(`${name}: with short retries, and a place for what fails`, () => {
       assert.equal(broker, 'knudge');
       assert.deepEqual(subscriber, subscriberOf(name as Stem));
@@ -122,6 +140,20 @@ describe('each function is woken', () => {
       assert.deepEqual(wokenBy({ attributes, data: Buffer.alloc(0) }), [stem]);
     });
   }
+
+  it('what is told of the Pod of a source wakes none that other Pods wake, and only what may be its readiness wakes any', () => {
+    for (const [verb, wakes] of [
+      ['add', []],
+      ['update', ['source-restarted']],
+      ['delete', []],
+    ] as const) {
+      const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { namespace: 'knudge', name: 'any' } };
+      const source = spec.sources.find(({ name }) => name === 'source-adapters');
+      assert.ok(source);
+      const event = eventOf({ verb, object: pod }, { ...source, source: 'https://any', id: 'any', time: 'any' });
+      assert.deepEqual(wokenBy(event), wakes, verb);
+    }
+  });
 
   const ticks: readonly [type: string, source: string, wakes: readonly Stem[]][] = [
     ['dev.knative.sources.ping', '/apis/v1/namespaces/knudge/pingsources/resync-due', ['resync-due']],

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { restarted } from '../../src/domain/change.ts';
 import { readManifests } from '../../src/local/manifests/read-manifests.ts';
 import { guessedPlural } from '../../src/local/sources/plural.ts';
 import { changeStems } from '../build/stems.ts';
@@ -20,11 +21,13 @@ describe('the sources', () => {
   }
 
   for (const source of sources) {
-    it(`${source.name} may read what it watches, in all namespaces, and nothing else`, () => {
-      assert.deepEqual(source.namespaces, { kind: 'all' });
+    const isOfAdapters = source.name === 'source-adapters';
+    it(`${source.name} may read what it watches, where it watches, and nothing else`, () => {
+      assert.deepEqual(source.namespaces, { kind: isOfAdapters ? 'own' : 'all' });
       assert.deepEqual(source.sink, { kind: 'broker', namespace: 'knudge', name: 'knudge' });
       const [, role, binding] = manifest(`eventing/sources/${source.name}.yaml`);
-      const rules = role?.rules ?? [];
+      assert.equal(role?.kind, isOfAdapters ? 'Role' : 'ClusterRole');
+      const rules = role.rules ?? [];
       for (const { verbs } of rules) assert.deepEqual(verbs, ['get', 'list', 'watch']);
       const plurals = new Set(source.resources.map(({ kind }) => guessedPlural(kind)));
       assert.deepEqual(rules.flatMap(({ resources }) => resources).sort(), [...plurals].sort());
@@ -34,6 +37,17 @@ describe('the sources', () => {
       );
     });
   }
+
+  it('that start anew with each namespace are seen to by one that does not, whose events say so', () => {
+    const [own, ...others] = sources.filter(({ namespaces }) => namespaces.kind === 'own');
+    assert.ok(own && others.length === 0);
+    const all = sources.filter((source) => source !== own).map(({ name }) => name);
+    assert.deepEqual(
+      own.resources.map(({ kind, selector }) => [kind, selector]),
+      [['Pod', `eventing.knative.dev/sourceName in (${all.sort().join(',')})`]],
+    );
+    assert.deepEqual([own.mode, own.overrides], ['Resource', { [restarted.extension]: restarted.value }]);
+  });
 
   it('of whole objects carry no Secrets', () => {
     const kinds = sources.filter(({ mode }) => mode === 'Resource').flatMap(({ resources }) => resources);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createCluster } from '../../src/kube/cluster.ts';
 import type { Ending, Sending } from '../../src/kube/exchange.ts';
-import { renewedAt } from '../../src/kube/lease.ts';
+import { readLease } from '../../src/kube/lease.ts';
 import { createApi } from '../../src/local/api/api.ts';
 import { ending } from '../faults/sim/spoil.ts';
 import { failure, transportTo } from './build.ts';
@@ -29,7 +29,7 @@ test('a time that was never kept is none; kept and kept anew it is the last, eac
   const { asked, cluster } = onEmbedded();
   assert.equal(await cluster.renewed(lease), undefined);
   for (const time of ['2026-01-01T00:00:00Z', '2026-01-01T00:05:00Z']) {
-    await cluster.renew(lease, time);
+    await cluster.renew(lease, time, 'round-1');
     assert.equal(await cluster.renewed(lease), Date.parse(time));
   }
   const path = '/apis/coordination.k8s.io/v1/namespaces/knudge/leases/knudge-resync';
@@ -44,10 +44,26 @@ test('a Lease whose time somebody took away tells of none', async (t) => {
   const { url } = await serve(t, () => ({
     body: { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata, ...Object(left.shift()) },
   }));
-  for (const _ of bodies) assert.equal(await renewedAt(transportTo(url), lease), undefined);
+  for (const _ of bodies) assert.equal((await readLease(transportTo(url), lease)).renewed, undefined);
 });
 
 test('an API server that may not tell is no Lease that is not there', async (t) => {
   const { url } = await serve(t, () => ({ status: 403, body: failure(403, 'Forbidden') }));
-  await assert.rejects(renewedAt(transportTo(url), lease), { code: 'not-permitted' });
+  await assert.rejects(readLease(transportTo(url), lease), { code: 'not-permitted' });
+});
+
+test('it is taken by one alone, over what was read; its time stays, and so does who took it when that is renewed', async () => {
+  const { asked, cluster } = onEmbedded();
+  assert.deepEqual(await cluster.kept(lease), {});
+  await cluster.take(lease, 'event-1', undefined);
+  const first = await cluster.kept(lease);
+  assert.equal(first.taken?.by, 'event-1');
+  assert.ok(Math.abs((first.taken?.at ?? 0) - Date.now()) < 5000);
+  await cluster.renew(lease, '2026-01-01T00:00:00Z', 'round-1');
+  await assert.rejects(cluster.take(lease, 'event-2', first.version), { code: 'conflict' });
+  const second = await cluster.kept(lease);
+  assert.deepEqual([second.taken, second.renewed], [first.taken, Date.parse('2026-01-01T00:00:00Z')]);
+  await cluster.take(lease, 'event-2', second.version);
+  assert.equal((await cluster.kept(lease)).taken?.by, 'event-2');
+  assert.ok(asked.length > 0);
 });

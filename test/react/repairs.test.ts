@@ -36,7 +36,15 @@ function functionOn(cluster: MemoryCluster) {
   };
   const { images, controllerNamespace } = given();
   const never = (): Promise<never> => Promise.reject(new Error('not asked for'));
-  const others = { page: never, renew: never, renewed: never, tokenKeys: never, close: () => undefined };
+  const others = {
+    page: never,
+    renew: never,
+    renewed: never,
+    kept: never,
+    take: never,
+    tokenKeys: never,
+    close: () => undefined,
+  };
   const whole = { ...cluster, ...others, host: '10.96.0.1', now: outside.now };
   const reaction = reactToChanges(
     { handle: distributedServiceChanged, kind: 'frp.io/DistributedService' },

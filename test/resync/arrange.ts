@@ -1,6 +1,6 @@
 import type { Outgoing } from '../../src/domain/change.ts';
 import { KnudgeError } from '../../src/domain/errors.ts';
-import type { EventContext } from '../../src/domain/ports.ts';
+import type { EventContext, ResyncMarks } from '../../src/domain/ports.ts';
 import type { Cursor } from '../../src/resync/cursor.ts';
 import type { ResyncWith } from '../../src/resync/page.ts';
 
@@ -49,6 +49,9 @@ export function arrange(names: Record<string, readonly string[]>, { sendMs = 0, 
   let [lists, clock, underWay, most] = [0, 0, 0, 0];
   const kept: string[] = [];
   const told: string[] = [];
+  const lease: { marks: ResyncMarks } = { marks: {} };
+  const slept: number[] = [];
+  let meanwhile: (ms: number) => void = () => undefined;
   const parts: ResyncWith & EventContext = {
     eventLog: { append: async () => true, appendDeadLetter: async () => undefined },
     kinds,
@@ -84,6 +87,32 @@ export function arrange(names: Record<string, readonly string[]>, { sendMs = 0, 
     workSeconds,
     tell: async ({ kind, metadata }) => void told.push(`${kind} ${metadata.name}`),
     resynced: async (since) => void kept.push(since),
+    restarts: {
+      read: async () => {
+        const { marks } = lease;
+        return { marks, now: clock, take: async (by) => take(marks, by) };
+      },
+    },
+    sleep: async (ms) => {
+      slept.push(ms);
+      clock += ms;
+      meanwhile(ms);
+    },
   };
-  return { kept, told, parts, sent, asked, warnings, expire, refuse, most: () => most };
+  const take = (read: ResyncMarks, by: string): void => {
+    if (read !== lease.marks) throw new KnudgeError('conflict', 'somebody was faster');
+    lease.marks = { ...read, restart: { began: clock, by } };
+  };
+  return {
+    ...{ kept, told, parts, sent, asked, warnings, expire, refuse, lease, slept },
+    most: () => most,
+    /** Moves the clock. */
+    at: (ms: number) => {
+      clock = ms;
+    },
+    /** What another instance does while this one waits. */
+    whileWaiting: (act: () => void) => {
+      meanwhile = act;
+    },
+  };
 }

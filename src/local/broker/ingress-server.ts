@@ -18,6 +18,8 @@ export interface IngressOptions {
   /** 0: any. */
   readonly port: number;
   readonly limitBytes?: number;
+  /** Brokers that are there, `<namespace>/<name>`: one of them that is not served yet is not ready. */
+  readonly known?: ReadonlySet<string>;
 }
 
 /** A ConfigMap of 900 kB passes the real ingress; nothing of the API server is larger than a few megabytes. */
@@ -26,10 +28,10 @@ const usualLimitBytes = 8 * 1024 * 1024;
 /** Serves the ingress of these Brokers, keyed `<namespace>/<name>`, on loopback. Rejects where the port is taken. */
 export async function serveIngress(
   brokers: ReadonlyMap<string, Pick<Broker, 'ingress'>>,
-  { port, limitBytes = usualLimitBytes }: IngressOptions,
+  { port, limitBytes = usualLimitBytes, known = new Set() }: IngressOptions,
 ): Promise<IngressServer> {
   const server = createServer((request, response) => {
-    void answer(request, { brokers, limitBytes }).then((said) => respond(response, said));
+    void answer(request, { brokers, limitBytes, known }).then((said) => respond(response, said));
   });
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
@@ -48,16 +50,21 @@ export async function serveIngress(
 interface Serving {
   readonly brokers: ReadonlyMap<string, Pick<Broker, 'ingress'>>;
   readonly limitBytes: number;
+  readonly known: ReadonlySet<string>;
 }
 
-async function answer(request: IncomingMessage, { brokers, limitBytes }: Serving): Promise<IngressAnswer> {
+async function answer(request: IncomingMessage, { brokers, limitBytes, known }: Serving): Promise<IngressAnswer> {
   if (request.method === 'OPTIONS') return discard(request, { status: 200 });
   if (request.method !== 'POST') return discard(request, { status: 405, message: 'POST an event' });
   const path = (request.url ?? '/').replace(/\?.*$/, '').replace(/\/$/, '');
   if (path === '') return discard(request, { status: 404, message: 'a Broker is at /<namespace>/<name>' });
   if (path.split('/').length !== 3) return discard(request, { status: 400, message: 'the path names no Broker' });
   const broker = brokers.get(path.slice(1));
-  if (broker === undefined) return discard(request, { status: 404, message: `there is no Broker ${path.slice(1)}` });
+  if (broker === undefined) {
+    const notReady = { status: 500, message: `the Broker ${path.slice(1)} is not ready` };
+    const unknown = { status: 404, message: `there is no Broker ${path.slice(1)}` };
+    return discard(request, known.has(path.slice(1)) ? notReady : unknown);
+  }
   try {
     return await broker.ingress(eventOf({ headers: request.headers, body: await readBody(request, limitBytes) }));
   } catch (thrown) {

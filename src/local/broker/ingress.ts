@@ -32,6 +32,11 @@ export interface BrokerParts {
   readonly graceMs?: number;
   /** How long the Triggers of an `MTChannelBasedBroker` may take together. */
   readonly fanOutMs?: number;
+  /**
+   * Whether an `MTChannelBasedBroker` has the subscription of a Trigger yet; absent: of each. A real one takes events before
+   * it has any.
+   */
+  readonly isSubscribed?: (trigger: TriggerSpec) => boolean;
 }
 
 const usualGraceMs = 5_000;
@@ -88,11 +93,19 @@ export function createBroker(spec: BrokerSpec, parts: BrokerParts): Broker {
 /** What waits between two tries ends at once; what waits for an answer gets no more time than this. */
 const afterStopMs = 50;
 
-function startClass(spec: BrokerSpec, { triggers, dir, fanOutMs }: BrokerParts, parts: DeliveryParts): Accepting {
+function startClass(
+  spec: BrokerSpec,
+  { triggers, dir, fanOutMs, isSubscribed }: BrokerParts,
+  parts: DeliveryParts,
+): Accepting {
   const own = triggers.filter(({ namespace, broker }) => namespace === spec.namespace && broker === spec.name);
   switch (spec.class) {
     case 'MTChannelBasedBroker':
-      return startMtBroker(own, fanOutMs === undefined ? parts : { ...parts, fanOutMs });
+      return startMtBroker(own, {
+        ...parts,
+        ...(fanOutMs !== undefined && { fanOutMs }),
+        ...(isSubscribed && { isSubscribed }),
+      });
     case 'Kafka': {
       if (dir === undefined) {
         throw new KnudgeError('internal', `Broker ${spec.namespace}/${spec.name} keeps its events: it needs a folder`);

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../../src/domain/kube-object.ts';
 import type { Trace, TracedChange } from '../trace.ts';
-import { callIn, editChanges, insertCall, put, testLies } from './edit-trace.ts';
+import { callIn, editChanges, insertCall, insertChange, put, testLies } from './edit-trace.ts';
 
 type Path = readonly (string | number)[];
 
@@ -37,7 +37,25 @@ function deletedChild(trace: Trace, edit: (object: KubeObject) => KubeObject): T
   );
 }
 
+/** Nobody's change of a run, as if it had made a Lease. */
+function asLease(trace: Trace, name: string): Trace {
+  const call = callIn(trace, 'delete services');
+  const metadata = { namespace: 'knudge', name, uid: `uid-${name}`, resourceVersion: '1' };
+  const object = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata };
+  const by = { who: 'run', run: call.run, call: call.at } as const;
+  return insertChange(trace, { at: call.at + 0.5, by, type: 'ADDED', object });
+}
+
 testLies('O5', {
+  'a Lease of another name is written': {
+    of: 'delete-running',
+    tell: (trace) => asLease(trace, 'another'),
+    says: /Lease knudge\/another was made without the label/,
+  },
+  'the Lease of the resync is written, which is right': {
+    of: 'delete-running',
+    tell: (trace) => asLease(trace, 'knudge-resync'),
+  },
   'a child of another is deleted': {
     of: 'delete-running',
     tell: (trace) => deletedChild(trace, putIn([...reference, 'uid'], 'another')),

@@ -1,6 +1,6 @@
 import { canonical } from '../../../src/decide/canonical.ts';
 import { controllerOf, type KubeObject, refOf } from '../../../src/domain/kube-object.ts';
-import { annotations, labels, manager } from '../../../src/domain/names.ts';
+import { annotations, labels, manager, resyncLease } from '../../../src/domain/names.ts';
 import type { Oracle, Trace, TracedCall } from '../trace.ts';
 import { findings, isNudge, isOfOrphan, isParent, nameOf, pick, seenObject } from './accessors.ts';
 import { type FullChange, historyOf } from './history.ts';
@@ -42,6 +42,8 @@ function trespass(change: FullChange, call: TracedCall, parents: readonly KubeOb
   const { object, type } = change;
   if (object.kind === 'Event') return type === 'ADDED' ? eventTrespass(object, parents) : 'is an Event and was changed';
   if (isParent(object)) return parentTrespass(change);
+  // It keeps times, and no parent's: whoever asks after all parents writes it, and nobody takes it away.
+  if (isLeaseOfResync(object) && type !== 'DELETED') return undefined;
   if (call.resource.endsWith('/scale')) return scaleTrespass(change, parents);
   if (type === 'ADDED') return creationTrespass(object, parents);
   const { before } = change;
@@ -49,6 +51,10 @@ function trespass(change: FullChange, call: TracedCall, parents: readonly KubeOb
   if (before === undefined || parents.some((parent) => isOf(before, parent))) return undefined;
   if (type === 'MODIFIED' && isNudge(call)) return nudgeTrespass(object, before, parents);
   return `is not of a parent that was read, and was ${type === 'DELETED' ? 'deleted' : 'written'}`;
+}
+
+function isLeaseOfResync({ kind, metadata }: KubeObject): boolean {
+  return kind === 'Lease' && metadata.name === resyncLease && metadata.namespace === 'knudge';
 }
 
 function eventTrespass({ metadata, ...event }: KubeObject, parents: readonly KubeObject[]): string | undefined {

@@ -106,6 +106,7 @@ const kinds: Readonly<Record<string, string>> = {
   statefulsets: 'StatefulSet',
   replicasets: 'ReplicaSet',
   endpointslices: 'EndpointSlice',
+  leases: 'Lease',
   endpoints: 'Endpoints',
   resourcequotas: 'ResourceQuota',
   distributedservices: 'DistributedService',

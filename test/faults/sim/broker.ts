@@ -2,7 +2,7 @@ import type { CloudEvent } from '../../../src/local/cloud-event.ts';
 import type { Answer } from '../../../src/server/respond.ts';
 import type { VirtualClock } from './clock.ts';
 import type { Due } from './run.ts';
-import { dueOf, eventIn, manifests } from './source.ts';
+import { dueOf, eventIn } from './source.ts';
 
 export interface BrokerParts {
   readonly clock: VirtualClock;
@@ -21,9 +21,6 @@ export interface SimulatedBroker {
   answered(due: Due, answer: Answer | undefined): void;
 }
 
-/** `delivery` of the manifests, whose backoff is exponential. */
-const deliveries = new Map(manifests.triggers.map(({ name, delivery }) => [name, delivery]));
-
 export function createBroker({ clock, fate = (event) => [event], coalesce = true }: BrokerParts): SimulatedBroker {
   const queue: Due[] = [];
   const send = (event: CloudEvent): void => {
@@ -39,9 +36,9 @@ export function createBroker({ clock, fate = (event) => [event], coalesce = true
     answered: (due, answer) => {
       const reply = answer && eventIn(answer);
       if (reply !== undefined) send(reply);
-      const { retry = 0, backoffDelayMs = 0 } = deliveries.get(due.stem) ?? {};
-      if (!isRetried(answer?.status ?? 502) || due.attempt >= retry) return;
-      clock.after(backoffDelayMs * 2 ** due.attempt, () => void queue.push({ ...due, attempt: due.attempt + 1 }));
+      if (!isRetried(answer?.status ?? 502) || due.attempt >= due.tries.retry) return;
+      const waitMs = due.tries.backoffDelayMs * 2 ** due.attempt;
+      clock.after(waitMs, () => void queue.push({ ...due, attempt: due.attempt + 1 }));
     },
   };
 }

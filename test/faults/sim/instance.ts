@@ -1,9 +1,11 @@
 import { type Logger, symbols } from 'pino';
 import { functions, type Stem } from '../../../functions/table.ts';
 import type { Outgoing } from '../../../src/domain/change.ts';
+import { resyncLease } from '../../../src/domain/names.ts';
 import type { EventContext } from '../../../src/domain/ports.ts';
 import { type Cluster, createCluster } from '../../../src/kube/cluster.ts';
 import type { Ending, Sending } from '../../../src/kube/exchange.ts';
+import { readRestarts } from '../../../src/kube/restarts.ts';
 import { reactToChanges } from '../../../src/react/change.ts';
 import { reactToEvents } from '../../../src/react/event.ts';
 import { type Outside, sleep } from '../../../src/react/outside.ts';
@@ -81,6 +83,7 @@ function contextOf(
 ): EventContext {
   const { workSeconds } = shareDeadline(seconds);
   const eventLog = { append: async () => true, appendDeadLetter: async () => undefined };
+  const lease = { namespace: 'knudge', name: resyncLease };
   // When it was is for people alone, and no parent's: a real API server keeps it in test/kube.
   const resynced = async (): Promise<void> => undefined;
   return {
@@ -91,6 +94,8 @@ function contextOf(
     workSeconds,
     tell: cluster.notice,
     resynced,
+    restarts: { read: () => readRestarts(cluster, lease) },
+    sleep: (ms) => sleep(ms, outside),
     eventLog,
   };
 }

@@ -1,6 +1,7 @@
 import type { Stem } from '../../../functions/table.ts';
 import type { ObjectRef } from '../../../src/domain/kube-object.ts';
 import type { Ending, Sending } from '../../../src/kube/exchange.ts';
+import type { TriggerSpec } from '../../../src/local/mesh-spec.ts';
 import type { Answer } from '../../../src/server/respond.ts';
 import { type DescribedCall, describeCall, withCreatedName } from '../proxy/describe-call.ts';
 import type { Delivery, Instance } from './instance.ts';
@@ -14,6 +15,8 @@ export interface Due {
   readonly ref?: ObjectRef;
   /** Counted from 0. */
   readonly attempt: number;
+  /** Of its Trigger, exponential. */
+  readonly tries: Pick<TriggerSpec['delivery'], 'retry' | 'backoffDelayMs'>;
 }
 
 /** A process of a function. */

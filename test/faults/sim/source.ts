@@ -71,13 +71,13 @@ function watch(
 export function dueOf(event: CloudEvent): readonly Due[] {
   return manifests.triggers
     .filter(({ filters }) => wants(filters, event))
-    .flatMap(({ subscriber }) => {
+    .flatMap(({ subscriber, delivery: tries }) => {
       const stem = stemOf(subscriber);
       const ref = subjectOf(event);
       const { id = '', type = '' } = event.attributes;
       return stem === undefined
         ? []
-        : [{ stem, delivery: deliveryOf(event), id, type, attempt: 0, ...(ref && { ref }) }];
+        : [{ stem, delivery: deliveryOf(event), id, type, attempt: 0, tries, ...(ref && { ref }) }];
     });
 }
 

@@ -122,5 +122,5 @@ function dueOf({ simulation, see }: World, stem: Stem) {
   const headers = Object.fromEntries(Object.entries(ce).map(([key, value]) => [`ce-${key}`, value]));
   const body = Buffer.from(JSON.stringify({ apiVersion: 'apps/v1', kind: 'Deployment', name, namespace }));
   const delivery = { headers: { ...headers, 'content-type': 'application/json' }, body };
-  return { stem, delivery, id: 'first', type, attempt: 0 };
+  return { stem, delivery, id: 'first', type, attempt: 0, tries: { retry: 0, backoffDelayMs: 0 } };
 }

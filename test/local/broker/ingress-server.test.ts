@@ -21,6 +21,7 @@ async function serve(t: TestContext, ingress?: Broker['ingress']): Promise<Serve
   const server = await serveIngress(new Map([['kn-demo/default', { ingress: ingress ?? usual }]]), {
     port: 0,
     limitBytes: 10_000,
+    known: new Set(['kn-demo/default', 'kn-demo/starting']),
   });
   t.after(() => server.close());
   return { url: server.url, taken };
@@ -55,6 +56,7 @@ suite('the ingress answers', () => {
     ['an event without a pass left', path, post(event({ attributes: { knativebrokerttl: '0' } }).headers, ''), 400],
     ['the last pass of an event', path, post(event({ attributes: { knativebrokerttl: '1' } }).headers, ''), 400],
     ['an event with two passes left', path, post(event({ attributes: { knativebrokerttl: '2' } }).headers, ''), 202],
+    ['a Broker that is not ready', '/kn-demo/starting', post(good.headers, good.body), 500],
     ['an unknown Broker', '/kn-demo/other', post(good.headers, good.body), 404],
     ['no Broker at all', '/', post(good.headers, good.body), 404],
     ['a path too short', '/kn-demo', post(good.headers, good.body), 400],

@@ -46,6 +46,22 @@ suite('an MTChannelBasedBroker', () => {
     assert.deepEqual(hops, []);
   });
 
+  test('accepts what no Trigger is subscribed for yet, and it is gone', async (t) => {
+    const subscriber = await startSubscriber(t, () => ({ status: 202 }));
+    let isSubscribed = false;
+    const { broker } = startBroker(t, aBroker(), {
+      triggers: [aTrigger(subscriber.url)],
+      isSubscribed: () => isSubscribed,
+    });
+    assert.deepEqual(await broker.ingress(anEvent('e-1')), { status: 202 });
+    isSubscribed = true;
+    assert.deepEqual(await broker.ingress(anEvent('e-2')), { status: 202 });
+    assert.deepEqual(
+      subscriber.got.map(({ headers }) => headers['ce-id']),
+      ['e-2'],
+    );
+  });
+
   test('knows its own Triggers only', async (t) => {
     const { broker, hops } = startBroker(t, aBroker(), {
       triggers: [aTrigger('http://a/', { broker: 'other' }), aTrigger('http://b/', { namespace: 'other' })],
