@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { commandsIn } from './commands-in.ts';
 import { until } from '../kube/until.ts';
-import { allReady, apply, goBack, kubectl, noSubscriberIsLeft, type Parts } from './installed.ts';
-import { encrypted } from './encrypted.ts';
 import { ask } from './ask.ts';
+import { commandsIn } from './commands-in.ts';
+import { encrypted } from './encrypted.ts';
+import { allReady, apply, goBack, kubectl, noSubscriberIsLeft, type Parts } from './installed.ts';
 import { home } from './site.ts';
 import { aMessageIsProcessed, carryOut, doctorIsContent } from './works.ts';
 
