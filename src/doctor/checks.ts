@@ -9,6 +9,7 @@ import { judgeProfiles } from './checks/profiles.ts';
 import { judgeResync } from './checks/resync.ts';
 import { judgeRights } from './checks/rights.ts';
 import { judgeReaders, judgeSources } from './checks/sources.ts';
+import { judgeSubscribers } from './checks/subscribers.ts';
 import { judgeTriggers } from './checks/triggers.ts';
 import type { Finding, Found } from './finding.ts';
 import type { Product } from './knative-parts.ts';
@@ -23,6 +24,7 @@ const checks: readonly (readonly [name: string, look: Check, ...needs: Product[]
   ['sources', judgeSources, 'Knative Eventing'],
   ['sources', judgeReaders],
   ['brokers', judgeBrokers, 'Knative Eventing'],
+  ['brokers', judgeSubscribers, 'Knative Eventing'],
   ['triggers', judgeTriggers, 'Knative Eventing'],
   ['channels', judgeChannels, 'Knative Eventing'],
   ['functions', judgeFunctions, 'Knative Serving'],

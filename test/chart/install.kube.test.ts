@@ -15,7 +15,7 @@ before(async () => {
   await putCrdsOfOthers(api);
   for (const object of objectsIn('deploy/base/namespace.yaml')) await put(api, object);
 });
-after(removeCrdsOfOthers);
+after(() => removeCrdsOfOthers());
 
 test('Helm has nothing to say against the chart', async () => {
   assert.match(await helm('lint', '--strict', chart), /0 chart\(s\) failed/);

@@ -26,20 +26,31 @@ function standIn(kind: string): KubeObject {
   } as KubeObject;
 }
 
-/** Of what Knudge's packages have objects of: Knative's own CRDs and OLM's, and stand-ins for the Prometheus Operator's. */
-const crds = [...pinnedCrds(['eventing', 'serving', 'olm']), standIn('PodMonitor'), standIn('PrometheusRule')];
-const names = crds.map(({ metadata }) => `crd/${metadata.name}`);
+/** Of what Knudge's packages have objects of, beside Knative's: OLM's own CRDs, and stand-ins for the Prometheus Operator's. */
+export const besideKnative: readonly KubeObject[] = [
+  ...pinnedCrds(['olm']),
+  standIn('PodMonitor'),
+  standIn('PrometheusRule'),
+];
+/** And Knative's own. */
+const all = [...pinnedCrds(['eventing', 'serving']), ...besideKnative];
+const namesOf = (crds: readonly KubeObject[]) => crds.map(({ metadata }) => `crd/${metadata.name}`);
 
-export async function putCrdsOfOthers(api: Api): Promise<void> {
+export async function putCrdsOfOthers(api: Api, crds: readonly KubeObject[] = all): Promise<void> {
   for (const crd of crds) await put(api, crd);
-  await kubectl('wait', '--for=condition=Established', '--timeout=30s', ...names);
+  // kubectl refuses to wait for what has no conditions at all yet.
+  await until('the CRDs of others are established', async () => {
+    await kubectl('wait', '--for=condition=Established', '--timeout=30s', ...namesOf(crds));
+    return true;
+  });
 }
 
 /**
  * Other tests ask what kinds the cluster has. Of CRDs that go right after they were used the API server may forget one
  * ("storage is (re)initializing") until something changes it, or for minutes.
  */
-export async function removeCrdsOfOthers(): Promise<void> {
+export async function removeCrdsOfOthers(crds: readonly KubeObject[] = all): Promise<void> {
+  const names = namesOf(crds);
   await kubectl('delete', '--wait=false', ...names);
   await until('the CRDs of others are gone', async () => {
     const { stdout } = await kubectl('get', 'crds', '--output=jsonpath={range .items[*]}crd/{.metadata.name} {end}');

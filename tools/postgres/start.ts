@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, existsSync, globSync, mkdtempSync, rmSync } from 'node:fs';
+import { appendFileSync, chmodSync, chownSync, existsSync, globSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -22,8 +22,14 @@ export function postgresFolder(): string | undefined {
   return found.toSorted((one, other) => versionOf(other) - versionOf(one))[0];
 }
 
+/** Where else than on its socket a server listens, and from where it believes everybody. */
+interface Open {
+  readonly address: string;
+  readonly from: string;
+}
+
 /** Starts a server in a temporary folder, on a socket there; `bin` is what `postgresFolder` gave. */
-export async function startPostgres(bin: string): Promise<Postgres> {
+export async function startPostgres(bin: string, open?: Open): Promise<Postgres> {
   const dir = mkdtempSync(join(tmpdir(), 'knudge-pg-'));
   const who = userOf();
   if (who !== undefined) chownSync(dir, who.uid, who.gid);
@@ -31,15 +37,12 @@ export async function startPostgres(bin: string): Promise<Postgres> {
   const data = join(dir, 'data');
   const how = { ...who, cwd: dir, stdio: 'ignore' } as const;
   execFileSync(join(bin, 'initdb'), ['-D', data, '-U', 'knudge', '-A', 'trust', '-E', 'UTF8', '--locale=C'], how);
-  const start = (): ChildProcess =>
-    spawn(
-      join(bin, 'postgres'),
-      ['-D', data, '-k', dir, '-c', 'listen_addresses=', '-c', 'logging_collector=off'],
-      how,
-    );
+  if (open !== undefined) appendFileSync(join(data, 'pg_hba.conf'), `host all all ${open.from} trust\n`);
+  const settings = [`listen_addresses=${open?.address ?? ''}`, 'logging_collector=off'].flatMap((one) => ['-c', one]);
+  const start = (): ChildProcess => spawn(join(bin, 'postgres'), ['-D', data, '-k', dir, ...settings], how);
   let server = await startUntilReady(start, { bin, dir });
   return {
-    url: `postgres://knudge@${encodeURIComponent(dir)}/postgres`,
+    url: `postgres://knudge@${open?.address ?? encodeURIComponent(dir)}/postgres`,
     crash: async () => {
       const exited = once(server, 'exit');
       server.kill('SIGKILL');

@@ -45,7 +45,7 @@ export const suites: Readonly<Record<Suite, Plan>> = {
     wants: (path) => !beyondUnit.test(path),
     concurrency: 2,
     timeoutSeconds: 120,
-    limitMinutes: 10,
+    limitMinutes: 15,
     environment: installNothing,
     coverage: { lines: 98, branches: 90 },
   },

@@ -35,6 +35,12 @@ export async function loadArchive(dir: string, archive: string): Promise<void> {
   }
 }
 
+/** Writes an image that is known into an archive, in the layout of the OCI. */
+export function saveImage(dir: string, image: string, archive: string): void {
+  const [command, ...args] = imagesCommand(dir, ['export', archive, image]);
+  output(command, ...args);
+}
+
 /** Gives an image that is known a further name. */
 export function tagImage(dir: string, image: string, name: string): void {
   const [command, ...args] = imagesCommand(dir, ['tag', '--force', image, name]);

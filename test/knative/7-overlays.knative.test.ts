@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { place } from '../../tools/control-plane/node/place.ts';
+import { installMissing } from '../../tools/debian/install.ts';
+import { postgresFolder, startPostgres } from '../../tools/postgres/start.ts';
+import { rendered } from '../chart/helm.ts';
+import { besideKnative, putCrdsOfOthers, removeCrdsOfOthers } from '../kube/crds-of-others.ts';
+import { frpServer } from '../kube/frp-server.ts';
+import { kustomized } from '../kube/kustomized.ts';
+import { allReady, apply, goBack, kubectl, type Parts } from './installed.ts';
+import { home, site } from './site.ts';
+import { aMessageIsProcessed, carryOut, doctorIsContent, examined, knudge } from './works.ts';
+
+const { api } = site();
+
+describe('the overlay single-namespace, over an installation of deploy', () => {
+  const parts: Parts = { resources: ['deploy/overlays/single-namespace'] };
+  before(async () => {
+    await apply(parts);
+    await allReady();
+  });
+  after(() => goBack(parts));
+
+  it('takes a Message of its namespace through Knative', async () => {
+    await aMessageIsProcessed(home);
+  });
+
+  it('leaves rights behind, each of which doctor names, and what doctor advises takes them away', async () => {
+    const [bindings, roles] = await Promise.all([leftOf('clusterrolebindings'), leftOf('clusterroles')]);
+    assert.ok(bindings.length > 10 && roles.length > 10, 'deploy has left its own behind');
+    const { findings } = await examined('single-namespace');
+    const advice = findings.filter(({ level }) => level !== 'ok');
+    for (const name of [...bindings, ...roles]) {
+      const named = advice.filter(({ todo = '' }) => todo.includes(`delete ${name}`));
+      assert.equal(named.length, 1, `doctor names ${name} once, with the command that takes it away`);
+    }
+    const deletions = advice.flatMap(({ todo = '' }) => (/ delete clusterrole/.test(todo) ? [todo] : []));
+    for (const todo of new Set(deletions)) await carryOut(todo);
+    assert.deepEqual(await Promise.all([leftOf('clusterrolebindings'), leftOf('clusterroles')]), [[], []]);
+    for (const account of ['secret-references', 'cluster-objects', 'pod-changed'])
+      assert.equal(await mayListSecrets(account), 'no', `${account} reads Secrets of the whole cluster`);
+  });
+
+  it('works without them, and doctor is content', async () => {
+    await aMessageIsProcessed(home);
+    await doctorIsContent('single-namespace');
+    const { findings } = await examined('single-namespace');
+    assert.deepEqual(
+      findings.filter(({ todo = '' }) => / delete clusterrole/.test(todo)),
+      [],
+    );
+  });
+});
+
+/** What of the whole cluster `deploy` has and the overlay has not, as far as it is there: `clusterrole knudge-pod-changed`. */
+async function leftOf(plural: string): Promise<readonly string[]> {
+  const [all, kept] = await Promise.all([kustomized('deploy'), kustomized('deploy/overlays/single-namespace')]);
+  const has = (list: typeof all) => new Set(list.map(({ kind, metadata }) => `${kind.toLowerCase()} ${metadata.name}`));
+  const names = (await kubectl(['get', plural, '--output=jsonpath={.items[*].metadata.name}'])).split(' ');
+  const found = names.map((name) => `${plural.replace(/s$/, '')} ${name}`);
+  return found.filter((one) => has(all).has(one) && !has(kept).has(one)).sort();
+}
+
+async function mayListSecrets(account: string): Promise<string> {
+  const user = `system:serviceaccount:${home}:${account}`;
+  const asked = ['auth', 'can-i', 'list', 'secrets', '--all-namespaces', `--as=${user}`];
+  return kubectl(asked).then(
+    () => 'yes',
+    () => 'no',
+  );
+}
+
+describe('the overlay prometheus with postgres, and an FRP server beside it', () => {
+  const parts: Parts = {
+    resources: ['deploy/overlays/prometheus', 'deploy/frps'],
+    components: ['deploy/components/postgres'],
+  };
+  const certificate = frpServer();
+  let database: Awaited<ReturnType<typeof startPostgres>> | undefined;
+  before(async () => {
+    await installMissing('The overlay postgres', { postgresql: () => postgresFolder() !== undefined }, () => undefined);
+    database = await startPostgres(postgresFolder() ?? '', { address: place.host, from: '198.18.0.0/15' });
+    const secret = ['--namespace', home, 'create', 'secret', 'generic', 'event-log-database'];
+    await kubectl([...secret, `--from-literal=url=${database.url}`]);
+    await putCrdsOfOthers(api, besideKnative);
+    await apply(parts);
+    await allReady();
+  });
+  after(async () => {
+    await goBack(parts);
+    await kubectl(['--namespace', home, 'delete', 'secret', 'event-log-database', '--ignore-not-found']);
+    await removeCrdsOfOthers(besideKnative);
+    certificate.remove();
+    await database?.stop();
+  });
+
+  it('takes a Message through Knative, and the event log keeps its events in the database', async () => {
+    const name = await aMessageIsProcessed('default');
+    const listed = await knudge('events', 'list', '--json', '--in-namespace', 'default');
+    assert.match(listed, new RegExp(`"${name}"`));
+  });
+
+  it('is what doctor expects', () => doctorIsContent('postgres'));
+
+  it('is taken by the API server and by the webhooks of Knative as chart and as bundle too', async () => {
+    const objects = { apiVersion: 'v1', kind: 'List', items: await rendered({ namespace: { create: true } }) };
+    const dry = ['apply', '--dry-run=server', '--server-side', '--force-conflicts'];
+    await kubectl([...dry, '--filename', '-'], JSON.stringify(objects));
+    await kubectl([...dry, '--filename', 'bundle/manifests', '--namespace', home]);
+  });
+});
