@@ -27,15 +27,16 @@ const said = async (text: string): Promise<unknown> =>
   (await linesOf(letter({ knativeerrordata: base64(text) })))[0]?.['said'];
 
 test('a recorded dead letter is one line with its object and the reason', async () => {
-  const lines = await linesOf(decode(recorded('dead-lettered/broker-deadletter-after-retries-500')));
+  const { headers, body } = recorded('dead-lettered/broker-deadletter-after-retries-500');
+  const lines = await linesOf(decode({ headers, body }));
   const { time, ...line } = lines[0] ?? {};
   assert.equal(lines.length, 1);
   assert.ok(time);
   assert.deepEqual(line, {
-    ...{ level: 'warn', service: 'knudge', msg: 'dead letter', event: 'dca0e99d-3145-418e-90a5-8ef27f0245c5' },
-    ...{ type: 'dev.knative.apiserver.resource.add', source: 'https://127.0.0.1:17443' },
-    ...{ kind: 'ConfigMap', namespace: 'kn-demo', name: 't500' },
-    ...{ destination: 'http://127.0.0.1:19000/fn', code: '500', said: 'function says 500' },
+    ...{ level: 'warn', service: 'knudge', msg: 'dead letter', event: headers['ce-id'] },
+    ...{ type: 'dev.knative.apiserver.resource.add', source: headers['ce-source'] },
+    ...{ kind: 'ConfigMap', namespace: 'ev', name: 't500' },
+    ...{ destination: 'http://198.19.1.1:19000/fn', code: '500', said: 'function says 500' },
   });
 });
 

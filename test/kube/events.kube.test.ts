@@ -51,7 +51,10 @@ for (const stem of changeStems) {
 
 test('an event of a cluster-scoped object, whose namespace is empty, is ignored by every function that is no sink', async () => {
   for (const stem of [...changeStems, 'resync-due'] as const) {
-    const { status, outcome } = await postRecorded(stem, 'test/fixtures/events/cluster-scoped/ref-namespace-add.json');
+    const { status, outcome } = await postRecorded(
+      stem,
+      'test/fixtures/events/cluster-scoped/ref-priority-class-add.json',
+    );
     assert.equal(status, 204);
     assert.equal(outcome, 'ignored; reads=0; writes=0');
   }

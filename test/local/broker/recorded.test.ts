@@ -53,12 +53,23 @@ test('a function gets what another replied', async (t) => {
   const subscriber = await startSubscriber(t, ({ path }) =>
     path === '/first' ? { status: 200, headers: reply, body: JSON.stringify(body) } : { status: 202 },
   );
-  const { broker } = startBroker(t, aBroker(), {
-    triggers: [
-      aTrigger(`${subscriber.url}/first`, { filters: [{ dialect: 'exact', attributes: { kind: 'Pod' } }] }),
-      aTrigger(`${subscriber.url}/second`, { filters: [{ dialect: 'exact', attributes: { type: 'fn.reply' } }] }),
-    ],
-  });
+  const namespace = String(headers['kn-namespace']);
+  const { broker } = startBroker(
+    t,
+    { ...aBroker(), namespace },
+    {
+      triggers: [
+        aTrigger(`${subscriber.url}/first`, {
+          namespace,
+          filters: [{ dialect: 'exact', attributes: { kind: 'Pod' } }],
+        }),
+        aTrigger(`${subscriber.url}/second`, {
+          namespace,
+          filters: [{ dialect: 'exact', attributes: { type: 'fn.reply' } }],
+        }),
+      ],
+    },
+  );
   await broker.ingress(asSent(find('broker-function-receives-pod-update')));
   const [second] = subscriber.got.filter(({ path }) => path === '/second');
   assert.deepEqual(comparable(second?.headers ?? {}), comparable(headers));
@@ -75,8 +86,9 @@ for (const status of [400, 500]) {
     );
     const path = `/fn?name=dead${status}&status=${status}`;
     const deadLetterSink = { kind: 'uri', uri: `${subscriber.url}/dead` } as const;
-    const trigger = aTrigger(`${subscriber.url}${path}`, { delivery: { ...usualDelivery, deadLetterSink } });
-    const { broker } = startBroker(t, aBroker(), { triggers: [trigger] });
+    const namespace = String(headers['kn-namespace']);
+    const trigger = aTrigger(`${subscriber.url}${path}`, { namespace, delivery: { ...usualDelivery, deadLetterSink } });
+    const { broker } = startBroker(t, { ...aBroker(), namespace }, { triggers: [trigger] });
     await broker.ingress(asSent(name));
     const letter = subscriber.got.at(-1);
     const expected = { ...comparable(headers), 'ce-knativeerrordest': `${subscriber.url}${path}` };

@@ -70,7 +70,7 @@ describe('the tick of a PingSource', () => {
       recorded.find(({ path }) => path.endsWith('pingsource-through-broker.json')) ?? assert.fail('none recorded');
     const event = pingOf(
       {
-        namespace: 'kn-e2e',
+        namespace: 'ev',
         name: 'tick',
         schedule: '*/5 * * * * *',
         contentType: 'application/json',

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { message } from '../build/objects.ts';
+import { until } from '../kube/until.ts';
+import type { Site } from './site.ts';
+
+interface Made {
+  readonly name: string;
+  /** When the API server took it, by its clock. */
+  readonly at: number;
+}
+
+interface Kept extends Made {
+  /** From then, or from when the sources watched, until its Pod was made. */
+  readonly seconds: number;
+}
+
+const collection = (namespace: string): string => `/apis/myorg.dev/v1/namespaces/${namespace}/messages`;
+
+/** Applies a Message each second from now on, as soon as the kind is there. */
+export function messageStream({ api, list }: Site, namespace: string) {
+  const made: Made[] = [];
+  let isOver = false;
+  const applying = (async () => {
+    for (let second = 0; !isOver; second += 1) {
+      const name = `second-${String(second)}`;
+      const { status, body } = await api('POST', collection(namespace), { body: message(name, name, { namespace }) });
+      const { metadata } = body as { readonly metadata?: { readonly creationTimestamp?: string } };
+      if (status === 201) made.push({ name, at: Date.parse(metadata?.creationTimestamp ?? '') });
+      else assert.equal(status, 404, JSON.stringify(body));
+      await sleep(1000);
+    }
+  })();
+  return {
+    /** Those that were taken. */
+    stop: async (): Promise<readonly Made[]> => {
+      isOver = true;
+      await applying;
+      return made;
+    },
+    /** How long each waited for its Pod, which has to be there some time; then they are deleted. */
+    pods: async (watched: number, seconds: number): Promise<readonly Kept[]> => {
+      const wanted = new Set(made.map(({ name }) => `msg-${name}`));
+      const kept = new Map<string, number>();
+      const haveAll = async (): Promise<unknown> => {
+        for (const { metadata } of await list('v1', 'Pod', namespace))
+          kept.set(metadata.name, Date.parse(metadata.creationTimestamp ?? ''));
+        const left = [...wanted].filter((name) => !kept.has(name));
+        return left.length === 0 || left;
+      };
+      await until('each Message has its Pod', haveAll, seconds + 5).finally(() => api('DELETE', collection(namespace)));
+      return made.map(({ name, at }) => {
+        const waited = (kept.get(`msg-${name}`) ?? Number.POSITIVE_INFINITY) - Math.max(at, watched);
+        return { name, at, seconds: waited / 1000 };
+      });
+    },
+  };
+}
