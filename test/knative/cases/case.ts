@@ -4,20 +4,21 @@ import type { Request } from '../../fidelity/case.ts';
 export type Case = BrokerCase | SourceCase | PingCase;
 
 /**
- * In every text `{case}` stands for the id of the case, `{ns}` for the namespace, `{broker}` for the name of its Broker
- * and `{receiver}` for the address of the receiver, `{nobody}` for one at which nobody listens.
+ * In every text `{case}` stands for the id of the case, `{scene}` for that of its Triggers, which cases with the same ones
+ * share, `{ns}` for the namespace, `{broker}` for the name of its Broker, `{receiver}` for the address of the receiver and
+ * `{nobody}` for one at which nobody listens.
  */
 export interface BrokerCase {
   readonly kind: 'broker';
   readonly name: string;
-  /** By their name in the case. Those that share a Broker want the events of their own case alone. */
+  /** By their name. Those that share a Broker want the events of their own scene alone. */
   readonly triggers?: Readonly<Record<string, TriggerCase>>;
   /** A Broker of its own, with this delivery, instead of one that it shares. */
   readonly own?: { readonly delivery?: object };
   readonly posts: readonly Post[];
   /** All at the same time, instead of each after the answer to the one before. */
   readonly atOnce?: boolean;
-  /** What the receiver answers at `{receiver}/{case}/<name>`, one after the other; the last one again and again. */
+  /** What the receiver answers at `{receiver}/scene/<name>`, one after the other; the last one again and again. */
   readonly answers?: Answers;
   /** Whose requests are compared as a whole, of the others their ids alone; absent: everybody's. */
   readonly whole?: readonly string[];
@@ -34,7 +35,7 @@ export interface TriggerCase {
   readonly filter?: object;
   readonly filters?: readonly object[];
   readonly delivery?: object;
-  /** `{receiver}/{case}/<name of the Trigger>` if absent. */
+  /** `{receiver}/scene/<name of the Trigger>` if absent. */
   readonly subscriber?: string;
 }
 
@@ -79,9 +80,11 @@ export interface PingCase {
   readonly spec: object;
 }
 
-/** The attributes of an event of its case, as headers; those of the caller win, and an empty object leaves none. */
+const usual = { specversion: '1.0', id: 'e-1', type: 'shop.sold', source: '/till', case: '{case}', scene: '{scene}' };
+
+/** The attributes of an event of its case, as headers; those of the caller win. */
 export function headersOf(attributes: Readonly<Record<string, string | undefined>> = {}): Record<string, string> {
-  const all = { specversion: '1.0', id: 'e-1', type: 'shop.sold', source: '/till', case: '{case}', ...attributes };
+  const all = { ...usual, ...attributes };
   return Object.fromEntries(
     Object.entries(all).flatMap(([name, value]) => (value === undefined ? [] : [[`ce-${name}`, value]])),
   );
@@ -94,12 +97,12 @@ export function binary(attributes: Readonly<Record<string, string | undefined>> 
 
 /** An event in structured mode; what the caller names comes on top. */
 export function structured(more: object, type = 'application/cloudevents+json'): Post {
-  const event = { specversion: '1.0', id: 'e-1', type: 'shop.sold', source: '/till', case: '{case}', ...more };
+  const event = { ...usual, ...more };
   return { headers: { 'content-type': type }, body: JSON.stringify(event) };
 }
 
 /** Where dead letters go. */
-export const deadLetterSink = { uri: '{receiver}/{case}/dead' } as const;
+export const deadLetterSink = { uri: '{receiver}/scene/dead' } as const;
 
 /** Two tries more, quickly, and then the dead letter. */
 export const quick = { retry: 2, backoffPolicy: 'linear', backoffDelay: 'PT0.1S', deadLetterSink } as const;

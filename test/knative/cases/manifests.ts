@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../../src/domain/kube-object.ts';
 import { filled, type Values } from '../../fidelity/placeholders.ts';
-import type { BrokerCase, SourceCase, TriggerCase } from './case.ts';
-import { brokerOf, isBrokerRow, isPingRow, isSourceRow, type Row } from './table.ts';
+import type { SourceCase, TriggerCase } from './case.ts';
+import { isPingRow, isSourceRow, type Row, type Scene, scenesOf } from './table.ts';
 
 export interface Where {
   readonly namespace: string;
@@ -10,20 +10,20 @@ export interface Where {
 }
 
 /** What a case may say and means the place where it runs. */
-export function valuesOf(row: Row, { namespace, receiver, nobody }: Where): Values {
-  const broker = isBrokerRow(row) ? brokerOf(row) : '';
-  return new Map(Object.entries({ case: row.id, ns: namespace, receiver, nobody, broker }));
+export function valuesOf({ id }: Row, { namespace, receiver, nobody }: Where, scene?: Scene): Values {
+  const { id: sceneId = '', broker = '' } = scene ?? {};
+  return new Map(Object.entries({ case: id, ns: namespace, receiver, nobody, scene: sceneId, broker }));
 }
 
 /** Brokers, Triggers and sources of all these cases, with what they need, in the order in which they can be made. */
 export function manifestsOf(rows: readonly Row[], where: Where): readonly KubeObject[] {
   const { namespace } = where;
-  const brokers = new Map(rows.filter(isBrokerRow).map((row) => [brokerOf(row), brokerFor(row, where)]));
+  const scenes = [...new Set(scenesOf(rows).values())];
+  const brokers = new Map(scenes.map((scene) => [scene.broker, brokerFor(scene, where)]));
   const sourceRows = rows.filter(isSourceRow);
   const before = sourceRows.flatMap((row) =>
     (row.one.before ?? []).map((object) => filled(object, valuesOf(row, where))),
   );
-  const triggers = rows.filter(isBrokerRow).flatMap((row) => triggersFor(row, where));
   const pings = rows.filter(isPingRow).map((row) => ({
     apiVersion: 'sources.knative.dev/v1',
     kind: 'PingSource',
@@ -34,22 +34,22 @@ export function manifestsOf(rows: readonly Row[], where: Where): readonly KubeOb
     { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } },
     ...(sourceRows.length > 0 ? rightsIn(namespace) : []),
     ...before,
-    ...brokers.values(),
-    ...triggers,
     ...(['Resource', 'Reference'] as const).flatMap((mode) => sourceFor(mode, sourceRows, where)),
     ...pings,
+    ...brokers.values(),
+    ...scenes.flatMap((scene) => triggersFor(scene, where)),
   ];
   return all as readonly KubeObject[];
 }
 
-function brokerFor(row: Row<BrokerCase>, where: Where): object {
-  const { delivery } = row.one.own ?? {};
-  const spec = { config: channels, ...(delivery && { delivery: filled(delivery, valuesOf(row, where)) }) };
+function brokerFor({ first, broker }: Scene, where: Where): object {
+  const { delivery } = first.one.own ?? {};
+  const spec = { config: channels, ...(delivery && { delivery: filled(delivery, valuesOf(first, where)) }) };
   return {
     apiVersion: 'eventing.knative.dev/v1',
     kind: 'Broker',
     metadata: {
-      name: brokerOf(row),
+      name: broker,
       namespace: where.namespace,
       annotations: { 'eventing.knative.dev/broker.class': 'MTChannelBasedBroker' },
     },
@@ -65,24 +65,19 @@ const channels = {
   namespace: 'knative-eventing',
 };
 
-function triggersFor(row: Row<BrokerCase>, where: Where): readonly object[] {
-  return Object.entries(row.one.triggers ?? {}).map(([name, trigger]) => {
-    const { delivery, subscriber = `{receiver}/{case}/${name}` } = trigger;
+function triggersFor(scene: Scene, where: Where): readonly object[] {
+  const { one } = scene.first;
+  return Object.entries(one.triggers ?? {}).map(([name, trigger]) => {
+    const { delivery, subscriber = `{receiver}/scene/${name}` } = trigger;
     const spec = {
-      broker: '{broker}',
-      ...(row.one.own === undefined ? ofItsCase(trigger) : filtersOf(trigger)),
+      broker: scene.broker,
+      ...(one.own === undefined ? ofItsScene(trigger) : filtersOf(trigger)),
       subscriber: { uri: subscriber },
       ...(delivery && { delivery }),
     };
-    return filled(
-      {
-        apiVersion: 'eventing.knative.dev/v1',
-        kind: 'Trigger',
-        metadata: { name: `{case}-${name}`, namespace: '{ns}' },
-        spec,
-      },
-      valuesOf(row, where),
-    ) as object;
+    const metadata = { name: `${scene.id}-${name}`, namespace: where.namespace };
+    const object = { apiVersion: 'eventing.knative.dev/v1', kind: 'Trigger', metadata, spec };
+    return filled(object, valuesOf(scene.first, where, scene)) as object;
   });
 }
 
@@ -90,9 +85,9 @@ function filtersOf({ filter, filters }: TriggerCase): object {
   return { ...(filter && { filter: { attributes: filter } }), ...(filters && { filters }) };
 }
 
-/** On a shared Broker no Trigger may see the events of another case. */
-function ofItsCase({ filter, filters }: TriggerCase): object {
-  const own = { case: '{case}' };
+/** On a shared Broker no Trigger may see the events of another scene. */
+function ofItsScene({ filter, filters }: TriggerCase): object {
+  const own = { scene: '{scene}' };
   const old = filter && { filter: { ...own, ...filter } };
   if (filter !== undefined && filters === undefined) return filtersOf({ ...old });
   return filtersOf({ ...old, filters: [{ exact: own }, ...(filters ?? [])] });

@@ -1,13 +1,12 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { stringify } from 'yaml';
 import { startMesh } from '../../../src/local/mesh.ts';
 import { serverOf } from '../../fidelity/server.ts';
 import { manifestsOf } from './manifests.ts';
 import type { Target } from './observe.ts';
 import { startReceiver } from './receiver.ts';
-import type { Row } from './table.ts';
+import { type Row, scenesOf } from './table.ts';
 
 /** The mesh of `npm start` with these manifests for its own, and no functions. */
 export async function startEmbedded(rows: readonly Row[]): Promise<Target> {
@@ -18,8 +17,9 @@ export async function startEmbedded(rows: readonly Row[]): Promise<Target> {
   // The mesh asks its first Broker for a resync: no case looks at that one.
   const unused = { apiVersion: 'eventing.knative.dev/v1', kind: 'Broker', metadata: { name: 'unused', namespace } };
   mkdirSync(join(root, 'eventing'));
-  const texts = [unused, ...objects].map((object) => stringify(object));
-  writeFileSync(join(root, 'eventing/cases.yaml'), texts.join('---\n'));
+  // JSON is YAML in which a text stays a text.
+  const texts = [unused, ...objects].map((object) => JSON.stringify(object));
+  writeFileSync(join(root, 'eventing/cases.yaml'), texts.join('\n---\n'));
   const options = { root, dir: join(root, 'mesh'), firstPort: 0, env: {}, version: '1', report: () => undefined };
   const mesh = await startMesh(options);
   const api = serverOf('embedded', mesh.state.kubeconfig);
@@ -29,5 +29,5 @@ export async function startEmbedded(rows: readonly Row[]): Promise<Target> {
     await receiver.close();
     for (const folder of [root, api.home]) rmSync(folder, { recursive: true, force: true });
   };
-  return { name: 'embedded', namespace, ingress: new URL(mesh.state.broker).origin, api, receiver, close };
+  return { name: 'embedded', namespace, ingress: new URL(mesh.state.broker).origin, api, receiver, scenes: scenesOf(rows), close };
 }

@@ -7,7 +7,7 @@ import type { Answers, BrokerCase, PingCase, Post, SourceCase } from './case.ts'
 import { caseLabel, configMaps, valuesOf } from './manifests.ts';
 import { classOf, createNormal } from './normal.ts';
 import type { Got, Receiver } from './receiver.ts';
-import { isBrokerRow, isPingRow, isSourceRow, type Row } from './table.ts';
+import { isBrokerRow, isPingRow, isSourceRow, type Row, type Scene } from './table.ts';
 
 /** Where cases run: their manifests are applied there, and what they are about is up. */
 export interface Target {
@@ -17,6 +17,7 @@ export interface Target {
   readonly ingress: string;
   readonly api: Server;
   readonly receiver: Receiver;
+  readonly scenes: ReadonlyMap<Row, Scene>;
   close(): Promise<void>;
 }
 
@@ -28,7 +29,7 @@ const patienceMs = 60_000;
 /** Runs one case; rejects where what it waits for does not come. */
 export async function observe(row: Row, target: Target): Promise<Observation> {
   const { receiver, namespace } = target;
-  const values = valuesOf(row, { namespace, receiver: receiver.url, nobody: receiver.nobody });
+  const values = valuesOf(row, { namespace, receiver: receiver.url, nobody: receiver.nobody }, target.scenes.get(row));
   if (isBrokerRow(row)) return observeBroker(row, values, target);
   if (isSourceRow(row)) return observeSource(row, values, target);
   if (isPingRow(row)) return observePing(row, values, target);
@@ -57,7 +58,7 @@ interface Context {
 /** Texts of the answers may name the place; bytes are sent as they are. */
 function answer(id: string, answers: Answers = {}, { values, target }: Context): void {
   target.receiver.expect(id, ({ name }, before) => {
-    const script = answers[name] ?? answers['*'] ?? [];
+    const script = answers[name] ?? [];
     const { headers, body, ...rest } = script[before] ?? script.at(-1) ?? { status: 202 };
     return {
       ...rest,
@@ -161,8 +162,12 @@ async function observePing({ id }: Row<PingCase>, values: Values, target: Target
 }
 
 /** Looks often, and not for ever. */
-export async function eventually(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
-  for (const end = performance.now() + patienceMs; !(await isSo()); await sleep(30)) {
-    if (performance.now() > end) throw new Error(`not within ${patienceMs / 1000} s: ${what}`);
+export async function eventually(
+  what: string,
+  isSo: () => boolean | Promise<boolean>,
+  ms: number = patienceMs,
+): Promise<void> {
+  for (const end = performance.now() + ms; !(await isSo()); await sleep(30)) {
+    if (performance.now() > end) throw new Error(`not within ${ms / 1000} s: ${what}`);
   }
 }

@@ -6,7 +6,7 @@ import { type Server, send, serverOf, textOf } from '../../fidelity/server.ts';
 import { caseLabel, manifestsOf } from './manifests.ts';
 import { eventually, type Target } from './observe.ts';
 import { startReceiver } from './receiver.ts';
-import type { Row } from './table.ts';
+import { type Row, scenesOf } from './table.ts';
 
 type Call = (
   method: string,
@@ -45,7 +45,7 @@ export async function startReal(rows: readonly Row[], kubeconfig: string): Promi
     await untilReady(call, objects, namespace);
     const { body } = await call('GET', '/api/v1/namespaces/knative-eventing/services/broker-ingress');
     const ingress = `http://${String(at(body, 'spec.clusterIP'))}`;
-    return { name: 'knative', namespace, ingress, api, receiver, close };
+    return { name: 'knative', namespace, ingress, api, receiver, scenes: scenesOf(rows), close };
   } catch (error) {
     await close();
     throw error;
@@ -87,7 +87,10 @@ function collectionOf({ apiVersion, kind, metadata }: KubeObject): string {
   return `${group}${home}/${plural}`;
 }
 
-const withConditions = ['Broker', 'Trigger', 'ApiServerSource', 'PingSource'];
+/** On an idle machine it takes a quarter of that. */
+const readyWithinMs = 120_000;
+
+const withConditions = ['Broker', 'ApiServerSource', 'PingSource', 'Trigger'];
 
 /** All say that they are Ready, and each channel has told its dispatcher of every Trigger of its Broker. */
 async function untilReady(call: Call, objects: readonly KubeObject[], namespace: string): Promise<void> {
@@ -97,7 +100,7 @@ async function untilReady(call: Call, objects: readonly KubeObject[], namespace:
     await eventually(`every ${kind} of ${namespace} is Ready`, async () => {
       const items = await listOf(call, collectionOf(one));
       return items.length > 0 && items.every(isReady);
-    });
+    }, readyWithinMs);
   }
   const wanted = countsOf(objects);
   const channels = `/apis/messaging.knative.dev/v1/namespaces/${namespace}/inmemorychannels`;
@@ -108,7 +111,7 @@ async function untilReady(call: Call, objects: readonly KubeObject[], namespace:
       const told = at(channel, 'status.subscribers');
       return Array.isArray(told) && told.length === count && told.every((each) => at(each, 'ready') === 'True');
     });
-  });
+  }, readyWithinMs);
 }
 
 async function listOf(call: Call, path: string): Promise<readonly unknown[]> {

@@ -62,9 +62,13 @@ export async function startReceiver(host: string): Promise<Receiver> {
   };
 }
 
-/** `/<case>/<name>`; at `/objects` the name of the object that the event is about says it, `<case>-<name>`. */
+/**
+ * `/<case>/<name>`; at `/scene/<name>` an extension of the event says the case, at `/objects` the name of the object that
+ * it is about, `<case>-<name>`.
+ */
 function addresseeOf({ url = '', headers }: IncomingMessage): Pick<Got, 'case' | 'name'> {
   const [, first = '', second = ''] = url.split('/');
+  if (first === 'scene') return { case: String(headers['ce-case']), name: second };
   if (first !== 'objects') return { case: first, name: second };
   const [id = '', ...name] = String(headers['ce-name']).split('-');
   return { case: id, name: name.join('-') };

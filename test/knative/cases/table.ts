@@ -26,11 +26,28 @@ export function isPingRow(row: Row): row is Row<PingCase> {
   return row.one.kind === 'ping';
 }
 
-/** How many Brokers the cases share: each event is looked at for every Trigger of its Broker. */
-const sharedBrokers = 10;
+/** How many Brokers the scenes share: each event is looked at for every Trigger of its Broker. */
+const sharedBrokers = 5;
 
-export function brokerOf({ id, one }: Row<BrokerCase>): string {
-  if (one.own !== undefined) return `own-${id}`;
-  const number = [...id].reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7) % sharedBrokers;
-  return `shared-${number}`;
+/** The Triggers of a case, and their Broker. Cases that want the same ones share them: a Trigger takes a second or more to be there. */
+export interface Scene {
+  readonly id: string;
+  readonly broker: string;
+  readonly first: Row<BrokerCase>;
+}
+
+/** The scene of each of these cases. */
+export function scenesOf(rows: readonly Row[]): ReadonlyMap<Row, Scene> {
+  const scenes = new Map<string, Scene>();
+  return new Map(
+    rows.filter(isBrokerRow).map((row) => {
+      const { own, triggers = {} } = row.one;
+      const key = own === undefined ? JSON.stringify(triggers) : row.id;
+      const number = scenes.size;
+      const broker = own === undefined ? `shared-${number % sharedBrokers}` : `own-${row.id}`;
+      const scene = scenes.get(key) ?? { id: `scene${number}`, broker, first: row };
+      scenes.set(key, scene);
+      return [row, scene];
+    }),
+  );
 }

@@ -120,7 +120,7 @@ export const deadLetters: readonly Case[] = [
   {
     kind: 'broker',
     name: 'a Trigger with a dead-letter sink of its own does not use that of its Broker',
-    own: { delivery: { ...one, deadLetterSink: { uri: '{receiver}/{case}/broker' } } },
+    own: { delivery: { ...one, deadLetterSink: { uri: '{receiver}/scene/broker' } } },
     triggers: { fn: { delivery: { deadLetterSink } } },
     whole: [],
     answers: { fn: [{ status: 503 }] },

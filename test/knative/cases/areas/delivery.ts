@@ -89,7 +89,7 @@ export const delivery: readonly Case[] = [
   {
     kind: 'broker',
     name: 'nobody at the address of the subscriber: the dead letter says so',
-    triggers: { fn: { subscriber: '{nobody}/{case}/fn', delivery: quick } },
+    triggers: { fn: { subscriber: '{nobody}/fn', delivery: quick } },
     answers: {},
     posts: once,
   },

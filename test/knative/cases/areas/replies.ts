@@ -12,7 +12,7 @@ const { case: _, ...none } = { case: '' };
 const structuredReply = {
   status: 200,
   headers: { 'content-type': 'application/cloudevents+json; charset=utf-8' },
-  body: '{"specversion":"1.0","id":"r-1","type":"shop.paid","source":"/fn","case":"{case}","data":{"change":3}}',
+  body: '{"specversion":"1.0","id":"r-1","type":"shop.paid","source":"/fn","case":"{case}","scene":"{scene}","data":{"change":3}}',
 };
 const triggers = {
   fn: { filters: sold, delivery: quick },

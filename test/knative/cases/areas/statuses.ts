@@ -16,7 +16,7 @@ const statuses = [
   200, 201, 202, 204, 300, 301, 304, 400, 401, 403, 404, 405, 408, 409, 410, 413, 415, 418, 422, 425, 429, 500, 501,
   502, 503, 504, 599,
 ];
-const location = { location: '{receiver}/{case}/other' };
+const location = { location: '{receiver}/scene/other' };
 
 export const status: readonly Case[] = [
   ...statuses.map((code) => answered(`${code} with no body`, { status: code })),
