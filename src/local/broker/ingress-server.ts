@@ -53,13 +53,14 @@ interface Serving {
 async function answer(request: IncomingMessage, { brokers, limitBytes }: Serving): Promise<IngressAnswer> {
   if (request.method === 'OPTIONS') return discard(request, { status: 200 });
   if (request.method !== 'POST') return discard(request, { status: 405, message: 'POST an event' });
-  const path = (request.url ?? '/').replace(/\?.*$/, '').replace(/\/$/, '');
+  // With the query, which the real ingress takes for a part of the name.
+  const path = (request.url ?? '/').replace(/\/$/, '');
   if (path === '') return discard(request, { status: 404, message: 'a Broker is at /<namespace>/<name>' });
   if (path.split('/').length !== 3) return discard(request, { status: 400, message: 'the path names no Broker' });
-  const broker = brokers.get(path.slice(1));
-  if (broker === undefined) return discard(request, { status: 404, message: `there is no Broker ${path.slice(1)}` });
   try {
-    return await broker.ingress(eventOf({ headers: request.headers, body: await readBody(request, limitBytes) }));
+    const event = eventOf({ headers: request.headers, body: await readBody(request, limitBytes) });
+    const broker = brokers.get(path.slice(1));
+    return await (broker?.ingress(event) ?? { status: 404, message: `there is no Broker ${path.slice(1)}` });
   } catch (thrown) {
     return refusal(asKnudgeError(thrown), limitBytes);
   }

@@ -24,7 +24,7 @@ export interface BrokerCase {
   readonly whole?: readonly string[];
   /** In which order everybody was asked is compared too. */
   readonly ordered?: boolean;
-  /** So are the waits between tries, in classes. */
+  /** So are the waits between tries, and how long the ingress took for its answers, in classes. */
   readonly timed?: boolean;
 }
 

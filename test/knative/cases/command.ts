@@ -5,12 +5,10 @@ import { testKubeconfig } from '../../kube/api.ts';
 import { areas } from './areas.ts';
 import { complaintsOf, type Ran } from './compare.ts';
 import { record, recorded } from './expected.ts';
-import { refusalOf } from './known.ts';
 import { startEmbedded } from './mesh.ts';
 import type { Target } from './observe.ts';
-import { untilWatched } from './ready.ts';
 import { startReal } from './real.ts';
-import { type Outcome, runTable } from './run-table.ts';
+import { forMesh, type Outcome, runTable } from './run-table.ts';
 import { type Row, rowsOf } from './table.ts';
 
 const usage = `usage: node test/knative/cases/command.ts [--only TEXT]... [--record | --embedded | --real]
@@ -54,7 +52,7 @@ async function run(rows: readonly Row[]): Promise<number> {
     ran.push(result);
   }
   if (!values.record && !values.real) {
-    const own = rows.filter((row) => refusalOf(row) === undefined);
+    const own = forMesh(rows);
     ran.push(await ranOn(startEmbedded(own), own));
   }
   const bad = rows.filter((row) => {
@@ -72,13 +70,10 @@ async function ranOn(starting: Promise<Target>, rows: readonly Row[]): Promise<R
   const target = await starting;
   try {
     log(`${target.name} is up`);
-    await untilWatched(rows, target);
-    log('Its sources watch');
-    const outcomes = await runTable(rows, target);
-    log(`The cases ran on ${target.name}`);
-    return { name: target.name, outcomes };
+    return await runTable(rows, target);
   } finally {
     await target.close();
+    log(`${target.name} is done with`);
   }
 }
 

@@ -1,19 +1,49 @@
+import { at } from '../../fidelity/case.ts';
+import type { Observation } from './observe.ts';
 import type { Row } from './table.ts';
 
-/** Why a case is left out on the mesh, and what the mesh says when it is asked for all the same. */
-export interface Refused {
-  readonly because: string;
-  readonly says: string;
-}
+/** A case in which the mesh is not as real Knative, and is to stay so. */
+export type Difference = { readonly because: string } & (
+  | { readonly kind: 'refused'; readonly says: string }
+  /** Where what it shows is another, and what it is there; absent: nothing. */
+  | { readonly kind: 'shows'; readonly instead: Readonly<Record<string, unknown>> }
+);
 
-/** What the mesh does not run at all, by area and name of the case. */
-const refusedByMesh: Readonly<Record<string, Refused>> = {
+/** By area and name of the case. What the mesh does is compared with this, so that a row that is no longer true is found. */
+const differences: Readonly<Record<string, Difference>> = {
   'filters: a Trigger with cesql': {
+    kind: 'refused',
     because: 'CESQL is a language of its own, and no Trigger of Knudge speaks it.',
     says: 'cesql: is not run locally: say it with exact, prefix, suffix, all, any and not',
   },
+  'ingress: an event of the older specification 0.3': {
+    kind: 'shows',
+    because: 'No function of Knudge reads such an event; the mesh says so at its ingress.',
+    instead: { 'ingress.0': 400, 'got.fn': undefined },
+  },
+  'status: 307 to another address': {
+    kind: 'shows',
+    because: 'The filter of the real Broker follows such an answer. No function of Knudge gives it, and whoever writes one should see it.',
+    instead: {
+      'got.other': undefined,
+      'got.dead.seen.0.headers.ce-knativeerrorcode': '307',
+    },
+  },
 };
 
-export function refusalOf({ area, one }: Row): Refused | undefined {
-  return refusedByMesh[`${area}: ${one.name}`];
+export function differenceOf({ area, one }: Row): Difference | undefined {
+  return differences[`${area}: ${one.name}`];
+}
+
+/** Rows about cases that are not there. */
+export function unknownDifferences(rows: readonly Row[]): readonly string[] {
+  const names = new Set(rows.map(({ area, one }) => `${area}: ${one.name}`));
+  return Object.keys(differences).filter((name) => !names.has(name));
+}
+
+/** What the mesh shows although its row says something else; none where the row is true. */
+export function untrue(instead: Readonly<Record<string, unknown>>, shown: Observation): readonly string[] {
+  return Object.entries(instead)
+    .filter(([path, value]) => JSON.stringify(at(shown, path)) !== JSON.stringify(value))
+    .map(([path, value]) => `${path} is ${JSON.stringify(at(shown, path))}, not ${JSON.stringify(value)} as known.ts says`);
 }

@@ -116,8 +116,8 @@ export const caseLabel = 'knudge.dev/case';
 
 export const configMaps = { apiVersion: 'v1', kind: 'ConfigMap' } as const;
 
-/** The sources may read what the cases change. */
-function rightsIn(namespace: string): readonly object[] {
+/** An account of sources, which may read what the cases change. */
+export function rightsIn(namespace: string): readonly object[] {
   const rbac = 'rbac.authorization.k8s.io';
   const roleRef = { apiGroup: rbac, kind: 'ClusterRole', name: namespace };
   const verbs = ['get', 'list', 'watch'];

@@ -21,7 +21,11 @@ export async function startEmbedded(rows: readonly Row[]): Promise<Target> {
   const texts = [unused, ...objects].map((object) => JSON.stringify(object));
   writeFileSync(join(root, 'eventing/cases.yaml'), texts.join('\n---\n'));
   const options = { root, dir: join(root, 'mesh'), firstPort: 0, env: {}, version: '1', report: () => undefined };
-  const mesh = await startMesh(options);
+  const mesh = await startMesh(options).catch(async (error: unknown) => {
+    await receiver.close();
+    rmSync(root, { recursive: true, force: true });
+    throw error;
+  });
   const api = serverOf('embedded', mesh.state.kubeconfig);
   const close = async (): Promise<void> => {
     api.agent.destroy();

@@ -13,7 +13,7 @@ const masked: Readonly<Record<string, string>> = {
 };
 
 /** Steps of the waits: one between two of them counts as the lower. A machine that is busy makes waits longer, never shorter. */
-const ladder = [0, 0.1, 0.4, 0.8, 1.6, 3.2, 6.4];
+const ladder = [0, 0.8, 1.6, 3.2, 6.4];
 /** Timers may be early by so much. */
 const earlyMs = 15;
 /** A longer text is compared by its length and hash. */
@@ -73,7 +73,7 @@ function sumOf(text: string): string {
   return `${text.length} letters, SHA-256 ${hash.slice(0, 16)}`;
 }
 
-/** A wait in milliseconds as its class in seconds: `from 0.4 to 0.8`. */
+/** A wait in milliseconds as its class in seconds. */
 export function classOf(ms: number): string {
   const found = ladder.findLastIndex((step) => ms + earlyMs >= step * 1000);
   return `from ${ladder[Math.max(found, 0)]} s`;

@@ -38,16 +38,18 @@ export async function observe(row: Row, target: Target): Promise<Observation> {
 
 async function observeBroker({ id, one }: Row<BrokerCase>, values: Values, target: Target): Promise<Observation> {
   answer(id, one.answers, { values, target });
-  const ingress: number[] = [];
+  const [ingress, took]: [number[], string[]] = [[], []];
   const post = async (each: Post, index: number): Promise<void> => {
+    const began = performance.now();
     ingress[index] = await statusOf(each, { values, target });
+    took[index] = classOf(performance.now() - began);
   };
   if (one.atOnce) await Promise.all(one.posts.map(post));
   else for (const [index, each] of one.posts.entries()) await post(each, index);
   const got = target.receiver.got(id);
   const normal = createNormal(values);
   const shown = ({ name, headers }: Got): string => normal.text(`${name} ${headers['ce-id']}`);
-  return { ingress, got: byName(got, one, normal), ...(one.ordered && { order: got.map(shown) }) };
+  return { ingress, ...(one.timed && { took }), got: byName(got, one, normal), ...(one.ordered && { order: got.map(shown) }) };
 }
 
 interface Context {

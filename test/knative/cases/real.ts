@@ -2,29 +2,12 @@ import { rmSync } from 'node:fs';
 import type { KubeObject } from '../../../src/domain/kube-object.ts';
 import { place } from '../../../tools/control-plane/node/place.ts';
 import { at } from '../../fidelity/case.ts';
-import { type Server, send, serverOf, textOf } from '../../fidelity/server.ts';
+import { serverOf } from '../../fidelity/server.ts';
 import { caseLabel, manifestsOf } from './manifests.ts';
+import { type Call, callsTo, collectionOf, listOf, make } from './objects.ts';
 import { eventually, type Target } from './observe.ts';
 import { startReceiver } from './receiver.ts';
 import { type Row, scenesOf } from './table.ts';
-
-type Call = (
-  method: string,
-  path: string,
-  body?: unknown,
-) => Promise<{ readonly code: number; readonly body: unknown }>;
-
-const plurals: Readonly<Record<string, string>> = {
-  Namespace: 'namespaces',
-  ServiceAccount: 'serviceaccounts',
-  ClusterRole: 'clusterroles',
-  ClusterRoleBinding: 'clusterrolebindings',
-  ConfigMap: 'configmaps',
-  Broker: 'brokers',
-  Trigger: 'triggers',
-  ApiServerSource: 'apiserversources',
-  PingSource: 'pingsources',
-};
 
 /** Real Knative in the cluster of this kubeconfig, with the manifests of these cases in a namespace of their own. */
 export async function startReal(rows: readonly Row[], kubeconfig: string): Promise<Target> {
@@ -52,39 +35,12 @@ export async function startReal(rows: readonly Row[], kubeconfig: string): Promi
   }
 }
 
-function callsTo(server: Server): Call {
-  return async (method, path, body) => {
-    const headers = { accept: 'application/json', 'content-type': 'application/json' };
-    const response = await send(server, {
-      method,
-      path,
-      headers,
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-    const text = await textOf(response);
-    return { code: response.statusCode ?? 0, body: JSON.parse(text) as unknown };
-  };
-}
-
 /** In order, but those of one kind at the same time. */
 async function makeAll(call: Call, objects: readonly KubeObject[]): Promise<void> {
   const kinds = [...new Set(objects.map(({ kind }) => kind))];
   for (const kind of kinds) {
     await Promise.all(objects.filter((object) => object.kind === kind).map((object) => make(call, object)));
   }
-}
-
-async function make(call: Call, object: KubeObject): Promise<void> {
-  const { code, body } = await call('POST', collectionOf(object), object);
-  if (code > 299) throw new Error(`${object.kind} ${object.metadata.name} was refused: ${String(at(body, 'message'))}`);
-}
-
-function collectionOf({ apiVersion, kind, metadata }: KubeObject): string {
-  const group = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
-  const home = metadata.namespace === undefined ? '' : `/namespaces/${metadata.namespace}`;
-  const plural = plurals[kind];
-  if (plural === undefined) throw new Error(`test/knative/cases/real.ts knows no plural of ${kind}: add it`);
-  return `${group}${home}/${plural}`;
 }
 
 /** On an idle machine it takes a quarter of that. */
@@ -112,11 +68,6 @@ async function untilReady(call: Call, objects: readonly KubeObject[], namespace:
       return Array.isArray(told) && told.length === count && told.every((each) => at(each, 'ready') === 'True');
     });
   }, readyWithinMs);
-}
-
-async function listOf(call: Call, path: string): Promise<readonly unknown[]> {
-  const items = at((await call('GET', path)).body, 'items');
-  return Array.isArray(items) ? items : [];
 }
 
 function isReady(object: unknown): boolean {

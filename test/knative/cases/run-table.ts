@@ -1,10 +1,19 @@
+import type { Ran } from './compare.ts';
+import { differenceOf } from './known.ts';
 import { type Observation, observe, type Target } from './observe.ts';
+import { untilWatched } from './ready.ts';
 import type { Row } from './table.ts';
 
 export type Outcome = Observation | { readonly failed: string };
 
-/** What each case shows on a target, by its row. Several run at a time: none of them minds the others. */
-export async function runTable(rows: readonly Row[], target: Target): Promise<ReadonlyMap<Row, Outcome>> {
+/** Those of the cases that the mesh does not refuse. */
+export function forMesh(rows: readonly Row[]): readonly Row[] {
+  return rows.filter((row) => differenceOf(row)?.kind !== 'refused');
+}
+
+/** What each case shows on a target, which is left up. Several run at a time: none of them minds the others. */
+export async function runTable(rows: readonly Row[], target: Target): Promise<Ran> {
+  await untilWatched(rows, target);
   const outcomes = new Map<Row, Outcome>();
   const waiting = [...rows];
   const worker = async (): Promise<void> => {
@@ -13,12 +22,12 @@ export async function runTable(rows: readonly Row[], target: Target): Promise<Re
     }
   };
   await Promise.all(Array.from({ length: atATime }, worker));
-  return outcomes;
+  return { name: target.name, outcomes };
 }
 
 const atATime = 24;
 
-export async function outcomeOf(row: Row, target: Target): Promise<Outcome> {
+async function outcomeOf(row: Row, target: Target): Promise<Outcome> {
   try {
     return await observe(row, target);
   } catch (error) {

@@ -8,7 +8,7 @@ export const delivery: readonly Case[] = [
   {
     kind: 'broker',
     name: 'waits grow twofold with an exponential back-off',
-    triggers: { fn: { delivery: { retry: 3, backoffPolicy: 'exponential', backoffDelay: 'PT0.4S', deadLetterSink } } },
+    triggers: { fn: { delivery: { retry: 3, backoffPolicy: 'exponential', backoffDelay: 'PT0.8S', deadLetterSink } } },
     whole: [],
     timed: true,
     answers: { fn: fails },
@@ -26,7 +26,7 @@ export const delivery: readonly Case[] = [
   {
     kind: 'broker',
     name: 'a back-off without a policy',
-    triggers: { fn: { delivery: { retry: 2, backoffDelay: 'PT0.4S', deadLetterSink } } },
+    triggers: { fn: { delivery: { retry: 2, backoffDelay: 'PT0.8S', deadLetterSink } } },
     whole: [],
     timed: true,
     answers: { fn: fails },

@@ -28,9 +28,12 @@ export const order: readonly Case[] = [
   {
     kind: 'broker',
     name: 'a slow Trigger does not hold back another one of the same event, but who sent it',
-    triggers: { slow: { delivery: again }, next: { filters: [{ exact: { id: 'e-2' } }] } },
+    triggers: {
+      slow: { filters: [{ exact: { id: 'e-1' } }], delivery: again },
+      both: { delivery: again },
+    },
     whole: [],
-    ordered: true,
+    timed: true,
     answers: { slow: [{ status: 202, afterMs: 1200 }] },
     posts: [first, second],
   },
