@@ -64,7 +64,8 @@ function structured(body: Buffer): CloudEvent {
   const { data, data_base64: encoded, datacontenttype, ...rest } = envelope as Record<string, unknown>;
   const attributes: Record<string, string> = {};
   for (const [name, value] of Object.entries(rest)) {
-    if (value !== null) attributes[name] = attributeText(name, value);
+    // Go's SDK takes capitals in a name for small letters.
+    if (value !== null) attributes[name.toLowerCase()] = attributeText(name, value);
   }
   const declared = typeof datacontenttype === 'string' ? datacontenttype : undefined;
   if (data === undefined && typeof encoded !== 'string') {

@@ -24,8 +24,10 @@ export interface BrokerCase {
   readonly whole?: readonly string[];
   /** In which order everybody was asked is compared too. */
   readonly ordered?: boolean;
-  /** So are the waits between tries, and how long the ingress took for its answers, in classes. */
+  /** So are the waits between tries, in classes. */
   readonly timed?: boolean;
+  /** Whether the answer of the ingress to each took a while is compared. */
+  readonly heldBack?: boolean;
 }
 
 export type Answers = Readonly<Record<string, readonly Answer[]>>;

@@ -21,9 +21,22 @@ const differences: Readonly<Record<string, Difference>> = {
     because: 'No function of Knudge reads such an event; the mesh says so at its ingress.',
     instead: { 'ingress.0': 400, 'got.fn': undefined },
   },
+  'refused: an event whose schema is empty': {
+    kind: 'shows',
+    because:
+      'The envelope is checked by the schema of CloudEvents, which wants an address there; nobody sends an empty one.',
+    instead: { 'ingress.0': 400, 'got.fn': undefined },
+  },
+  'replies: a structured reply comes in binary mode': {
+    kind: 'shows',
+    because:
+      "Go's server guesses the type of data that has none, and says that JSON is text; what has no type here has none after.",
+    instead: { 'got.next.seen.0.headers.content-type': undefined },
+  },
   'status: 307 to another address': {
     kind: 'shows',
-    because: 'The filter of the real Broker follows such an answer. No function of Knudge gives it, and whoever writes one should see it.',
+    because:
+      'The filter of the real Broker follows such an answer. No function of Knudge gives it, and whoever writes one should see it.',
     instead: {
       'got.other': undefined,
       'got.dead.seen.0.headers.ce-knativeerrorcode': '307',
@@ -45,5 +58,7 @@ export function unknownDifferences(rows: readonly Row[]): readonly string[] {
 export function untrue(instead: Readonly<Record<string, unknown>>, shown: Observation): readonly string[] {
   return Object.entries(instead)
     .filter(([path, value]) => JSON.stringify(at(shown, path)) !== JSON.stringify(value))
-    .map(([path, value]) => `${path} is ${JSON.stringify(at(shown, path))}, not ${JSON.stringify(value)} as known.ts says`);
+    .map(
+      ([path, value]) => `${path} is ${JSON.stringify(at(shown, path))}, not ${JSON.stringify(value)} as known.ts says`,
+    );
 }

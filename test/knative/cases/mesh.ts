@@ -33,5 +33,13 @@ export async function startEmbedded(rows: readonly Row[]): Promise<Target> {
     await receiver.close();
     for (const folder of [root, api.home]) rmSync(folder, { recursive: true, force: true });
   };
-  return { name: 'embedded', namespace, ingress: new URL(mesh.state.broker).origin, api, receiver, scenes: scenesOf(rows), close };
+  return {
+    name: 'embedded',
+    namespace,
+    ingress: new URL(mesh.state.broker).origin,
+    api,
+    receiver,
+    scenes: scenesOf(rows),
+    close,
+  };
 }

@@ -25,6 +25,8 @@ export interface Target {
 export type Observation = Readonly<Record<string, unknown>>;
 
 const patienceMs = 60_000;
+/** An answer that takes longer has waited for a subscriber that is slow on purpose. */
+const heldBackMs = 1000;
 
 /** Runs one case; rejects where what it waits for does not come. */
 export async function observe(row: Row, target: Target): Promise<Observation> {
@@ -38,18 +40,23 @@ export async function observe(row: Row, target: Target): Promise<Observation> {
 
 async function observeBroker({ id, one }: Row<BrokerCase>, values: Values, target: Target): Promise<Observation> {
   answer(id, one.answers, { values, target });
-  const [ingress, took]: [number[], string[]] = [[], []];
+  const [ingress, heldBack]: [number[], boolean[]] = [[], []];
   const post = async (each: Post, index: number): Promise<void> => {
     const began = performance.now();
     ingress[index] = await statusOf(each, { values, target });
-    took[index] = classOf(performance.now() - began);
+    heldBack[index] = performance.now() - began > heldBackMs;
   };
   if (one.atOnce) await Promise.all(one.posts.map(post));
   else for (const [index, each] of one.posts.entries()) await post(each, index);
   const got = target.receiver.got(id);
   const normal = createNormal(values);
   const shown = ({ name, headers }: Got): string => normal.text(`${name} ${headers['ce-id']}`);
-  return { ingress, ...(one.timed && { took }), got: byName(got, one, normal), ...(one.ordered && { order: got.map(shown) }) };
+  return {
+    ingress,
+    ...(one.heldBack && { heldBack }),
+    got: byName(got, one, normal),
+    ...(one.ordered && { order: got.map(shown) }),
+  };
 }
 
 interface Context {

@@ -53,21 +53,29 @@ async function untilReady(call: Call, objects: readonly KubeObject[], namespace:
   for (const kind of withConditions) {
     const [one] = objects.filter((object) => object.kind === kind);
     if (one === undefined) continue;
-    await eventually(`every ${kind} of ${namespace} is Ready`, async () => {
-      const items = await listOf(call, collectionOf(one));
-      return items.length > 0 && items.every(isReady);
-    }, readyWithinMs);
+    await eventually(
+      `every ${kind} of ${namespace} is Ready`,
+      async () => {
+        const items = await listOf(call, collectionOf(one));
+        return items.length > 0 && items.every(isReady);
+      },
+      readyWithinMs,
+    );
   }
   const wanted = countsOf(objects);
   const channels = `/apis/messaging.knative.dev/v1/namespaces/${namespace}/inmemorychannels`;
-  await eventually(`the channels of ${namespace} have every Trigger`, async () => {
-    const items = await listOf(call, channels);
-    return [...wanted].every(([broker, count]) => {
-      const channel = items.find((item) => at(item, 'metadata.name') === `${broker}-kne-trigger`);
-      const told = at(channel, 'status.subscribers');
-      return Array.isArray(told) && told.length === count && told.every((each) => at(each, 'ready') === 'True');
-    });
-  }, readyWithinMs);
+  await eventually(
+    `the channels of ${namespace} have every Trigger`,
+    async () => {
+      const items = await listOf(call, channels);
+      return [...wanted].every(([broker, count]) => {
+        const channel = items.find((item) => at(item, 'metadata.name') === `${broker}-kne-trigger`);
+        const told = at(channel, 'status.subscribers');
+        return Array.isArray(told) && told.length === count && told.every((each) => at(each, 'ready') === 'True');
+      });
+    },
+    readyWithinMs,
+  );
 }
 
 function isReady(object: unknown): boolean {

@@ -86,7 +86,9 @@ suite('a reply', () => {
 
   test('without a type is refused by the ingress, so that the event is a dead letter at once', async (t) => {
     const headers = { 'ce-specversion': '1.0', 'ce-id': 'r-1', 'ce-source': '/fn' };
-    const subscriber = await startSubscriber(t, ({ path }) => (path === '/dead' ? { status: 202 } : { status: 200, headers }));
+    const subscriber = await startSubscriber(t, ({ path }) =>
+      path === '/dead' ? { status: 202 } : { status: 200, headers },
+    );
     const deadLetterSink = { kind: 'uri', uri: `${subscriber.url}/dead` } as const;
     const trigger = aTrigger(`${subscriber.url}/fn`, { delivery: { ...usualDelivery, deadLetterSink } });
     const { broker } = startBroker(t, aBroker(), { triggers: [trigger] });

@@ -33,7 +33,7 @@ export const order: readonly Case[] = [
       both: { delivery: again },
     },
     whole: [],
-    timed: true,
+    heldBack: true,
     answers: { slow: [{ status: 202, afterMs: 1200 }] },
     posts: [first, second],
   },
