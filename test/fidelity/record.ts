@@ -3,22 +3,24 @@ import { join } from 'node:path';
 import type { Answer } from './run-case.ts';
 
 /** The recorded answers of an area, by the name of the case. */
-export type Recorded = Readonly<Record<string, readonly Answer[]>>;
-
-const folder = join(import.meta.dirname, 'expected');
+type Recorded<Row> = Readonly<Record<string, Row>>;
 
 /** What the real API server answered; empty where nothing was recorded. */
-export function recorded(area: string): Recorded {
-  const file = fileOf(area);
-  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Recorded) : {};
-}
+export const { recorded, record } = recordIn<readonly Answer[]>(join(import.meta.dirname, 'expected'));
 
-export function record(area: string, answers: Recorded): void {
-  writeFileSync(fileOf(area), `${readable(answers, '')}\n`);
-}
-
-function fileOf(area: string): string {
-  return join(folder, `${area}.json`);
+/** A folder with what was recorded of each area in a file of its name. */
+export function recordIn<Row>(folder: string): {
+  recorded(area: string): Recorded<Row>;
+  record(area: string, rows: Recorded<Row>): void;
+} {
+  const fileOf = (area: string): string => join(folder, `${area}.json`);
+  return {
+    recorded: (area) => {
+      const file = fileOf(area);
+      return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Recorded<Row>) : {};
+    },
+    record: (area, rows) => writeFileSync(fileOf(area), `${readable(rows, '')}\n`),
+  };
 }
 
 /** JSON with each value on one line where it fits. */

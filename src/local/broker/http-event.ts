@@ -21,9 +21,17 @@ export function claimsEvent({ headers }: EventMessage): boolean {
  * Throws a KnudgeError with a code that says what is wrong.
  */
 export function eventOf(message: EventMessage): CloudEvent {
-  const contentType = contentTypeOf(message.headers);
-  const event = modeOf(contentType) === 'structured' ? structured(message.body) : binary(message, contentType);
+  const event = replyOf(message);
   checkEvent(event);
+  return event;
+}
+
+/** The same for an answer: whether the attributes in its headers are those of an event the ingress says that gets it. */
+export function replyOf(message: EventMessage): CloudEvent {
+  const contentType = contentTypeOf(message.headers);
+  const isStructured = modeOf(contentType) === 'structured';
+  const event = isStructured ? structured(message.body) : binary(message, contentType);
+  if (isStructured) checkEvent(event);
   const headers = passedOn(message.headers);
   return headers === undefined ? event : { ...event, headers };
 }
@@ -56,7 +64,8 @@ function structured(body: Buffer): CloudEvent {
   const { data, data_base64: encoded, datacontenttype, ...rest } = envelope as Record<string, unknown>;
   const attributes: Record<string, string> = {};
   for (const [name, value] of Object.entries(rest)) {
-    if (value !== null) attributes[name] = attributeText(name, value);
+    // Go's SDK takes capitals in a name for small letters.
+    if (value !== null) attributes[name.toLowerCase()] = attributeText(name, value);
   }
   const declared = typeof datacontenttype === 'string' ? datacontenttype : undefined;
   if (data === undefined && typeof encoded !== 'string') {
@@ -64,8 +73,9 @@ function structured(body: Buffer): CloudEvent {
       ? { attributes, data: nothing }
       : { attributes, contentType: declared, data: nothing };
   }
-  const contentType = declared ?? 'application/json';
-  return { attributes, contentType, data: bytesOf(data, encoded, contentType) };
+  // The real ingress does not say what is not said, though JSON it is.
+  const bytes = bytesOf(data, encoded, declared ?? 'application/json');
+  return { attributes, ...(declared !== undefined && { contentType: declared }), data: bytes };
 }
 
 const nothing = Buffer.alloc(0);
@@ -77,10 +87,13 @@ function bytesOf(data: unknown, encoded: unknown, contentType: string): Buffer {
   return Buffer.from(isText ? data : JSON.stringify(data));
 }
 
+/** Attributes of CloudEvents that are no numbers for the real ingress either. */
+const texts = new Set(['specversion', 'id', 'source', 'type', 'subject', 'time', 'dataschema']);
+
 /** CloudEvents JSON format 1.0, section 2.2: attributes are strings, booleans and integers. */
 function attributeText(name: string, value: unknown): string {
   if (typeof value === 'string') return value;
-  if (typeof value === 'boolean' || Number.isSafeInteger(value)) return String(value);
+  if (!texts.has(name) && (typeof value === 'boolean' || Number.isSafeInteger(value))) return String(value);
   throw new KnudgeError(
     'invalid-event',
     `the attribute ${name.slice(0, 64)} is neither a string, a boolean nor an integer`,

@@ -56,17 +56,14 @@ interface Serving {
 async function answer(request: IncomingMessage, { brokers, limitBytes, known }: Serving): Promise<IngressAnswer> {
   if (request.method === 'OPTIONS') return discard(request, { status: 200 });
   if (request.method !== 'POST') return discard(request, { status: 405, message: 'POST an event' });
-  const path = (request.url ?? '/').replace(/\?.*$/, '').replace(/\/$/, '');
+  // With the query, which the real ingress takes for a part of the name.
+  const path = (request.url ?? '/').replace(/\/$/, '');
   if (path === '') return discard(request, { status: 404, message: 'a Broker is at /<namespace>/<name>' });
   if (path.split('/').length !== 3) return discard(request, { status: 400, message: 'the path names no Broker' });
-  const broker = brokers.get(path.slice(1));
-  if (broker === undefined) {
-    const notReady = { status: 500, message: `the Broker ${path.slice(1)} is not ready` };
-    const unknown = { status: 404, message: `there is no Broker ${path.slice(1)}` };
-    return discard(request, known.has(path.slice(1)) ? notReady : unknown);
-  }
   try {
-    return await broker.ingress(eventOf({ headers: request.headers, body: await readBody(request, limitBytes) }));
+    const event = eventOf({ headers: request.headers, body: await readBody(request, limitBytes) });
+    const name = path.slice(1);
+    return await (brokers.get(name)?.ingress(event) ?? noBroker(name, known));
   } catch (thrown) {
     return refusal(asKnudgeError(thrown), limitBytes);
   }
@@ -89,4 +86,11 @@ function respond(response: ServerResponse, { status, message }: IngressAnswer): 
   response.setHeader('allow', 'POST, OPTIONS');
   if (message === undefined) response.writeHead(status, { 'content-length': 0 }).end();
   else response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' }).end(message.slice(0, 500));
+}
+
+/** A Broker that is there and has no address yet is no unknown one, also for the real ingress. */
+function noBroker(name: string, known: ReadonlySet<string>): IngressAnswer {
+  return known.has(name)
+    ? { status: 500, message: `the Broker ${name} is not ready` }
+    : { status: 404, message: `there is no Broker ${name}` };
 }

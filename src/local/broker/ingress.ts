@@ -61,8 +61,9 @@ export function createBroker(spec: BrokerSpec, parts: BrokerParts): Broker {
     return accepting.accept(arrived);
   };
   const takeReply = async (event: CloudEvent): Promise<Answer> => {
-    const { status, message = '' } = await take(event);
-    return { kind: 'answered', status, headers: {}, body: Buffer.from(message) };
+    const { status } = await take(event);
+    // The real ingress gives no reason, so that a dead letter of a reply has none.
+    return { kind: 'answered', status, headers: {}, body: Buffer.alloc(0) };
   };
   const { deliver, report, sleep = waitFor } = parts;
   const accepting = startClass(spec, parts, { deliver, report, now, sleep, signal: stop.signal, takeReply });

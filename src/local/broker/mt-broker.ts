@@ -22,7 +22,8 @@ export function startMtBroker(
   const { fanOutMs = longestFanOutMs, isSubscribed = () => true } = parts;
   return {
     accept: async (event) => {
-      const wanting = triggers.filter((trigger) => isSubscribed(trigger) && wants(trigger.filters, event));
+      const seen = asFiltered(event);
+      const wanting = triggers.filter((trigger) => isSubscribed(trigger) && wants(trigger.filters, seen));
       if (wanting.length === 0) return accepted;
       const results = await within(fanOutMs, fanOut(wanting, event, parts));
       if (results === undefined) return { status: 500, message: 'the Triggers took too long' };
@@ -31,6 +32,11 @@ export function startMtBroker(
     drain: () => Promise.resolve(),
     close: () => {},
   };
+}
+
+/** The real filter takes the passes off before it looks. */
+function asFiltered({ attributes: { knativebrokerttl: _, ...attributes }, ...event }: CloudEvent): CloudEvent {
+  return { ...event, attributes };
 }
 
 const accepted: IngressAnswer = { status: 202 };

@@ -1,6 +1,6 @@
 import { asKnudgeError } from '../../domain/errors.ts';
 import type { Answer, CloudEvent } from '../cloud-event.ts';
-import { claimsEvent, eventOf } from './http-event.ts';
+import { claimsEvent, replyOf } from './http-event.ts';
 
 /** What an answer means for the event. */
 export type Verdict =
@@ -41,7 +41,7 @@ export function judge(answer: Answer, asked: Asked): Verdict {
     return badReply(`it answered ${answer.status} with a body that is no CloudEvent: the Broker makes that a 502`);
   }
   try {
-    return { ...verdict, reply: eventOf(answer) };
+    return { ...verdict, reply: replyOf(answer) };
   } catch (thrown) {
     return badReply(`its reply is no valid CloudEvent, which the Broker makes a 502: ${asKnudgeError(thrown).message}`);
   }

@@ -13,7 +13,7 @@ const ofTheInstallation: Delivery = { retry: 10, backoff: 'exponential', backoff
 
 /** The `spec.delivery` of a Broker; without one that of Knative's installation. */
 export function readBrokerDelivery(field: Field, home: Home): Delivery {
-  return field.isSet ? { ...noRetries, ...readDelivery(field, home) } : ofTheInstallation;
+  return field.isSet ? { ...noRetries, ...withPolicy(readDelivery(field, home)) } : ofTheInstallation;
 }
 
 /**
@@ -26,8 +26,15 @@ export function readTriggerDelivery(
 ): Delivery {
   if (!field.isSet) return broker.delivery;
   const { deadLetterSink } = broker.delivery;
-  const base = broker.class === 'Kafka' ? broker.delivery : { ...noRetries, ...(deadLetterSink && { deadLetterSink }) };
-  return { ...base, ...readDelivery(field, home) };
+  const own = readDelivery(field, home);
+  if (broker.class === 'Kafka') return { ...broker.delivery, ...own };
+  return { ...noRetries, ...(deadLetterSink && { deadLetterSink }), ...withPolicy(own) };
+}
+
+/** A delay counts for nothing where no policy says how it grows (measured on the channel-based Broker). */
+function withPolicy({ backoffDelayMs, ...delivery }: Partial<Delivery>): Partial<Delivery> {
+  const counts = backoffDelayMs !== undefined && delivery.backoff !== undefined;
+  return counts ? { ...delivery, backoffDelayMs } : delivery;
 }
 
 const noRetries: Delivery = { retry: 0, backoff: 'exponential', backoffDelayMs: 0 };

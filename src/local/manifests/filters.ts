@@ -34,8 +34,11 @@ function readDialect(dialect: Dialect, field: Field): readonly Filter[] {
   switch (dialect) {
     case 'exact':
     case 'prefix':
-    case 'suffix':
-      return [{ dialect, attributes: readAttributes(field) }];
+    case 'suffix': {
+      const attributes = readAttributes(field);
+      // The real filter leaves out a whole item with an empty value, and only logs that it does.
+      return Object.values(attributes).includes('') ? [] : [{ dialect, attributes }];
+    }
     case 'all':
     case 'any': {
       const filters = readList(field);

@@ -66,5 +66,6 @@ export function pingOf(
     },
     ...(contentType !== undefined && data.length > 0 && { contentType }),
     data,
+    headers: { 'kn-namespace': namespace },
   };
 }

@@ -39,8 +39,8 @@ const special: readonly Row[] = [
     told: [],
   },
   {
-    name: '200 with a CloudEvent that is none',
-    replies: [{ status: 200, headers: { 'ce-specversion': '1.0', 'ce-id': 'x' } }],
+    name: '200 with a structured CloudEvent that is none',
+    replies: [{ status: 200, headers: { 'content-type': 'application/cloudevents+json' }, body: '{}' }],
     waits: retried,
     told: [],
   },

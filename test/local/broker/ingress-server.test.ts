@@ -111,7 +111,7 @@ suite('the ingress hands on', () => {
   });
 
   const rows: readonly [name: string, envelope: object, contentType: string | undefined, data: string][] = [
-    ['JSON as JSON', { datacontenttype: undefined, data: { a: [1] } }, 'application/json', '{"a":[1]}'],
+    ['JSON as JSON', { datacontenttype: undefined, data: { a: [1] } }, undefined, '{"a":[1]}'],
     ['text as it is', { datacontenttype: 'text/plain', data: 'hi' }, 'text/plain', 'hi'],
     ['a JSON string as JSON', { datacontenttype: 'application/x+json', data: 'hi' }, 'application/x+json', '"hi"'],
     ['bytes as bytes', { datacontenttype: 'image/x', data: undefined, data_base64: 'aGk=' }, 'image/x', 'hi'],

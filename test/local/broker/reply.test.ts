@@ -84,6 +84,22 @@ suite('a reply', () => {
     assert.deepEqual(subscriber.ids('/dead'), ['e-1']);
   });
 
+  test('without a type is refused by the ingress, so that the event is a dead letter at once', async (t) => {
+    const headers = { 'ce-specversion': '1.0', 'ce-id': 'r-1', 'ce-source': '/fn' };
+    const subscriber = await startSubscriber(t, ({ path }) =>
+      path === '/dead' ? { status: 202 } : { status: 200, headers },
+    );
+    const deadLetterSink = { kind: 'uri', uri: `${subscriber.url}/dead` } as const;
+    const trigger = aTrigger(`${subscriber.url}/fn`, { delivery: { ...usualDelivery, deadLetterSink } });
+    const { broker } = startBroker(t, aBroker(), { triggers: [trigger] });
+    assert.equal((await broker.ingress(anEvent('e-1'))).status, 202);
+    assert.deepEqual(subscriber.ids('/fn'), ['e-1']);
+    const [letter] = subscriber.got.filter(({ path }) => path === '/dead');
+    assert.equal(letter?.headers['ce-knativeerrorcode'], '400');
+    assert.equal(letter?.headers['ce-knativeerrordata'], '');
+    assert.match(String(letter?.headers['ce-knativeerrordest']), /\/kn-demo\/default$/);
+  });
+
   test('of a dead-letter sink goes nowhere', async (t) => {
     const subscriber = await startSubscriber(t, ({ path }) => (path === '/dead' ? binary : { status: 400 }));
     const deadLetterSink = { kind: 'uri', uri: `${subscriber.url}/dead` } as const;

@@ -80,7 +80,7 @@ describe('the tick of a PingSource', () => {
       },
       { id: headers['ce-id'] ?? '', time: headers['ce-time'] ?? '' },
     );
-    const expected = Object.entries(headers).filter(([name]) => !notOfTheSource.test(name) && name !== 'kn-namespace');
+    const expected = Object.entries(headers).filter(([name]) => !notOfTheSource.test(name));
     assert.deepEqual(headersOf(event), Object.fromEntries(expected));
     assert.deepEqual(JSON.parse(event.data.toString()), body);
     assert.equal(event.data.length, Number(headers['content-length']));
