@@ -52,6 +52,7 @@ const features = {
   'kubernetes.podspec-persistent-volume-claim': 'enabled',
   'kubernetes.podspec-persistent-volume-write': 'enabled',
   'kubernetes.podspec-securitycontext': 'enabled',
+  'kubernetes.podspec-affinity': 'enabled',
 };
 
 function kustomization(deploy: string): string {
