@@ -16,7 +16,7 @@ export interface Parts {
 /** What is installed at the beginning of each file and at its end. */
 const plain: Parts = { resources: ['deploy'] };
 
-export const images = [{ name: repository, newName: knudgeImage.name, newTag: knudgeImage.tag }];
+const images = [{ name: repository, newName: knudgeImage.name, newTag: knudgeImage.tag }];
 export const kubectl = kubectlFor(testKubeconfig());
 
 /** Applies it over what is there, in the way of docs/install.md, and waits for nothing. */
