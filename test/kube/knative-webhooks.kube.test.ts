@@ -53,7 +53,11 @@ describe("Knative's webhooks", () => {
     ['deploy/overlays/postgres', []],
     [
       'deploy/overlays/secure',
-      [/^Service event-log: /, /^EventPolicy knudge: oidc-authentication feature not enabled/],
+      [
+        /^Service event-log: /,
+        /^EventPolicy event-log: oidc-authentication feature not enabled/,
+        /^EventPolicy knudge: oidc-authentication feature not enabled/,
+      ],
     ],
   ];
   for (const [folder, wanted] of unset) {
@@ -77,7 +81,7 @@ const broken: readonly [what: string, file: string, from: RegExp, to: string, sa
     'backofDelay:',
     /unknown field "backofDelay"/,
   ],
-  ['a delay that is no ISO 8601', trigger, /PT0\.2S/, '200ms', /invalid value: 200ms: spec\.delivery\.backoffDelay/],
+  ['a delay that is no ISO 8601', trigger, /PT0\.4S/, '200ms', /invalid value: 200ms: spec\.delivery\.backoffDelay/],
   ['an attribute in capitals', trigger, /\bkind: Pod$/m, 'Kind: Pod', /invalid key name "Kind": spec\.filters/],
   [
     'a filter in words that nobody can read',

@@ -69,6 +69,11 @@ const additions: readonly { readonly at: RegExp; readonly entries: Readonly<Reco
     at: /^PersistentVolumeClaim\/event-log spec$/,
     entries: { storageClassName: optional('.Values.eventLog.storage.className') },
   },
+  {
+    // What deploy/overlays/secure and deploy/components/kafka say together, and neither alone.
+    at: /^Trigger\/event-recorded spec\.subscriber$/,
+    entries: { audience: optional('(and (eq .Values.broker.class "Kafka") .Values.oidc.enabled "knudge/event-log")') },
+  },
 ];
 
 /** The ingress of a Broker: by https where senders show tokens, whatever Broker it is. */
