@@ -142,6 +142,7 @@ describe('the NetworkPolicies of the overlay single-namespace', () => {
     ]);
     assert.deepEqual(choosing({ 'app.kubernetes.io/name': 'first-resync' }), [
       'first-resync-nothing-else-but-names',
+      'first-resync-to-api-server',
       'first-resync-to-broker',
     ]);
   });

@@ -29,11 +29,13 @@ describe('the event that is sent of a change', () => {
 
   for (const { path, headers, body } of ofAdapter) {
     it(`is ${path}`, () => {
+      // By ceOverrides of eventing/sources/source-adapters.yaml.
+      const about = headers['ce-knudgeabout'];
       const event = eventOf(happeningOf({ headers, body }), {
         mode: headers['ce-type']?.includes('.ref.') ? 'Reference' : 'Resource',
         source: headers['ce-source'] ?? '',
         namespace: headers['kn-namespace'] ?? '',
-        overrides: {},
+        overrides: about === undefined ? {} : { knudgeabout: about },
         id: headers['ce-id'] ?? '',
         time: headers['ce-time'] ?? '',
       });
