@@ -22,7 +22,8 @@ describe('the overlay secure, with the settings of Knative that it is for', () =
     await carryOut(over);
     await apply(parts);
     await until('the Broker has an address by https', async () => (await brokerCa()) !== '', 60);
-    await carryOut(authority);
+    // It leaves a file where one is.
+    await carryOut(`cd "$(mktemp -d)"\n${authority}`);
     await carryOut(afterwards);
     await allReady();
   });
@@ -63,7 +64,8 @@ describe('the overlay secure, with the settings of Knative that it is for', () =
     assert.equal(await ask(to, await tokenOf('first-resync', own)), 403);
     const trigger = 'message-changed-oidc-eventing.knative.dev-trigger';
     assert.equal(await ask(to, await tokenOf(trigger, audience)), 401);
-    assert.notEqual(Math.floor((await ask(to, await tokenOf(trigger, own))) / 100), 5);
+    const believed = await ask(to, await tokenOf(trigger, own));
+    assert.ok(![401, 403].includes(believed) && believed < 500, `its Trigger is answered ${String(believed)}`);
   });
 });
 
