@@ -27,7 +27,9 @@ const said = async (text: string): Promise<unknown> =>
   (await linesOf(letter({ knativeerrordata: base64(text) })))[0]?.['said'];
 
 test('a recorded dead letter is one line with its object and the reason', async () => {
-  const { headers, body } = recorded('dead-lettered/broker-deadletter-after-retries-500');
+  const { headers, body } = recorded('dead-lettered/broker-deadletter-after-retries-500', {
+    'ce-knativeerrordest': 'http://198.19.1.1:19000/fn?name=dead500&status=500',
+  });
   const lines = await linesOf(decode({ headers, body }));
   const { time, ...line } = lines[0] ?? {};
   assert.equal(lines.length, 1);

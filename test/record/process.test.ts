@@ -60,7 +60,7 @@ test('one process records events and dead letters, each at its path, and shows b
   const { deadLetters } = await get<{ deadLetters: DeadLetter[] }>(`${url}/dead-letters`);
   assert.deepEqual(
     deadLetters.map(({ destination, status, said, state }) => [destination, status, said, state]),
-    [['http://198.19.1.1:19000/fn', 500, 'function says 500', 'open']],
+    [['http://198.19.1.1:19000/refusing', 500, 'function says 500', 'open']],
   );
   assert.equal((await fetch(`${url}/health/readiness`)).status, 200);
   assert.match(await (await fetch(`${url}/metrics`)).text(), /knudge_events_total\{outcome="done"\} 2/);

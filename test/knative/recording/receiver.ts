@@ -6,7 +6,7 @@ import { place } from '../../../tools/control-plane/node/place.ts';
 import { until } from '../../kube/until.ts';
 
 /** Where all is refused. */
-export const refusing = '/fn?refuse=yes';
+export const refusing = '/refusing';
 
 /** Always the same, since a dead letter names it. */
 const port = 19000;
