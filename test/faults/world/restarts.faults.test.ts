@@ -7,12 +7,15 @@ import { apartMs, gatherMs, settleMs } from '../../../src/resync/restart.ts';
 import * as cast from '../scenarios/cast.ts';
 import { givenOf, place } from '../sim/prepare.ts';
 import { isOver } from '../sim/simulation.ts';
+import { manifests } from '../sim/source.ts';
 import { inWorld, type World } from './world.ts';
 
 const given = (at: typeof place) => [...cast.withEveryChild(at)];
 const from = await givenOf(cast.aboutWeb({ name: 'restarts', given, when: async () => undefined }));
 const [web, hello] = [cast.webRef(place), cast.helloRef(place)];
 const parents = [web, hello];
+/** The deadline that the manifest of resync-due gives it. */
+const env = { HANDLER_DEADLINE_SECONDS: deadlineOf('resync-due') };
 
 /** What of a source's events comes while its adapter starts anew. */
 function adapters({ isHeard = true } = {}) {
@@ -72,7 +75,7 @@ const rounds = ({ simulation }: World): readonly string[] =>
 
 test('what a source has lost while it started anew is right within seconds, without a tick', async () => {
   const { way, fate } = adapters();
-  await inWorld({ from, parents, fate }, async (world) => {
+  await inWorld({ from, parents, fate, env }, async (world) => {
     await changeUntold(world, way);
     await world.user.create(adapter('new'));
     const seconds = await secondsOf(world);
@@ -85,7 +88,7 @@ test('what a source has lost while it started anew is right within seconds, with
 
 test('were the restart not heard of, it would be wrong until the tick', async () => {
   const { way, fate } = adapters({ isHeard: false });
-  await inWorld({ from, parents, fate }, async (world) => {
+  await inWorld({ from, parents, fate, env }, async (world) => {
     await changeUntold(world, way);
     await world.user.create(adapter('new'));
     await world.settle();
@@ -97,7 +100,7 @@ test('were the restart not heard of, it would be wrong until the tick', async ()
 
 test('of 40 restarts in a minute each loses something, and all is right a minute after the last, with a resync a minute', async () => {
   const { way, fate } = adapters();
-  await inWorld({ from, parents, fate, coalesce: false }, async (world) => {
+  await inWorld({ from, parents, fate, env, coalesce: false }, async (world) => {
     const { simulation, user } = world;
     const began = simulation.clock.now();
     for (let count = 1; count <= 40; count += 1) {
@@ -125,7 +128,7 @@ test('of 40 restarts in a minute each loses something, and all is right a minute
 
 test('an instance that dies within that resync is made good by the next try of its event', async () => {
   const { way, fate } = adapters();
-  await inWorld({ from, parents, fate }, async (world) => {
+  await inWorld({ from, parents, fate, env }, async (world) => {
     const { simulation, user } = world;
     await changeUntold(world, way);
     await user.create(adapter('new'));
@@ -152,6 +155,12 @@ async function runUntilTaken(world: World): Promise<Awaited<ReturnType<World['si
     if (isTaken(world)) return run;
   }
   return undefined;
+}
+
+function deadlineOf(name: string): string {
+  const seconds = manifests.functions.find((one) => one.name === name)?.env['HANDLER_DEADLINE_SECONDS'];
+  assert.ok(seconds, `the manifest of ${name} says no deadline`);
+  return seconds;
 }
 
 function isTaken({ find }: World): boolean {
