@@ -28,7 +28,7 @@ after(async () => {
 });
 
 test('one that crashes at its start and one that nobody can place hold back their own kinds alone, and nothing is lost', async () => {
-  await untilAsleep(site, ['message-changed', 'config-map-changed']);
+  await untilAsleep(site, ['message-changed', 'config-map-changed'], 140);
   const tryLonger = await giveUpSoon(site, ['message-changed', 'config-map-changed']);
   const stems = { crashes: 'message-changed', waits: 'config-map-changed' };
   const selector = {
