@@ -13,7 +13,7 @@ import { messageStream } from './message-stream.ts';
 import { adapterOf, between, kill, removeAdapter, scale, toggleNamespace, untilReady } from './parts.ts';
 import { openPlaces, places } from './places.ts';
 import { home, site as openSite } from './site.ts';
-import { openLetters, unwell } from './told.ts';
+import { openLetters, unwell } from './complaints.ts';
 import { alone, untilProcessed, untilTold } from './woken.ts';
 
 const site = openSite();
