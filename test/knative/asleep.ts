@@ -37,11 +37,11 @@ export async function awake(site: Site): Promise<readonly string[]> {
 }
 
 /** Waits until these functions have no process: all, if absent. */
-export async function untilAsleep(site: Site, names?: readonly string[]): Promise<void> {
+export async function untilAsleep(site: Site, names?: readonly string[], seconds = 60): Promise<void> {
   // Six seconds of silence, as long again for those on their way, the autoscaler's rounds of two, and a resync in between.
   const isSo = async (): Promise<unknown> => {
     const left = (await awake(site)).filter((name) => names?.includes(name) ?? true);
     return left.length === 0 || left;
   };
-  await until('functions are asleep', isSo, 60);
+  await until('functions are asleep', isSo, seconds);
 }

@@ -18,12 +18,12 @@ interface Kept extends Made {
 const collection = (namespace: string): string => `/apis/myorg.dev/v1/namespaces/${namespace}/messages`;
 
 /** Applies a Message each second from now on, as soon as the kind is there. */
-export function messageStream({ api, list }: Site, namespace: string) {
+export function messageStream({ api, list }: Site, namespace: string, prefix = 'second') {
   const made: Made[] = [];
   let isOver = false;
   const applying = (async () => {
     for (let second = 0; !isOver; second += 1) {
-      const name = `second-${String(second)}`;
+      const name = `${prefix}-${String(second)}`;
       const { status, body } = await api('POST', collection(namespace), { body: message(name, name, { namespace }) });
       const { metadata } = body as { readonly metadata?: { readonly creationTimestamp?: string } };
       if (status === 201) made.push({ name, at: Date.parse(metadata?.creationTimestamp ?? '') });

@@ -1,0 +1,99 @@
+// Knudge on real Knative, beside a bare server that Knative starts too. Needs root; KNUDGE_TEST_KNATIVE names a cluster that runs
+// already, else one is brought up.
+import { serviceNames } from '../functions/table.ts';
+import { sleepSoon, untilAsleep } from '../test/knative/asleep.ts';
+import { ask, gatewayOf } from '../test/knative/direct.ts';
+import { home, site as openSite, type Site } from '../test/knative/site.ts';
+import { installKnudge } from '../tools/knative/knudge.ts';
+import { withKnative } from '../tools/test/cluster.ts';
+import { type BenchArguments, readArguments } from './arguments.ts';
+import { bareName, measureCold } from './knative/cold.ts';
+import { memoryOf, memoryRows } from './knative/memory.ts';
+import { measureOneService } from './knative/one-service.ts';
+import { podOfNobody } from './knative/requests.ts';
+import { makeServices, removeServices } from './knative/services.ts';
+import { measureStages } from './knative/stages.ts';
+import { measureVariants, variants } from './knative/variants.ts';
+import { clear, measureBurst, measureWarm } from './knative/warm.ts';
+import { type Row, report } from './report.ts';
+
+const parts = ['cold', 'warm', 'burst', 'way', 'settings', 'service', 'memory'] as const;
+type Part = (typeof parts)[number];
+
+const { wanted, rest } = chosen(process.argv.slice(2));
+const args = readArguments(rest, 30);
+const log = (line: string) => void process.stderr.write(`${line}\n`);
+const result = await withKnative(process.cwd(), log, () => bench(args));
+if (result !== undefined) throw new Error(`No figures: ${result.why}`);
+
+/** `--only cold,way` measures these parts alone; a smoke run leaves the long ones out. */
+function chosen(given: readonly string[]): { readonly wanted: readonly Part[]; readonly rest: readonly string[] } {
+  const at = given.indexOf('--only');
+  if (at === -1) {
+    const short = given.includes('--smoke') ? (['cold', 'warm', 'burst', 'way'] as const) : parts;
+    return { wanted: short, rest: given };
+  }
+  const named = (given[at + 1] ?? '').split(',');
+  const found = parts.filter((part) => named.includes(part));
+  if (found.length !== named.length) throw new Error(`--only takes some of ${parts.join(',')}`);
+  return { wanted: found, rest: given.toSpliced(at, 2) };
+}
+
+async function bench(given: BenchArguments): Promise<undefined> {
+  const site = openSite();
+  if ((await site.get('v1', 'Namespace', { name: home })) === undefined)
+    await installKnudge({ dir: site.node, kubeconfig: site.kubeconfig, log });
+  const sleepLater = await sleepSoon(site);
+  try {
+    await makeServices(site, [{ name: bareName }, ...(wanted.includes('settings') ? variants : [])]);
+    const rows = await measureAll(site, given);
+    report('Knudge on real Knative, beside a bare node:http function of the same image', rows, given);
+  } finally {
+    await removeServices();
+    await clear(site);
+    await sleepLater();
+  }
+  return undefined;
+}
+
+async function measureAll(site: Site, { smoke, rounds }: BenchArguments): Promise<readonly Row[]> {
+  const gateway = await gatewayOf(site);
+  const size = smoke
+    ? {
+        cold: 1,
+        warm: 3,
+        burst: { count: 10, rounds: 1 },
+        way: { rounds: 1, count: 5 },
+        settings: { rounds: 1, count: 5 },
+      }
+    : {
+        cold: rounds,
+        warm: 60,
+        burst: { count: 300, rounds: 3 },
+        way: { rounds: 5, count: 60 },
+        settings: { rounds: 5, count: 60 },
+      };
+  const measures: Readonly<Record<Part, () => Promise<readonly Row[]>>> = {
+    cold: () => measureCold(site, gateway, size.cold),
+    warm: () => measureWarm(site, gateway, size.warm),
+    burst: () => measureBurst(site, size.burst),
+    way: () => measureStages(site, gateway, size.way),
+    settings: () => measureVariants(site, gateway, size.settings),
+    service: () => measureOneService(site),
+    memory: () => measureMemory(site, gateway),
+  };
+  const rows: Row[] = [];
+  for (const part of wanted) rows.push(...(await measures[part]()));
+  return rows;
+}
+
+async function measureMemory(site: Site, gateway: string): Promise<readonly Row[]> {
+  await untilAsleep(site);
+  // Pods on their way out are gone half a minute later.
+  await new Promise((resume) => setTimeout(resume, 35_000));
+  const atRest = await memoryOf(site);
+  await Promise.all(
+    serviceNames.map((name) => ask(gateway, name, { headers: podOfNobody.headers, body: podOfNobody.body })),
+  );
+  return memoryRows(atRest, await memoryOf(site));
+}

@@ -1,0 +1,98 @@
+import { Agent, request } from 'node:http';
+
+export interface Target {
+  readonly host: string;
+  readonly port: number;
+  readonly path?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Sent {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** The longest that one request of a bench may take, a cold start on a busy machine among them. */
+const longestMs = 60_000;
+
+const kept = new Agent({ keepAlive: true, maxSockets: 512 });
+
+/** Milliseconds until the whole answer is there; throws where it is none of 2xx. */
+export function timeOf({ host, port, path = '/', headers = {} }: Target, sent: Sent): Promise<number> {
+  return new Promise((done, failed) => {
+    const began = performance.now();
+    const all = { ...sent.headers, ...headers, 'content-length': String(Buffer.byteLength(sent.body)) };
+    const asked = request(
+      { host, port, path, method: 'POST', headers: all, agent: kept, timeout: longestMs },
+      (answer) => {
+        answer.resume();
+        answer.once('error', failed);
+        answer.once('end', () => {
+          const { statusCode = 0 } = answer;
+          if (statusCode >= 200 && statusCode < 300) done(performance.now() - began);
+          else failed(new Error(`${host}:${String(port)}${path} answered ${String(statusCode)}`));
+        });
+      },
+    );
+    asked.once('timeout', () => asked.destroy(new Error(`${host}:${String(port)} does not answer`)));
+    asked.once('error', failed);
+    asked.end(sent.body);
+  });
+}
+
+/** One after the other. */
+export async function timesOf(target: Target, sent: Sent, count: number): Promise<readonly number[]> {
+  const all: number[] = [];
+  for (let done = 0; done < count; done += 1) all.push(await timeOf(target, sent));
+  return all;
+}
+
+/** So many side by side, each as soon as one is answered; milliseconds for all of them. */
+export async function burstOf(
+  target: Target,
+  sent: Sent,
+  { count, atOnce }: { readonly count: number; readonly atOnce: number },
+): Promise<number> {
+  let left = count;
+  const began = performance.now();
+  const work = async (): Promise<void> => {
+    while (left > 0) {
+      left -= 1;
+      await timeOf(target, sent);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+  return performance.now() - began;
+}
+
+const attributes = {
+  'content-type': 'application/json',
+  'ce-specversion': '1.0',
+  'ce-id': 'bench',
+  'ce-type': 'dev.knative.apiserver.resource.update',
+  'ce-source': '/bench',
+  'ce-namespace': 'default',
+};
+
+/** A Pod of nobody: its function reads and writes nothing. */
+export const podOfNobody: Sent = {
+  headers: { ...attributes, 'ce-kind': 'Pod', 'ce-apiversion': 'v1', 'ce-name': 'bench' },
+  body: JSON.stringify({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'bench', namespace: 'default', uid: 'u' } }),
+};
+
+/** A Message that is gone: its function asks the API server twice. */
+export const messageGone: Sent = {
+  headers: { ...attributes, 'ce-kind': 'Message', 'ce-apiversion': 'myorg.dev/v1', 'ce-name': 'bench-gone' },
+  body: JSON.stringify({
+    apiVersion: 'myorg.dev/v1',
+    kind: 'Message',
+    metadata: { name: 'bench-gone', namespace: 'default', uid: 'u', generation: 1 },
+    spec: { text: 'gone' },
+  }),
+};
+
+/** The value below which this share of all values is. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
+}

@@ -1,0 +1,92 @@
+import { home, type Site } from '../../test/knative/site.ts';
+import { kubectl } from '../../test/kube/kubectl.ts';
+import { until } from '../../test/kube/until.ts';
+import { knudgeImage } from '../../tools/knative/knudge.ts';
+
+/** A Knative Service of the bench: a server of `node:http` alone, or a copy of a function, with settings of its own. */
+export interface Variant {
+  readonly name: string;
+  /** The function it is a copy of; the bare server if absent. */
+  readonly stem?: string;
+  readonly annotations?: Readonly<Record<string, string>>;
+  readonly containerConcurrency?: number;
+  readonly resources?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+}
+
+export const label = 'knudge.dev/bench';
+const apiVersion = 'serving.knative.dev/v1';
+
+/** Answers 204 to everything, from the same image and the same base as a function. */
+const script =
+  "require('node:http').createServer((q, a) => { q.resume(); q.on('end', () => a.writeHead(204).end()); }).listen(8080)";
+
+/** What functions ask for: deploy/functions. */
+const usual = { requests: { cpu: '50m', memory: '96Mi' }, limits: { memory: '256Mi' } };
+
+/** Makes them in Knudge's namespace, since a new one would start the sources anew, and waits until they are Ready. */
+export async function makeServices(site: Site, variants: readonly Variant[]): Promise<void> {
+  for (const variant of variants) {
+    const path = `/apis/${apiVersion}/namespaces/${home}/services`;
+    const { status, body } = await site.api('POST', path, { body: serviceOf(variant) });
+    if (status !== 201 && status !== 409) throw new Error(`Service ${variant.name}: ${JSON.stringify(body)}`);
+  }
+  await kubectl('--namespace', home, 'wait', 'ksvc', '--selector', label, '--for=condition=Ready', '--timeout=180s');
+}
+
+export async function removeServices(): Promise<void> {
+  await kubectl('--namespace', home, 'delete', 'ksvc', '--selector', label, '--ignore-not-found');
+}
+
+function serviceOf({ name, stem, annotations, containerConcurrency = 50, resources = usual }: Variant): object {
+  const container = {
+    name: 'user-container',
+    image: `${knudgeImage.name}:${knudgeImage.tag}`,
+    ...(stem === undefined ? { command: ['/usr/local/bin/node', '-e', script] } : { args: [stem] }),
+    ...(stem !== undefined && { env: [{ name: 'CONTROLLER_NAMESPACE', value: home }] }),
+    resources,
+    securityContext: {
+      runAsNonRoot: true,
+      runAsUser: 65532,
+      readOnlyRootFilesystem: true,
+      allowPrivilegeEscalation: false,
+      capabilities: { drop: ['ALL'] },
+      seccompProfile: { type: 'RuntimeDefault' },
+    },
+  };
+  const scale = { 'autoscaling.knative.dev/min-scale': '0', 'autoscaling.knative.dev/max-scale': '5', ...annotations };
+  return {
+    apiVersion,
+    kind: 'Service',
+    metadata: {
+      name,
+      namespace: home,
+      labels: { [label]: 'yes', 'networking.knative.dev/visibility': 'cluster-local' },
+    },
+    spec: {
+      template: {
+        metadata: { annotations: scale },
+        spec: {
+          containerConcurrency,
+          ...(stem !== undefined && { serviceAccountName: stem }),
+          containers: [container],
+        },
+      },
+    },
+  };
+}
+
+/** Waits until none of these has a process that takes requests; the windows are of six seconds. */
+export async function untilAtZero(site: Site, names: readonly string[]): Promise<void> {
+  await until(
+    `${names.join(', ')} at zero`,
+    async () => {
+      const all = await site.list('apps/v1', 'Deployment', home);
+      const left = all.filter(({ metadata }) => names.includes(metadata.labels?.['serving.knative.dev/service'] ?? ''));
+      const awake = left.filter(
+        (one) => (one as unknown as { readonly spec: { readonly replicas?: number } }).spec.replicas !== 0,
+      );
+      return awake.length === 0 || awake.map(({ metadata }) => metadata.name);
+    },
+    120,
+  );
+}

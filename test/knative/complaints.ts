@@ -1,0 +1,52 @@
+import type { Finding } from '../../src/doctor/finding.ts';
+import { jsonOf, runKnudge } from './command-line.ts';
+
+/** What doctor finds that is not well. */
+export async function unwell(): Promise<readonly string[]> {
+  const { out } = await runKnudge('doctor', '--json');
+  const { findings } = JSON.parse(out) as { readonly findings: readonly Finding[] };
+  return findings.filter(({ level }) => level === 'problem').map(({ what }) => what);
+}
+
+/** All that doctor says, at every level. */
+export async function findings(): Promise<readonly string[]> {
+  const { out } = await runKnudge('doctor', '--json');
+  const found = (JSON.parse(out) as { readonly findings: readonly Finding[] }).findings;
+  return found.map(({ level, what }) => `${level}: ${what}`);
+}
+
+export interface DeadLetter {
+  readonly seq: number;
+  readonly name?: string;
+  readonly kind?: string;
+  readonly status?: number;
+  readonly said?: string;
+  readonly state: string;
+}
+
+/** The open dead letters about objects of a namespace. */
+export async function openLetters(namespace: string): Promise<readonly DeadLetter[]> {
+  const [page] = (await jsonOf(['dead-letters', 'list', '--in-namespace', namespace])) as readonly {
+    readonly deadLetters: readonly DeadLetter[];
+  }[];
+  return page?.deadLetters ?? [];
+}
+
+export interface Gap {
+  readonly from: string;
+  readonly to: string;
+  readonly events?: number;
+  readonly reason: string;
+}
+
+export async function gaps(): Promise<readonly Gap[]> {
+  const [page] = (await jsonOf(['events', 'list', '--limit', '1'])) as readonly { readonly gaps: readonly Gap[] }[];
+  return page?.gaps ?? [];
+}
+
+/** One figure of what a process serves at /metrics; undefined where it does not tell it. */
+export async function metricOf(podIP: string, name: string, labels = ''): Promise<number | undefined> {
+  const text = await (await fetch(`http://${podIP}:8080/metrics`, { signal: AbortSignal.timeout(10_000) })).text();
+  const line = text.split('\n').find((each) => each.startsWith(`${name}${labels} `));
+  return line === undefined ? undefined : Number(line.split(' ').at(-1));
+}
