@@ -8,11 +8,11 @@ import { postEvent } from '../kube/post.ts';
 import { until } from '../kube/until.ts';
 import { awake, sleepSoon, untilAsleep } from './asleep.ts';
 import { runKnudge } from './command-line.ts';
+import { openLetters } from './complaints.ts';
 import { ask, gatewayOf } from './direct.ts';
 import { openPlaces, places } from './places.ts';
 import { isReady, podsWith } from './processes.ts';
 import { home, site as openSite } from './site.ts';
-import { openLetters } from './complaints.ts';
 import { alone, mark, profile, untilProcessed, untilTold } from './woken.ts';
 
 const site = openSite();

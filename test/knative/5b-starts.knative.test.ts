@@ -5,12 +5,12 @@ import { kubectl } from '../kube/kubectl.ts';
 import { until } from '../kube/until.ts';
 import { sleepSoon, untilAsleep } from './asleep.ts';
 import { runKnudge } from './command-line.ts';
+import { findings, openLetters } from './complaints.ts';
 import { giveUpSoon } from './deliveries.ts';
 import { crashing, meddle, openGates, unscheduled } from './meddle.ts';
 import { openPlaces, places } from './places.ts';
 import { containerOf, isReady, ofFunction, podsWith, terminate } from './processes.ts';
 import { home, site as openSite } from './site.ts';
-import { findings, openLetters } from './complaints.ts';
 import { alone, profile, untilProcessed, untilTold } from './woken.ts';
 
 const site = openSite();

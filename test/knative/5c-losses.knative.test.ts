@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { median } from '../../bench/statistics.ts';
 import { kubectl } from '../kube/kubectl.ts';
 import { until } from '../kube/until.ts';
+import { findings, gaps, metricOf, openLetters, unwell } from './complaints.ts';
 import { messagesToPods } from './latency.ts';
 import { meddle, openGates, unscheduled } from './meddle.ts';
 import { messageStream } from './message-stream.ts';
@@ -20,7 +21,6 @@ import {
 import { openPlaces, places } from './places.ts';
 import { ofFunction, podsWith } from './processes.ts';
 import { home, site as openSite } from './site.ts';
-import { findings, gaps, metricOf, openLetters, unwell } from './complaints.ts';
 
 const site = openSite();
 const namespace = places.scenes;

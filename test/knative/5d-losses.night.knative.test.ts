@@ -7,13 +7,13 @@ import { kubectl } from '../kube/kubectl.ts';
 import { until } from '../kube/until.ts';
 import { sleepSoon, untilAsleep } from './asleep.ts';
 import { runKnudge } from './command-line.ts';
+import { openLetters, unwell } from './complaints.ts';
 import { messageToPod } from './latency.ts';
 import { meddle, openGates, unscheduled } from './meddle.ts';
 import { messageStream } from './message-stream.ts';
 import { adapterOf, between, kill, removeAdapter, scale, toggleNamespace, untilReady } from './parts.ts';
 import { openPlaces, places } from './places.ts';
 import { home, site as openSite } from './site.ts';
-import { openLetters, unwell } from './complaints.ts';
 import { alone, untilProcessed, untilTold } from './woken.ts';
 
 const site = openSite();
