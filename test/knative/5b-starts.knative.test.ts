@@ -89,6 +89,9 @@ test('one that crashes at its start and one that nobody can place hold back thei
 });
 
 test('SIGTERM amid a reconcile, to the Pod or to the process alone: it is done to its end, once', async () => {
+  await site.put(message('held-first', 'wake up', { namespace }));
+  // The kubelet tells of a Pod later than it takes requests.
+  await until('message-changed is awake', async () => (await oneAwake()) !== undefined);
   const asked = new Map<string, number>();
   let reached: (name: string) => void = () => undefined;
   const release = await meddle(site, 'held', {

@@ -1,4 +1,4 @@
-// Runs the tests of this folder: node tools/test/run.ts unit|kube|dataplane|node|knative|postgres|prometheus|faults|faults-kube [beginning of a path...]
+// Runs the tests of this folder: node tools/test/run.ts unit|kube|dataplane|node|knative|knative-night|postgres|prometheus|faults|faults-kube [beginning of a path...]
 import { run } from 'node:test';
 import { installMissing } from '../debian/install.ts';
 import { postgresFolder } from '../postgres/start.ts';
@@ -53,7 +53,7 @@ async function runSuite(suite: Suite, starts: readonly string[]): Promise<Verdic
     return report(events, (text) => void process.stdout.write(text));
   };
   if (suite === 'node') return judged(await withNode(root, log, work));
-  if (suite === 'knative') return judged(await withKnative(root, log, work));
+  if (suite === 'knative' || suite === 'knative-night') return judged(await withKnative(root, log, work));
   if (suite === 'postgres') return withPostgres(work);
   if (suite === 'prometheus') return withPromtool(work);
   return suite === 'kube' || suite === 'faults-kube' ? withCluster(root, log, work) : work();

@@ -10,6 +10,7 @@ export type Suite =
   | 'dataplane'
   | 'node'
   | 'knative'
+  | 'knative-night'
   | 'postgres'
   | 'prometheus'
   | 'faults'
@@ -38,6 +39,7 @@ export interface Coverage {
 const installNothing = { npm_config_offline: 'true', PIP_NO_INDEX: '1', GOPROXY: 'off' };
 
 const beyondUnit = /\.(kube|dataplane|node|knative|postgres|prometheus|faults)\.test\.ts$/;
+const isNight = (path: string) => path.endsWith('.night.knative.test.ts');
 const isFaultsKube = (path: string) => path.endsWith('.faults.kube.test.ts');
 
 export const suites: Readonly<Record<Suite, Plan>> = {
@@ -69,10 +71,17 @@ export const suites: Readonly<Record<Suite, Plan>> = {
   },
   // One cluster for all files, which run in the order of their names: what is installed by one is used by the next.
   knative: {
-    wants: (path) => path.endsWith('.knative.test.ts'),
+    wants: (path) => path.endsWith('.knative.test.ts') && !isNight(path),
     concurrency: 1,
     timeoutSeconds: 300,
     limitMinutes: 30,
+  },
+  // What takes too long for CI, on the same cluster: the install comes first.
+  'knative-night': {
+    wants: (path) => isNight(path) || path.endsWith('/1-install.knative.test.ts'),
+    concurrency: 1,
+    timeoutSeconds: 3000,
+    limitMinutes: 60,
   },
   postgres: {
     wants: (path) => path.endsWith('.postgres.test.ts'),
