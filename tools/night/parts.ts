@@ -12,8 +12,8 @@ export interface Part {
 export const nightMinutes = 240;
 
 /** Of what has more than a night's work each night does one share; after so many nights all of it has been done. */
-const shares = { doubles: 8, schedules: 24 };
-const stormSeeds = 2000;
+const shares = { doubles: 16, schedules: 48 };
+const stormSeeds = 1300;
 
 /**
  * The parts of a night, by its number: what is drawn at random, and which share it is, differs from night to night. Their limits come
@@ -42,19 +42,19 @@ export function partsOf(night: number): readonly Part[] {
       name: 'doubles',
       what: `double faults: ${ofAll('doubles')}`,
       command: matrix('--doubles', '--part', share('doubles')),
-      minutes: 20,
+      minutes: 10,
     },
     {
       name: 'schedules',
       what: `schedules of two handlers: ${ofAll('schedules')}`,
       command: matrix('--schedules', '--part', share('schedules')),
-      minutes: 20,
+      minutes: 10,
     },
     {
       name: 'storms',
       what: `${stormSeeds} storms from seeds of this night`,
       command: npmRun('storm')('--seeds', String(stormSeeds), '--from', String(night * stormSeeds)),
-      minutes: 15,
+      minutes: 10,
     },
     {
       name: 'fuzz',
@@ -63,8 +63,13 @@ export function partsOf(night: number): readonly Part[] {
       environment: { FUZZ_EVENTS: '1000000', FUZZ_SEED: String(night) },
       minutes: 8,
     },
+    {
+      name: 'knative',
+      what: 'losses on real Knative, each alone and again',
+      command: npmRun('test:knative:night')(),
+      minutes: 29,
+    },
     { name: 'bench-mesh', what: 'the figures of the mesh', command: npmRun('bench:mesh')(), minutes: 8 },
-    { name: 'bench-cold', what: 'what a first event costs', command: npmRun('bench:cold')(), minutes: 4 },
     { name: 'bench-warm', what: 'what each further event costs', command: npmRun('bench:warm')(), minutes: 4 },
     { name: 'bench-event-log', what: 'the figures of the event log', command: npmRun('bench:event-log')(), minutes: 5 },
     { name: 'bench-dataplane', what: 'requests through a tunnel', command: npmRun('bench:dataplane')(), minutes: 4 },
