@@ -14,7 +14,7 @@ import { runKnudge } from './command-line.ts';
 import { fencesOf } from './fences.ts';
 import { uninstall } from './install-again.ts';
 import { messageStream } from './message-stream.ts';
-import { openPlaces, places } from './places.ts';
+import { makePlaces, places } from './places.ts';
 import { home, site as openSite } from './site.ts';
 
 const run = promisify(execFile);
@@ -26,7 +26,7 @@ const longestSeconds = 15;
 
 before(async () => {
   await uninstall(site);
-  await openPlaces(site);
+  await makePlaces(site);
   symlinkSync(resolve('.'), join(folder, 'knudge'));
   const [kustomization = ''] = fencesOf(document, 'yaml', 'Install it');
   const theirs = 'newName: registry.example/knudge, digest: "sha256:…"';

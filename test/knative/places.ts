@@ -5,13 +5,19 @@ import { home, type Site } from './site.ts';
 /** The namespaces of these tests. They stay: to make or delete one anywhere restarts the sources, which costs seconds. */
 export const places = { scenes: 'scenes', tunnels: 'tunnels', events: 'ev' } as const;
 
+const names = Object.values(places);
+
+/** Makes them, where nothing is installed yet that would start anew. */
+export async function makePlaces(site: Site): Promise<void> {
+  for (const name of names) await site.put({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
+}
+
 /** Makes those that are not there; the sources watch all of them when it returns. */
 export async function openPlaces(site: Site): Promise<void> {
-  const names = Object.values(places);
   const there = await Promise.all(names.map((name) => site.get('v1', 'Namespace', { name })));
   if (there.every((found) => found !== undefined)) return;
-  for (const name of names) await site.put({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
-  await until('the sources know the namespaces', () => haveRolled(site, names), 60);
+  await makePlaces(site);
+  await until('the sources know the namespaces', () => haveRolled(site), 60);
   await untilWatched(site);
 }
 
@@ -26,11 +32,11 @@ interface Container {
 }
 
 /** Knative writes the names of all namespaces into the environment of a source that watches every one. */
-async function haveRolled(site: Site, names: readonly string[]): Promise<unknown> {
+async function haveRolled(site: Site): Promise<unknown> {
   const all = (await site.list('apps/v1', 'Deployment', home)) as readonly unknown[] as readonly Adapter[];
   const left = all
     .filter(({ metadata }) => metadata.labels?.['eventing.knative.dev/sourceName'] !== undefined)
-    .filter((adapter) => !(isWhole(adapter) && knows(adapter, names)));
+    .filter((adapter) => !(isWhole(adapter) && knows(adapter)));
   return left.length === 0 || left.map(({ status }) => status);
 }
 
@@ -41,7 +47,7 @@ function isWhole({ metadata, status = {} }: Adapter): boolean {
   );
 }
 
-function knows({ spec }: Adapter, names: readonly string[]): boolean {
+function knows({ spec }: Adapter): boolean {
   const env = spec.template.spec.containers.flatMap((container) => container.env ?? []);
   const config = env.find(({ name }) => name === 'K_SOURCE_CONFIG')?.value ?? '{}';
   const { namespaces, allNamespaces } = JSON.parse(config) as { namespaces: readonly string[]; allNamespaces: boolean };
