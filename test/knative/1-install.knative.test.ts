@@ -55,7 +55,7 @@ interface Told extends KubeObject {
   };
 }
 
-/** What the document looks at, and when the last source of it became Ready; a sentence while something is not. */
+/** What the document looks at, and when the last source that watches objects became Ready; a sentence while something is not. */
 async function whenReady(): Promise<number | string> {
   const { stdout } = await inFolder(`${look} --output json`);
   const { items } = JSON.parse(stdout) as { readonly items: readonly Told[] };
@@ -63,7 +63,7 @@ async function whenReady(): Promise<number | string> {
   const ready = items.map(({ status }) => status?.conditions?.find(({ type }) => type === 'Ready'));
   const left = items.filter((_, at) => ready[at]?.status !== 'True');
   if (left.length > 0) return left.map(({ kind, metadata }) => `${kind} ${metadata.name}`).join(', ');
-  const ofSources = ready.filter((_, at) => items[at]?.kind.endsWith('Source'));
+  const ofSources = ready.filter((_, at) => items[at]?.kind === 'ApiServerSource');
   return Math.max(...ofSources.map((condition) => Date.parse(condition?.lastTransitionTime ?? '')));
 }
 
