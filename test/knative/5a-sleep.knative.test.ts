@@ -19,6 +19,12 @@ const site = openSite();
 const namespace = places.scenes;
 /** The event log never sleeps. */
 const sleepers = serviceNames.filter((name) => name !== 'event-log').sort();
+const bySelector = {
+  discovery: 'selector' as const,
+  replicas: 1,
+  port: 8080,
+  selector: { matchLabels: { app: 'sleep-web' } },
+};
 let sleepLater: () => Promise<void> = async () => {};
 
 before(async () => {
@@ -38,7 +44,7 @@ test('every function sleeps, is awake when something happens for it, and sleeps 
   const began = performance.now();
   const seconds = () => ((performance.now() - began) / 1000).toFixed(1);
   const backend = object('Pod', 'sleep-backend', {
-    metadata: { namespace, labels: { 'frp.io/service': 'sleep-web' } },
+    metadata: { namespace, labels: { 'frp.io/service': 'sleep-web', app: 'sleep-web' } },
     spec: {
       containers: [{ name: 'main', image: 'docker.io/library/busybox:1.37.0', command: ['sleep', '600'] }],
       terminationGracePeriodSeconds: 0,
@@ -48,7 +54,8 @@ test('every function sleeps, is awake when something happens for it, and sleeps 
     site.put(profile('sleep', namespace)),
     site.put(object('Secret', 'sleep', { metadata: { namespace, labels: mark } })),
     site.put(message('sleep', 'woken', { namespace })),
-    site.put(distributedService('sleep-web', { serverProfile: 'sleep' }, { namespace })),
+    // By a selector, so that there is a slice that wakes somebody.
+    site.put(distributedService('sleep-web', { serverProfile: 'sleep', backends: bySelector }, { namespace })),
     site.put(backend),
     runKnudge('resync'),
     // It refuses whoever is nobody, which is an answer too.

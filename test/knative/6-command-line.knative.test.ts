@@ -140,9 +140,11 @@ async function leading(): Promise<Readonly<Record<string, string>>> {
   const triggers = items.filter(({ kind }) => kind === 'Trigger');
   return Object.fromEntries(
     triggers.map(({ metadata, status }) => {
-      const { hostname, pathname } = new URL(status.subscriberUri ?? '');
-      const end = hostname.startsWith('imc-dispatcher.') ? behind(pathname.split('/').at(-1) ?? '') : undefined;
-      return [metadata.name, functionAt(end ?? status.subscriberUri ?? '')];
+      const { subscriberUri = '' } = status;
+      // What Knative calls the Service of a channel.
+      const [, channel] = /^(.+)-kn-channel\./.exec(new URL(subscriberUri).hostname) ?? [];
+      const end = channel === undefined ? undefined : behind(channel);
+      return [metadata.name, functionAt(end ?? subscriberUri)];
     }),
   );
 }
