@@ -13,7 +13,7 @@ export interface Variant {
   readonly resources?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
-export const label = 'knudge.dev/bench';
+const label = 'knudge.dev/bench';
 const apiVersion = 'serving.knative.dev/v1';
 
 /** Answers 204 to everything, from the same image and the same base as a function. */

@@ -132,7 +132,13 @@ interface Leading {
 
 /** Where the Triggers lead, those that lead to a channel by way of what subscribes to it. */
 async function leading(): Promise<Readonly<Record<string, string>>> {
-  const { stdout } = await kubectl('--namespace', home, 'get', 'triggers,subscriptions.messaging.knative.dev', '--output=json');
+  const { stdout } = await kubectl(
+    '--namespace',
+    home,
+    'get',
+    'triggers,subscriptions.messaging.knative.dev',
+    '--output=json',
+  );
   const { items } = JSON.parse(stdout) as { readonly items: readonly Leading[] };
   const behind = (channel: string) =>
     items.find(({ kind, spec }) => kind === 'Subscription' && spec.channel?.name === channel)?.status

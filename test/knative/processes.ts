@@ -46,7 +46,7 @@ export function containerOf({ status }: Running, name = 'user-container'): Conta
 }
 
 /** The processes of a container, which this machine sees too, the first one first. */
-export function processesOf(status: ContainerStatus | undefined): readonly number[] {
+function processesOf(status: ContainerStatus | undefined): readonly number[] {
   const id = status?.containerID?.replace(/^.*:\/\//, '');
   if (id === undefined) return [];
   return globSync('/proc/[0-9]*/cgroup')
