@@ -93,7 +93,9 @@ describe('the chart', () => {
       const texts = (await rendered({ ...values, frps: { enabled: true, ca: 'ca' } }, 'elsewhere')).flatMap(
         namespacesIn,
       );
-      assert.deepEqual(new Set(texts), new Set(['elsewhere']));
+      // The script of the first resync takes it from its environment.
+      const named = texts.filter((text) => text !== `\${NAMESPACE}`);
+      assert.deepEqual(new Set(named), new Set(['elsewhere']));
     }
   });
 });

@@ -20,7 +20,8 @@ const definitions = objectsIn('test/fidelity/knative-crds.yaml');
 const eventing = manifests.filter(
   ({ kind, metadata, apiVersion }) =>
     /^(eventing|sources)\.knative\.dev\//.test(apiVersion) ||
-    (/^Cluster|^ServiceAccount/.test(kind) && /(cluster-objects|secret-references)$/.test(metadata.name)),
+    (/^(Cluster)?Role|^ServiceAccount/.test(kind) &&
+      /(cluster-objects|secret-references|source-adapters)$/.test(metadata.name)),
 );
 
 function pathOf({ apiVersion, kind, metadata }: KubeObject): string {

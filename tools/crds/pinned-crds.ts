@@ -16,7 +16,15 @@ const modules: Readonly<Record<'eventing' | 'serving' | 'olm', Module>> = {
   eventing: {
     path: 'knative.dev/eventing',
     folder: 'config/core/resources',
-    files: ['apiserversource.yaml', 'broker.yaml', 'eventpolicy.yaml', 'pingsource.yaml', 'trigger.yaml'],
+    files: [
+      'apiserversource.yaml',
+      'broker.yaml',
+      'eventpolicy.yaml',
+      'pingsource.yaml',
+      'subscription.yaml',
+      'trigger.yaml',
+      '../../channels/in-memory-channel/resources/in-memory-channel.yaml',
+    ],
   },
   serving: { path: 'knative.dev/serving', folder: 'config/core/300-resources', files: ['service.yaml'] },
   olm: {
