@@ -128,7 +128,7 @@ async function timeOf(log: EventLog, url: string): Promise<number> {
   await answerAsked(
     {
       ...{ method: 'GET', path, query: new URLSearchParams(query), accept: '', contentType: '', authorization: '' },
-      ...{ host: 'localhost', isLocal: true, body: async () => Buffer.alloc(0) },
+      ...{ headers: { host: 'localhost' }, isLocal: true, body: async () => Buffer.alloc(0) },
     },
     { log, send: async () => undefined },
   );

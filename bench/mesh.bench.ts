@@ -77,7 +77,7 @@ async function inMesh<Result>(
   measure: (mesh: RunningMesh, kube: Kube) => Promise<Result>,
 ): Promise<Result> {
   const mesh = await startMesh(broker, ...options);
-  const kube = connect(mesh.state.apiServer);
+  const kube = connect(mesh.state);
   try {
     await kube.call({
       method: 'POST',

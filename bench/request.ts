@@ -8,7 +8,7 @@ export function requestOf(name: string, headers: Readonly<Record<string, string>
 
 /** An event with this body. */
 export function bytesOf(headers: Readonly<Record<string, string>>, body: Buffer, path = '/'): Buffer {
-  const all = { host: 'bench', ...headers, 'content-length': String(body.length) };
+  const all = { host: 'localhost', ...headers, 'content-length': String(body.length) };
   const lines = Object.entries(all).map(([header, value]) => `${header}: ${value}\r\n`);
   return Buffer.concat([Buffer.from(`POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n`), body]);
 }

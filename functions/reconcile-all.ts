@@ -1,3 +1,4 @@
+import { asKnudgeError, KnudgeError } from '../src/domain/errors.ts';
 import { describe, type ObjectRef } from '../src/domain/kube-object.ts';
 import type { Outcome } from '../src/domain/plan.ts';
 import type { HandlerContext } from '../src/domain/ports.ts';
@@ -6,8 +7,8 @@ import type { HandlerContext } from '../src/domain/ports.ts';
 const atOnce = 8;
 
 /**
- * Reconciles each parent once, some at a time. One that fails does not keep the others from their turn; its error is
- * thrown when all are through, so that the event comes again.
+ * Reconciles each parent once, some at a time. One that fails does not keep the others from their turn; the error that asks for
+ * most is thrown when all are through, so that the event comes again where that helps any of them.
  */
 export async function reconcileAll(
   parents: readonly ObjectRef[],
@@ -15,17 +16,45 @@ export async function reconcileAll(
 ): Promise<readonly Outcome[]> {
   const waiting = [...new Map(parents.map((parent) => [describe(parent), parent])).values()];
   const outcomes: Outcome[] = [];
-  const failures: unknown[] = [];
+  const failures: KnudgeError[] = [];
   const work = async (): Promise<void> => {
     for (let parent = waiting.shift(); parent !== undefined; parent = waiting.shift()) {
       try {
         outcomes.push(await reconcile(parent));
       } catch (error) {
-        failures.push(error);
+        failures.push(asKnudgeError(error));
       }
     }
   };
   await Promise.all(Array.from({ length: Math.min(atOnce, waiting.length) }, work));
-  if (failures.length > 0) throw failures[0];
+  const [worst, ...others] = failures.toSorted(
+    (one, other) => urgency.indexOf(one.retry) - urgency.indexOf(other.retry),
+  );
+  if (worst !== undefined) throw others.length === 0 ? worst : ofSeveral(worst, others);
   return outcomes;
+}
+
+/** What is to come again goes before what is told and over. */
+const urgency: readonly KnudgeError['retry'][] = ['later', 'bug', 'refused', 'never'];
+
+/** The first few of them, so that the one line of the log says of all that failed what it was. */
+const mostTold = 5;
+
+const none = { reads: 0, writes: 0 };
+
+function ofSeveral(worst: KnudgeError, others: readonly KnudgeError[]): KnudgeError {
+  const told = others.slice(0, mostTold).map(({ code, message }) => `${code}: ${message}`);
+  const rest = others.length - told.length;
+  const more = rest > 0 ? [`${String(rest)} more`] : [];
+  const { code, message, retryAfterSeconds } = worst;
+  const counts = [worst, ...others].reduce(
+    (sum, { counts: one = none }) => ({ reads: sum.reads + one.reads, writes: sum.writes + one.writes }),
+    none,
+  );
+  const all = `${message}; besides: ${[...told, ...more].join('; ')}`;
+  return new KnudgeError(code, all, {
+    cause: worst,
+    counts,
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+  });
 }

@@ -62,7 +62,7 @@ export async function runEventFunction(own: EventFunction, env: Environment): Pr
   const onCall = (call: Called): void => metrics.apiRequest(call.verb, String(call.status));
   const { sink, sinkTokenFile: tokenFile } = base.config;
   if (uses.includes('broker') && sink === '') {
-    throw new KnudgeError('invalid-request', `K_SINK is not set, and ${stem} sends events: ${sinkAdvice}`);
+    throw new KnudgeError('misuse', `K_SINK is not set, and ${stem} sends events: ${sinkAdvice}`);
   }
   const isAsked = uses.includes('cluster') || base.config.trusted !== undefined;
   const cluster = isAsked ? await connect(base, env, onCall) : undefined;
@@ -118,7 +118,7 @@ export async function runQuestionFunction(own: QuestionFunction, env: Environmen
   const base = baseOf(stem, env);
   if (base.config.trusted !== undefined) {
     const advice = 'set OIDC_ISSUER, OIDC_AUDIENCE and OIDC_SUBJECTS for functions that take events';
-    throw new KnudgeError('invalid-request', `who asks ${stem} has no token of a ServiceAccount: ${advice}`);
+    throw new KnudgeError('misuse', `who asks ${stem} has no token of a ServiceAccount: ${advice}`);
   }
   const metrics = createMetrics({ now: base.now });
   const cluster = await connect(base, env, (call) => metrics.apiRequest(call.verb, String(call.status)));
@@ -151,7 +151,7 @@ function senderCheck(
 }
 
 async function noSink(): Promise<never> {
-  throw new KnudgeError('invalid-request', `K_SINK is not set, so nothing can be sent again: ${sinkAdvice}`);
+  throw new KnudgeError('misuse', `K_SINK is not set, so nothing can be sent again: ${sinkAdvice}`);
 }
 
 function noLog(stem: string): EventContext['eventLog'] {
@@ -162,6 +162,7 @@ async function transportOf({ config }: Base, env: Environment): Promise<Transpor
   const access = await findAccess({
     kubeconfig: env['KUBECONFIG'],
     url: config.apiServerUrl,
+    token: config.apiServerToken,
     host: env['KUBERNETES_SERVICE_HOST'],
     port: env['KUBERNETES_SERVICE_PORT'],
   });

@@ -35,15 +35,19 @@ async function post(url: string, name: string): Promise<Response> {
   return fetch(url, { method: 'POST', headers, body: new Uint8Array(body), signal: AbortSignal.timeout(10_000) });
 }
 
-const page = ({ method, url, body }: Seen) => ({
-  body:
-    method === 'PATCH'
-      ? JSON.parse(body)
-      : {
-          kind: 'PartialObjectMetadataList',
-          metadata: {},
-          items: url.includes('/messages') ? [{ metadata: { name: 'hello', namespace: 'shop', uid: 'u-1' } }] : [],
-        },
+const lease = {
+  ...{ apiVersion: 'coordination.k8s.io/v1', kind: 'Lease' },
+  metadata: { name: 'knudge-resync', namespace: 'knudge', uid: 'u-2', resourceVersion: '7' },
+};
+
+const page = ({ url }: Seen) => ({
+  body: url.includes('/leases/')
+    ? lease
+    : {
+        kind: 'PartialObjectMetadataList',
+        metadata: {},
+        items: url.includes('/messages') ? [{ metadata: { name: 'hello', namespace: 'shop', uid: 'u-1' } }] : [],
+      },
 });
 
 test('a tick reaches the API server and the Broker, and is answered 204', async (t) => {
@@ -64,6 +68,7 @@ test('a tick reaches the API server and the Broker, and is answered 204', async 
     kept.map(({ url: path }) => path.split('?')[0]),
     ['/apis/coordination.k8s.io/v1/namespaces/knudge/leases/knudge-resync'],
   );
+  assert.equal(JSON.parse(kept[0]?.body ?? '').metadata.resourceVersion, '7', 'over what was read');
   assert.match(JSON.parse(kept[0]?.body ?? '').spec.renewTime, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.000000Z$/);
 });
 

@@ -75,6 +75,8 @@ interface Row {
   readonly status: number;
   readonly says?: RegExp;
   readonly writes?: readonly string[];
+  /** The header that says what was done. */
+  readonly outcome?: string;
 }
 
 const pods = '/namespaces/shop/pods';
@@ -129,6 +131,13 @@ const rows: readonly Row[] = [
     writes: [create, statusPath],
   },
   {
+    sentence: 'the status is refused',
+    rules: [on('PATCH', '/status', status(422, 'Invalid', 'status.x: Invalid value'))],
+    status: 204,
+    outcome: 'done; reads=2; writes=2',
+    writes: [create, statusPath],
+  },
+  {
     sentence: 'the write always conflicts',
     rules: [on('PATCH', '/status', status(409, 'Conflict', 'modified'))],
     status: 503,
@@ -142,6 +151,7 @@ for (const row of rows) {
     const got = await postEvent(url, hello);
     assert.equal(got.status, row.status, got.body);
     assert.ok(Buffer.byteLength(got.body) <= 512);
+    if (row.outcome !== undefined) assert.equal(got.outcome, row.outcome);
     if (row.says === undefined) assert.equal(got.body, '');
     else assert.match(got.body, row.says);
     assert.doesNotMatch(got.body, /canary/);

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileNames, podLayout } from '../../src/domain/data-plane.ts';
 import { childName } from '../../src/domain/names.ts';
+import { outsideOfPod } from '../../test/dataplane/outside-of-a-pod.ts';
 import { whoAnswers } from '../../test/dataplane/world/asking.ts';
 import { askOnce } from '../../test/dataplane/world/clients.ts';
 import { fieldOf } from '../../test/dataplane/world/cluster.ts';
@@ -82,7 +83,7 @@ function frpcFile(world: World, folder: string, proxy: { readonly name: string }
   file(`config/${fileNames.serverAuthority}`, data[fileNames.serverAuthority] ?? '');
   const token = Buffer.from(String(fieldOf(world.server.tokenSecret, 'data', 'token')), 'base64').toString();
   file(`identity/${fileNames.token}`, token);
-  return file(fileNames.frpc, JSON.stringify({ ...config, proxies }));
+  return file(fileNames.frpc, JSON.stringify({ ...config, ...outsideOfPod, proxies }));
 }
 
 function target({ network: { host } }: World, name: string): Target {

@@ -37,8 +37,12 @@ export async function measureBurst(
       messages.push(await burst(site, { kind: 'Message', prefix: `bench-burst-${String(round)}`, count }));
       direct.push(await burst(site, { kind: 'Pod', prefix: `msg-bench-direct-${String(round)}`, count }));
     } finally {
-      await kubectl('uncordon', node);
-      await clear(site);
+      // Cleared first, since the node would start them all.
+      try {
+        await clear(site);
+      } finally {
+        await kubectl('uncordon', node);
+      }
     }
   }
   const row = (name: string, values: readonly number[]): Row => ({

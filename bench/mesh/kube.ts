@@ -1,5 +1,7 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { createInterface } from 'node:readline';
+import type { MeshState } from '../../src/local/state.ts';
+import { bearerOf } from '../../test/mesh/way-in.ts';
 
 export interface Call {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -24,7 +26,8 @@ export interface Kube {
   close(): void;
 }
 
-export function connect(server: string): Kube {
+export function connect(state: MeshState): Kube {
+  const bearer = bearerOf(state.kubeconfig);
   const agent = new Agent({ keepAlive: true });
   const open = ({ method, path, body, contentType = 'application/json' }: Call): Promise<IncomingMessage> => {
     const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
@@ -33,8 +36,9 @@ export function connect(server: string): Kube {
       'content-type': contentType,
       'content-length': Buffer.byteLength(text),
       accept: 'application/json',
+      ...bearer,
     };
-    request(`${server}${path}`, { method, agent, headers }, resolve).on('error', reject).end(text);
+    request(`${state.apiServer}${path}`, { method, agent, headers }, resolve).on('error', reject).end(text);
     return promise;
   };
   const call = async (one: Call): Promise<unknown> => {

@@ -30,7 +30,7 @@ export async function issueAuthority({ commonName, notBefore, notAfter }: Author
 
 /** A leaf for the named hosts, signed by the authority that is handed in. */
 export async function issueLeaf(request: LeafRequest): Promise<KeyPair> {
-  const { authority, commonName, dnsNames, notBefore, notAfter, usage } = request;
+  const { authority, commonName, dnsNames, addresses = [], notBefore, notAfter, usage } = request;
   const issuer = new x509.X509Certificate(authority.certificate);
   const [keys, signingKey] = await Promise.all([newKeys(), importKey(authority.key)]);
   const certificate = await x509.X509CertificateGenerator.create({
@@ -48,7 +48,10 @@ export async function issueLeaf(request: LeafRequest): Promise<KeyPair> {
       new x509.ExtendedKeyUsageExtension([
         usage === 'client' ? x509.ExtendedKeyUsage.clientAuth : x509.ExtendedKeyUsage.serverAuth,
       ]),
-      new x509.SubjectAlternativeNameExtension(dnsNames.map((value) => ({ type: 'dns', value }))),
+      new x509.SubjectAlternativeNameExtension([
+        ...dnsNames.map((value) => ({ type: 'dns', value }) as const),
+        ...addresses.map((value) => ({ type: 'ip', value }) as const),
+      ]),
       await x509.AuthorityKeyIdentifierExtension.create(issuer.publicKey),
     ],
   });

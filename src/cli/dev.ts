@@ -49,6 +49,8 @@ function port(text: string): number {
 const longestEnd = 12_000;
 
 async function dev(options: Options): Promise<void> {
+  // Tokens, events and objects are nobody else's: this is for every file of the mesh, and for those of its functions.
+  process.umask(0o077);
   const leaving = { now: false };
   const signal = untilSignal(process, process.exit).then(() => {
     leaving.now = true;
@@ -94,7 +96,7 @@ function meshOptions({ port: firstPort, dir, data, kubeconfig, overlay, idle }: 
 
 /** What a function may see of this shell; where the cluster is and who it is says the mesh. */
 function environment(all: NodeJS.ProcessEnv): Record<string, string> {
-  const ours = /^(KUBECONFIG|KUBERNETES_.*|API_SERVER_URL|PORT|K_.*|npm_.*)$/;
+  const ours = /^(KUBECONFIG|KUBERNETES_.*|API_SERVER_.*|PORT|K_.*|npm_.*)$/;
   return Object.fromEntries(
     Object.entries(all).filter((pair): pair is [string, string] => pair[1] !== undefined && !ours.test(pair[0])),
   );

@@ -7,7 +7,7 @@ export const exitCodes = {
   done: 0,
   /** It was tried and did not succeed, or what was looked at is not right. */
   failed: 1,
-  /** The command line is wrong: nothing was tried. */
+  /** The command line is wrong, or names what is not there: nothing was tried. */
   usage: 2,
   /** No mesh runs there, or a cluster, a Broker or a function does not answer. */
   unreachable: 3,
@@ -18,6 +18,7 @@ export const exitCodes = {
 /** The exit code of what a command threw; Commander throws for `--help` too. */
 export function exitCodeOf(thrown: unknown): number {
   if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? exitCodes.done : exitCodes.usage;
+  if (thrown instanceof KnudgeError && thrown.code === 'misuse') return exitCodes.usage;
   if (thrown instanceof KnudgeError && thrown.code === 'unavailable') return exitCodes.unreachable;
   return exitCodes.failed;
 }

@@ -55,7 +55,7 @@ function readRequest(file: string): RecordedRequest {
     return toRequest(readFileSync(file, 'utf8'));
   } catch (cause) {
     const { message } = cause as Error;
-    throw new KnudgeError('invalid-request', `${file} cannot be sent: ${message}`, { cause });
+    throw new KnudgeError('misuse', `${file} cannot be sent: ${message}`, { cause });
   }
 }
 
@@ -65,7 +65,7 @@ function addressOf(service: string, { url, dir }: Options): string {
   const found = Object.hasOwn(functions, service) ? functions[service] : undefined;
   if (found !== undefined) return found;
   const all = Object.keys(functions).join(', ');
-  throw new KnudgeError('invalid-request', `The mesh in ${dir} has no function ${service}: ${all}`);
+  throw new KnudgeError('misuse', `The mesh in ${dir} has no function ${service}: ${all}`);
 }
 
 async function post(

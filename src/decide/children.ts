@@ -1,8 +1,10 @@
 import { podLayout } from '../domain/data-plane.ts';
 import { describe, type KubeObject, refOf } from '../domain/kube-object.ts';
+import { annotations } from '../domain/names.ts';
 import type { Precondition, Write } from '../domain/plan.ts';
-import { differs, hasLeftover, isBlocked } from './differs.ts';
+import { differs, isOtherwiseFixed } from './differs.ts';
 import { belongsTo } from './owned.ts';
+import { straysOf } from './strays.ts';
 
 /** Whatever is mounted there is ours. */
 const ownFolders = [podLayout.configPath, podLayout.endpointsPath, podLayout.identityPath, podLayout.tlsPath];
@@ -14,7 +16,7 @@ export interface ChildWork {
   readonly foreign: readonly string[];
   /** Objects that must go before ours can be made. */
   readonly leaving: readonly string[];
-  /** Children that were there and are mended or replaced. */
+  /** Children that somebody else had changed, and that are mended or replaced. */
   readonly repaired: readonly string[];
   /** A child was taken away, to be made anew in the next pass. */
   readonly again: boolean;
@@ -28,42 +30,74 @@ export function planChildren(
   desired: Roles<KubeObject>,
   observed: Roles<KubeObject | undefined>,
 ): ChildWork {
-  const writes: Write[] = [];
-  const foreign: string[] = [];
-  const leaving: string[] = [];
-  const repaired: string[] = [];
-  let again = false;
-  for (const [role, child] of desired) {
-    const live = observed.get(role);
-    if (live === undefined) {
-      writes.push({ do: 'create', object: child });
-      continue;
-    }
-    const belonging = belongsTo(live, owner);
-    const name = describe(refOf(live));
-    if (belonging === 'foreign') foreign.push(name);
-    else if (belonging === 'outgoing' || isLeaving(live)) leaving.push(name);
-    else if (differs(child, live) || hasLeftover(child, live, ownFolders)) {
-      // Without any other difference an apply has been tried, and has left it.
-      const blocked = !differs(child, live) || isBlocked(child, live);
-      writes.push(blocked ? deletion(live, 'Background') : { do: 'apply', object: child, live });
-      again ||= blocked;
-      repaired.push(name);
-    }
-  }
-  return { writes: [...writes, ...prune(owner, desired, observed)], foreign, leaving, repaired, again };
+  const works = [...desired].map(([role, child]) => workOn(child, observed.get(role), owner));
+  const writes = works.flatMap(({ write }) => (write === undefined ? [] : [write]));
+  const named = (is: (work: Work) => boolean | undefined): readonly string[] =>
+    works.filter(is).flatMap(({ live }) => (live === undefined ? [] : [describe(refOf(live))]));
+  return {
+    writes: [...writes, ...prune(owner, desired, observed)],
+    foreign: named(({ isForeign }) => isForeign),
+    leaving: named(({ isToGo }) => isToGo),
+    repaired: named(({ isMended }) => isMended),
+    again: writes.some((write) => isRemoval(write, 'Background')),
+  };
+}
+
+/** What there is to do about one child. */
+interface Work {
+  readonly live: KubeObject | undefined;
+  readonly write?: Write;
+  readonly isForeign?: boolean;
+  /** It must have gone before ours can be made. */
+  readonly isToGo?: boolean;
+  readonly isMended?: boolean;
+}
+
+function workOn(child: KubeObject, live: KubeObject | undefined, owner: KubeObject): Work {
+  if (live === undefined) return { live, write: { do: 'create', object: child } };
+  const belonging = belongsTo(live, owner);
+  if (belonging === 'foreign') return { live, isForeign: true };
+  if (belonging === 'outgoing' || isLeaving(live)) return { live, isToGo: true };
+  const write = mendOf(child, live);
+  if (write === undefined) return { live };
+  return { live, write, isToGo: isRemoval(write, 'Foreground'), isMended: isOfSomebodyElse(child, live) };
+}
+
+function isRemoval(write: Write, propagation: Deletion['propagation']): boolean {
+  return write.do === 'delete' && write.propagation === propagation;
+}
+
+/** What makes the live child the desired one, in place wherever that can be; undefined where it is. */
+function mendOf(child: KubeObject, live: KubeObject): Write | undefined {
+  const strays = straysOf(child, live, ownFolders);
+  if (!differs(child, live) && strays.length === 0) return undefined;
+  if (isOtherwiseFixed(child, live)) return removalOf(live);
+  return { do: 'apply', object: child, live, ...(strays.length > 0 && { strays }) };
+}
+
+/** Whether what differs is another's work: Knudge wrote the same before, as its hash says, or somebody took the hash away. */
+function isOfSomebodyElse(child: KubeObject, live: KubeObject): boolean {
+  const hash = live.metadata.annotations?.[annotations.specHash];
+  return hash === undefined || hash === child.metadata.annotations?.[annotations.specHash];
 }
 
 /** Deletes of our children that are no longer desired. */
 function prune(owner: KubeObject, desired: Roles<KubeObject>, observed: Roles<KubeObject | undefined>): Write[] {
   return [...observed].flatMap(([role, live]) => {
     if (live === undefined || desired.has(role) || isLeaving(live)) return [];
-    return belongsTo(live, owner) === 'ours' ? [deletion(live, 'Background')] : [];
+    return belongsTo(live, owner) === 'ours' ? [removalOf(live)] : [];
   });
 }
 
+type Deletion = Extract<Write, { readonly do: 'delete' }>;
+
+/** A Deployment goes only when its Pods have gone: two of one proxy would fight for its name at the FRP server. */
+function removalOf(live: KubeObject): Deletion {
+  return deletion(live, live.kind === 'Deployment' ? 'Foreground' : 'Background');
+}
+
 /** A delete that hits this very version of this very object. */
-export function deletion(live: KubeObject, propagation: 'Background' | 'Foreground'): Write {
+export function deletion(live: KubeObject, propagation: Deletion['propagation']): Deletion {
   return { do: 'delete', ref: refOf(live), precondition: preconditionOf(live), propagation };
 }
 

@@ -4,8 +4,26 @@ interface PodLike extends KubeObject {
   readonly status?: {
     readonly phase?: string;
     readonly podIP?: string;
-    readonly conditions?: readonly { readonly type?: string; readonly status?: string }[];
+    readonly conditions?: readonly Condition[];
+    readonly containerStatuses?: readonly ContainerStatus[];
+    readonly reason?: string;
+    readonly message?: string;
   };
+}
+
+interface Words {
+  readonly reason?: string;
+  readonly message?: string;
+}
+
+interface Condition extends Words {
+  readonly type?: string;
+  readonly status?: string;
+}
+
+interface ContainerStatus {
+  readonly name?: string;
+  readonly state?: { readonly waiting?: Words; readonly terminated?: Words & { readonly exitCode?: number } };
 }
 
 /** A Pod that takes traffic: Ready, and nobody has deleted it. */
@@ -25,4 +43,31 @@ export function hasEnded(pod: KubeObject): boolean {
 export function addressOf(pod: KubeObject): string | undefined {
   const { status }: PodLike = pod;
   return status?.podIP === '' ? undefined : status?.podIP;
+}
+
+/**
+ * What keeps a Pod from running, in the words of the scheduler or the kubelet: `Unschedulable: 0/3 nodes are available`. Undefined
+ * where nothing is wrong, or nobody has said so. That a container is being made, or starts again as it should, is no trouble.
+ */
+export function troubleOf(pod: KubeObject): string | undefined {
+  const { status = {} }: PodLike = pod;
+  const scheduled = status.conditions?.find(({ type }) => type === 'PodScheduled');
+  if (scheduled?.status === 'False') return wordsOf(scheduled);
+  if (hasEnded(pod) && status.reason !== undefined) return wordsOf(status);
+  for (const { name = '', state = {} } of status.containerStatuses ?? []) {
+    const { waiting, terminated } = state;
+    if (waiting?.reason !== undefined && !isOnTheWay.has(waiting.reason)) return `${name}: ${wordsOf(waiting)}`;
+    if (terminated !== undefined && terminated.exitCode !== 0)
+      return `${name}: ${wordsOf({ reason: 'Error', ...terminated })} (exit code ${String(terminated.exitCode)})`;
+  }
+  return undefined;
+}
+
+const isOnTheWay: ReadonlySet<string> = new Set(['ContainerCreating', 'PodInitializing']);
+
+/** The longest that is told of somebody else's words. */
+const longestWords = 512;
+
+export function wordsOf({ reason = '', message = '' }: Words): string {
+  return [reason, message.slice(0, longestWords)].filter((part) => part !== '').join(': ');
 }

@@ -2,7 +2,7 @@ import type { LiveEndpoints } from '../domain/data-plane.ts';
 import type { KubeObject, ObjectRef } from '../domain/kube-object.ts';
 import type { Lifetimes } from '../domain/lifetimes.ts';
 import type { Observed, Plan, Query, Refusal } from '../domain/plan.ts';
-import type { CertificateFacts, KeyPair } from '../domain/ports.ts';
+import type { CertificateFacts, KeyPair, TunnelQuestion } from '../domain/ports.ts';
 
 /** What a decision takes from outside besides what was observed: so that it stays a pure function. */
 export interface Given {
@@ -17,6 +17,10 @@ export interface Given {
   /** Where the API server is: a host that no service may lead to. Absent where that is not known. */
   readonly apiServer?: string;
   readonly lifetimes: Lifetimes;
+  /** The resync asks, maybe among others: what waits for its next try is tried now. */
+  readonly byResync?: true;
+  /** Objects that are not to be written now, by `Kind name`, `status` or `finalizers`; and why, for people. */
+  readonly held?: { readonly objects: ReadonlySet<string>; readonly message: string };
   readonly certificates: Certificates;
   /** What the tunnel's Envoy says; absent where it was not asked. */
   readonly live?: LiveEndpoints | 'unreachable';
@@ -97,7 +101,7 @@ export interface Resource {
   readonly inputs: (owner: KubeObject, controllerNamespace: string) => readonly NamedQuery[];
   /** Which certificates to look at, or to make, before deciding; absent for a resource without any. */
   readonly certificates?: (observed: Observed) => CertificateQuestion | undefined;
-  /** Where to ask, before deciding, which endpoints are live; undefined where nobody could answer. */
-  readonly tunnelAddress?: (observed: Observed) => string | undefined;
+  /** What to ask in the Pod of the tunnel before deciding; undefined where nobody could answer. */
+  readonly tunnelQuestion?: (observed: Observed) => TunnelQuestion | undefined;
   readonly decide: (observed: Observed, given: Given) => Plan;
 }

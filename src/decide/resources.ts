@@ -1,10 +1,11 @@
 import { groupOf, type ObjectRef } from '../domain/kube-object.ts';
 import { distributedService } from './distributed-service/plan.ts';
 import { message } from './message/plan.ts';
+import { withNet } from './net.ts';
 import type { Resource } from './resource.ts';
 
 /** The custom resources that Knudge manages: the only list. */
-export const resources: readonly Resource[] = [distributedService, message];
+export const resources: readonly Resource[] = [distributedService, message].map(withNet);
 
 /** The resource of an object, in whatever version the object was named; undefined where it is none of ours. */
 export function resourceOf({ apiVersion, kind }: Pick<ObjectRef, 'apiVersion' | 'kind'>): Resource | undefined {

@@ -5,6 +5,7 @@ import type { Right } from '../domain/rights.ts';
 import { parseServerProfile } from '../domain/server-profile.ts';
 import type { Look, Looked } from '../kube/look.ts';
 import { resourceName } from '../kube/paths.ts';
+import { parentKinds } from '../parents/kinds.ts';
 import { apis, namespaces } from './knative-parts.ts';
 import { type Allowed, at, type Lists, type Read, type Seen, type Thing, type Wanted, wantedOf } from './seen.ts';
 
@@ -57,7 +58,7 @@ const listings: Readonly<Record<keyof Lists, Listing>> = {
   },
   leases: { kinds: [kind('coordination.k8s.io/v1', 'Lease')] },
   profiles: { kinds: [kind('v1', 'ConfigMap')], everywhere: true, labelSelector: labels.serverProfile },
-  parents: { kinds: [kind('frp.io/v1beta1', 'DistributedService'), kind('myorg.dev/v1', 'Message')], everywhere: true },
+  parents: { kinds: parentKinds.map((one) => kind(one.apiVersion, one.kind)), everywhere: true },
 };
 
 /** Each plural here is its kind and an s. */

@@ -13,6 +13,9 @@ export interface Condition {
 /** A condition as decided: its time is not known yet. */
 export type Finding = Omit<Condition, 'lastTransitionTime'>;
 
+/** A condition before it is settled of which generation it speaks. */
+export type Answer = Omit<Finding, 'observedGeneration'>;
+
 /** The longest message that both CRDs take. */
 const longestMessage = 1024;
 

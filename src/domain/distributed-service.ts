@@ -177,6 +177,33 @@ export interface DistributedServiceStatus {
   readonly serverProfile?: string;
   /** Where the service is reachable, such as web.example.com or frps.example.com:7001. */
   readonly address?: string;
+  /**
+   * What the workload of workloadRef was last asked for. It is asked once for each generation, so that an autoscaler of
+   * its own is not fought.
+   */
+  readonly scaled?: {
+    /** The uid of that workload. */
+    readonly uid: string;
+    /** The generation of the spec that asked for it. */
+    readonly generation: number;
+    /** How many replicas it was asked for. */
+    readonly replicas: number;
+  };
+  /**
+   * What was written of late, and how often. More than twelve times a minute without a reason is a loop.
+   *
+   * Items: One object.
+   */
+  readonly recentWrites?: readonly {
+    /** Its kind and name; status and finalizers are those of this object. */
+    readonly object: string;
+    /** How often it was written. */
+    readonly count: number;
+    /** Since when; of what is held back, when it was written last. */
+    readonly since: string;
+    /** A hash of what it was made from. */
+    readonly inputs: string;
+  }[];
   /** When the controller last changed something because of this service. */
   readonly lastReconciled?: string;
 }

@@ -1,7 +1,8 @@
 /**
  * Every way in which an event can fail, and what the sender should do about it.
  * `retry: 'later'` becomes 503 (429 when throttled), `never` a 4xx, `bug` 500: design of the answers in docs/errors.md.
- * A `refused` write is permanent for the object: it becomes a condition and the event is done.
+ * A `refused` write is permanent for the object: it becomes a condition and the event is done. `misuse` is no answer to anybody: a
+ * person has named what is not there, on the command line or in the environment.
  */
 export const errorCodes = {
   'not-a-cloud-event': { retry: 'never', status: 400 },
@@ -10,6 +11,7 @@ export const errorCodes = {
   'too-deep': { retry: 'never', status: 400 },
   'forbidden-key': { retry: 'never', status: 400 },
   'invalid-request': { retry: 'never', status: 400 },
+  misuse: { retry: 'never', status: 400 },
   unauthenticated: { retry: 'never', status: 401 },
   'sender-not-allowed': { retry: 'never', status: 403 },
   'method-not-allowed': { retry: 'never', status: 405 },
@@ -41,18 +43,27 @@ interface ErrorDetails {
   readonly cause?: unknown;
   /** Seconds after which a new try makes sense, as the API server said. */
   readonly retryAfterSeconds?: number;
+  /** What was read and written before it. */
+  readonly counts?: Counts;
+}
+
+interface Counts {
+  readonly reads: number;
+  readonly writes: number;
 }
 
 /** The only error class: a code of the table, a sentence for people, and the cause. */
 export class KnudgeError extends Error {
   readonly code: ErrorCode;
   readonly retryAfterSeconds: number | undefined;
+  readonly counts: Counts | undefined;
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.name = 'KnudgeError';
     this.code = code;
     this.retryAfterSeconds = details.retryAfterSeconds;
+    this.counts = details.counts;
   }
 
   get retry(): (typeof errorCodes)[ErrorCode]['retry'] {

@@ -19,7 +19,14 @@ export interface ManagedFieldsEntry {
   readonly manager?: string;
   readonly operation?: string;
   readonly subresource?: string;
+  readonly apiVersion?: string;
+  readonly time?: string;
+  readonly fieldsType?: string;
+  readonly fieldsV1?: unknown;
 }
+
+/** Where a field is, in the words of managedFields: `f:<field>`, or `k:<keys as JSON>` for an item of a keyed list. */
+export type FieldPath = readonly string[];
 
 export interface ObjectMeta {
   readonly name: string;

@@ -24,6 +24,28 @@ export interface MessageStatus {
   readonly observedGeneration?: number;
   /** The Pod that prints the text. */
   readonly podName?: string;
+  /**
+   * How many Pods were made in a row for this generation, none of which was ready for ten minutes: 1 where all is well.
+   * From the second on there is a pause before the next.
+   */
+  readonly attempts?: number;
+  /** When the last of them was made; absent while the next is on its way. */
+  readonly lastAttempt?: string;
+  /**
+   * What was written of late, and how often. More than twelve times a minute without a reason is a loop.
+   *
+   * Items: One object.
+   */
+  readonly recentWrites?: readonly {
+    /** Its kind and name; status and finalizers are those of this object. */
+    readonly object: string;
+    /** How often it was written. */
+    readonly count: number;
+    /** Since when; of what is held back, when it was written last. */
+    readonly since: string;
+    /** A hash of what it was made from. */
+    readonly inputs: string;
+  }[];
   /** What is true of the Message, one entry a question, each with its reason. */
   readonly conditions?: readonly Condition[];
 }

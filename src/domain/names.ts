@@ -2,6 +2,9 @@
 const longest = 63;
 
 /** Labels and annotations that Knudge puts on what it makes, and those it listens to. */
+/** How an EndpointSlice names its Service. */
+export const serviceNameLabel = 'kubernetes.io/service-name';
+
 export const labels = {
   managedBy: 'app.kubernetes.io/managed-by',
   /** On backends: the DistributedService they belong to. On our child Services too, whose EndpointSlices inherit it. */
@@ -21,6 +24,8 @@ export const claimPrefix = 'claim.frp.io/';
 
 export const annotations = {
   specHash: 'knudge.dev/spec-hash',
+  /** On what had to be made or written again: which try it was in a row, and when it was made (`4 2026-01-01T00:00:00Z`). */
+  tries: 'knudge.dev/tries',
   /** On the Pod template of a tunnel: what needs a restart when it changes. */
   restartHash: 'knudge.dev/restart-hash',
   /** On the Pod of a tunnel: the version of the endpoints (that of eds.json) that its kubelet was told to look for. */

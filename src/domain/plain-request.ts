@@ -7,7 +7,8 @@ export interface PlainRequest {
   readonly accept: string;
   readonly contentType: string;
   readonly authorization: string;
-  readonly host: string;
+  /** Their names in lower case. */
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   /** It comes from this machine. */
   readonly isLocal: boolean;
   /** Its body, of a few kilobytes at most; fails with a KnudgeError. */

@@ -1,6 +1,6 @@
 import type { Outgoing } from './change.ts';
 import type { Condition } from './conditions.ts';
-import { type KubeObject, type ObjectRef, refOf } from './kube-object.ts';
+import { type FieldPath, type KubeObject, type ObjectRef, refOf } from './kube-object.ts';
 
 /** What a write insists on: the object must still be this one, in this version (rule R2). */
 export interface Precondition {
@@ -48,7 +48,13 @@ export interface Nudge {
 
 export type Write =
   | { readonly do: 'create'; readonly object: KubeObject }
-  | { readonly do: 'apply'; readonly object: KubeObject; readonly live: KubeObject }
+  | {
+      readonly do: 'apply';
+      readonly object: KubeObject;
+      readonly live: KubeObject;
+      /** Fields that must not stay on the live object, although another field manager owns them; `object` does not name them. */
+      readonly strays?: readonly FieldPath[];
+    }
   | {
       readonly do: 'delete';
       readonly ref: ObjectRef;

@@ -1,7 +1,7 @@
 import type { Change, Outgoing, Received } from './change.ts';
 import type { LiveEndpoints } from './data-plane.ts';
 import type { EventLog } from './event-log.ts';
-import type { KubeObject, ObjectRef } from './kube-object.ts';
+import type { FieldPath, KubeObject, ObjectRef } from './kube-object.ts';
 import type { Notice, Nudge, Outcome, Precondition, Query, Status } from './plan.ts';
 
 /** Reads from the API server. Every error is a KnudgeError; "there is none" is undefined or an empty list. */
@@ -39,8 +39,11 @@ export interface Sender {
 export interface Writer {
   /** POST: fails with `already-exists` where there is one, never overwrites. */
   create(object: KubeObject): Promise<KubeObject>;
-  /** Server-side apply over the object as it was read: fails with `conflict` if it is no longer that. */
-  apply(object: KubeObject, live: KubeObject): Promise<KubeObject>;
+  /**
+   * Server-side apply over the object as it was read: fails with `conflict` if it is no longer that. What others have set stays,
+   * but for the strays.
+   */
+  apply(object: KubeObject, live: KubeObject, strays?: readonly FieldPath[]): Promise<KubeObject>;
   delete(ref: ObjectRef, precondition: Precondition, propagation: 'Background' | 'Foreground'): Promise<void>;
   /** Through the scale subresource. */
   scale(ref: ObjectRef, precondition: Precondition, replicas: number): Promise<void>;
@@ -71,6 +74,7 @@ export interface AuthorityRequest {
 
 export interface LeafRequest extends AuthorityRequest {
   readonly dnsNames: readonly string[];
+  readonly addresses?: readonly string[];
   readonly usage: 'client' | 'server';
   readonly authority: KeyPair;
 }
@@ -88,10 +92,15 @@ export interface CertificateFacts {
 }
 
 /**
- * Asks the Envoy at the address of a tunnel's Pod which endpoints it uses. Never fails, and takes a second at most:
- * undefined where no answer that makes sense came in time.
+ * Asks the Envoy at the address of a tunnel's Pod which endpoints it uses, and if wanted why the service is not published. Never
+ * fails, and takes a second at most: undefined where no answer that makes sense came in time.
  */
-export type AskTunnel = (address: string) => Promise<LiveEndpoints | undefined>;
+export type AskTunnel = (question: TunnelQuestion) => Promise<LiveEndpoints | undefined>;
+
+export interface TunnelQuestion {
+  readonly address: string;
+  readonly asksWhy: boolean;
+}
 
 /** One step of the work, for DEBUG_MODE: a constant name and its fields. */
 export type Trace = (step: string, fields: Readonly<Record<string, unknown>>) => void;

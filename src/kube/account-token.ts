@@ -52,7 +52,7 @@ function withAdvice(error: KnudgeError, { namespace, name }: AccountToken): Knud
     }
     case 'gone': {
       const sentence = `there is no ServiceAccount ${namespace}/${name}: deploy/ has it, apply that once more`;
-      return new KnudgeError('invalid-request', sentence, { cause: error });
+      return new KnudgeError('misuse', sentence, { cause: error });
     }
     default:
       return error;

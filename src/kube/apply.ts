@@ -1,15 +1,26 @@
 import { KnudgeError } from '../domain/errors.ts';
-import { type KubeObject, refOf } from '../domain/kube-object.ts';
+import { type FieldPath, type KubeObject, type ManagedFieldsEntry, refOf } from '../domain/kube-object.ts';
 import { manager } from '../domain/names.ts';
 import { patches, type Transport } from './call.ts';
+import { ownedAlone } from './ownership.ts';
 import { writeObject } from './write.ts';
+
+interface Application {
+  readonly object: KubeObject;
+  readonly live: KubeObject;
+  /** What must not stay there although somebody else has set it. */
+  readonly strays?: readonly FieldPath[] | undefined;
+}
 
 /**
  * Server-side apply over the object as it was read. The uid in the body keeps a deleted object from coming back, which
  * the resourceVersion alone does not (kube-apiserver 1.35: 201); both together make it `conflict` when it changed.
  */
-export async function applyObject(transport: Transport, object: KubeObject, live: KubeObject): Promise<KubeObject> {
-  const { uid, resourceVersion } = (await ownAsApplied(transport, live)).metadata;
+export async function applyObject(
+  transport: Transport,
+  { object, live, strays = [] }: Application,
+): Promise<KubeObject> {
+  const { uid, resourceVersion } = (await ownAsApplied(transport, live, strays)).metadata;
   const { managedFields: _, ...metadata } = object.metadata;
   return writeObject(transport, {
     ref: refOf(object),
@@ -22,27 +33,39 @@ export async function applyObject(transport: Transport, object: KubeObject, live
 
 /**
  * What Knudge posted belongs to it as `Update`, and an apply removes only what an earlier `Apply` had: so before the first
- * apply that entry is renamed, or a field that is no longer desired would stay for ever.
+ * apply that entry is renamed, or a field that is no longer desired would stay for ever. Strays stay as long as they are anybody
+ * else's: they are made Knudge's alone first, and go with the apply, so that nobody sees the object without either.
  */
-async function ownAsApplied(transport: Transport, live: KubeObject): Promise<KubeObject> {
+async function ownAsApplied(transport: Transport, live: KubeObject, strays: readonly FieldPath[]): Promise<KubeObject> {
   const { managedFields = [], uid, resourceVersion } = live.metadata;
-  const index = managedFields.findIndex(
-    (entry) => entry.manager === manager && entry.operation === 'Update' && (entry.subresource ?? '') === '',
-  );
-  if (index < 0) return live;
-  const entry = `/metadata/managedFields/${index}`;
+  const taken = strays.length === 0 ? undefined : ownedAlone(managedFields, strays, live.apiVersion);
+  const changes = taken === undefined ? renamed(managedFields) : [{ op: 'add', path: entriesPath, value: taken }];
+  if (changes.length === 0) return live;
   const body = [
     { op: 'test', path: '/metadata/uid', value: uid },
     { op: 'test', path: '/metadata/resourceVersion', value: resourceVersion },
-    { op: 'test', path: `${entry}/manager`, value: manager },
-    { op: 'test', path: `${entry}/operation`, value: 'Update' },
-    { op: 'replace', path: `${entry}/operation`, value: 'Apply' },
+    ...changes,
   ];
   try {
     return await writeObject(transport, { ref: refOf(live), verb: 'own', contentType: patches.json, body });
   } catch (error) {
     throw notAsRead(error);
   }
+}
+
+const entriesPath = '/metadata/managedFields';
+
+function renamed(managedFields: readonly ManagedFieldsEntry[]): readonly object[] {
+  const index = managedFields.findIndex(
+    (entry) => entry.manager === manager && entry.operation === 'Update' && (entry.subresource ?? '') === '',
+  );
+  if (index < 0) return [];
+  const entry = `${entriesPath}/${index}`;
+  return [
+    { op: 'test', path: `${entry}/manager`, value: manager },
+    { op: 'test', path: `${entry}/operation`, value: 'Update' },
+    { op: 'replace', path: `${entry}/operation`, value: 'Apply' },
+  ];
 }
 
 /** What is gone is not what was read either. */

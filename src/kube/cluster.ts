@@ -60,7 +60,7 @@ export function createCluster(options: ClusterOptions): Cluster {
     list: (query) => readList(transport, within(query)),
     page: (query, request) => readPage(transport, within(query), request),
     create: (object) => createObject(transport, object),
-    apply: (object, live) => applyObject(transport, object, live),
+    apply: (object, live, strays) => applyObject(transport, { object, live, strays }),
     delete: (ref, precondition, propagation) => deleteObject(transport, { ref, precondition, propagation }),
     scale: (ref, precondition, replicas) => writeScale(transport, { ref, precondition, replicas }),
     finalizers: (ref, precondition, finalizers) => writeFinalizers(transport, { ref, precondition, finalizers }),

@@ -64,7 +64,7 @@ function refusePlainHttp({ protocol, hostname, href }: URL): void {
   if (protocol === 'https:') return;
   if (protocol === 'http:' && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)) return;
   throw new KnudgeError(
-    'internal',
+    'misuse',
     `${href} is not a safe address of an API server: use https, or http on loopback only`,
   );
 }

@@ -38,7 +38,7 @@ export function counted(cluster: Reader & Writer): Counted {
     },
     writer: {
       create: (object) => writing(cluster.create(object)),
-      apply: (object, live) => writing(cluster.apply(object, live)),
+      apply: (object, live, strays) => writing(cluster.apply(object, live, strays)),
       delete: (ref, precondition, propagation) => writing(cluster.delete(ref, precondition, propagation)),
       scale: (ref, precondition, replicas) => writing(cluster.scale(ref, precondition, replicas)),
       finalizers: (ref, precondition, finalizers) => writing(cluster.finalizers(ref, precondition, finalizers)),

@@ -5,8 +5,10 @@ import { inCluster } from './in-cluster.ts';
 export interface Found {
   /** KUBECONFIG: a file. */
   readonly kubeconfig: string | undefined;
-  /** API_SERVER_URL: plain HTTP without credentials, which the connections take on loopback only. */
+  /** API_SERVER_URL: plain HTTP, which the connections take on loopback only. */
   readonly url: string;
+  /** API_SERVER_TOKEN: what it is shown; empty: nothing. */
+  readonly token: string;
   /** KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT. */
   readonly host: string | undefined;
   readonly port: string | undefined;
@@ -17,8 +19,10 @@ export interface Found {
  * it runs in, else that of the default kubeconfig. What a person named for this one process goes before what is merely
  * there. Only a kubeconfig loads the Kubernetes client.
  */
-export async function findAccess({ kubeconfig, url, host, port }: Found): Promise<Access> {
-  if (!kubeconfig && url !== '') return { server: url, credentials: async () => ({}) };
+export async function findAccess({ kubeconfig, url, token, host, port }: Found): Promise<Access> {
+  if (!kubeconfig && url !== '') {
+    return { server: url, credentials: async () => (token === '' ? {} : { authorization: `Bearer ${token}` }) };
+  }
   if (!kubeconfig && host) return inCluster({ host, port });
   const { outsideCluster } = await import('./outside.ts');
   return outsideCluster();

@@ -38,7 +38,7 @@ export function selectorOf({ metadata, spec }: ServiceParts): string {
 }
 
 /**
- * The first ready Pod behind a port of a Service, and the port there: the API server forwards to Pods alone. Throws
+ * The newest ready Pod behind a port of a Service, and the port there: the API server forwards to Pods alone. Throws
  * `unavailable` where the Service has no such port or no Pod is ready.
  */
 export function forwardTarget(service: ServiceParts, pods: readonly PodParts[], port: number): ForwardTarget {
@@ -48,17 +48,25 @@ export function forwardTarget(service: ServiceParts, pods: readonly PodParts[], 
   return podTarget(name, pods, found.targetPort ?? port);
 }
 
-/** The first ready Pod of what is called `name`, and its port by number or name. Throws `unavailable` as above. */
+/**
+ * The newest ready Pod of what is called `name`, and its port by number or name: one of an older revision goes on for a while,
+ * with what it was told then. Throws `unavailable` as above.
+ */
 export function podTarget(name: string, pods: readonly PodParts[], port: number | string): ForwardTarget {
-  const pod = pods.find(isReady);
+  const [pod] = pods.filter(isReady).toSorted((one, other) => (bornAt(one) < bornAt(other) ? 1 : -1));
   if (pod === undefined) {
     throw new KnudgeError('unavailable', `${name} has no Pod that is ready: kubectl get pods shows why`);
   }
   return { pod: pod.metadata.name, port: typeof port === 'number' ? port : portNamed(pod, port) };
 }
 
-function isReady({ status }: PodParts): boolean {
+function isReady({ metadata, status }: PodParts): boolean {
+  if (metadata.deletionTimestamp !== undefined) return false;
   return status?.conditions?.some((one) => one.type === 'Ready' && one.status === 'True') === true;
+}
+
+function bornAt({ metadata }: PodParts): string {
+  return metadata.creationTimestamp ?? '';
 }
 
 function portNamed({ metadata, spec }: PodParts, name: string): number {

@@ -21,7 +21,7 @@ const freshMs = 60_000;
 export function inCluster({ host, port, mount = usualMount, now = Date.now }: InCluster): Access {
   if (!host || !port) {
     const missing = host ? 'KUBERNETES_SERVICE_PORT' : 'KUBERNETES_SERVICE_HOST';
-    throw new KnudgeError('internal', `${missing} is not set: outside a cluster give a kubeconfig`);
+    throw new KnudgeError('misuse', `${missing} is not set: outside a cluster give a kubeconfig`);
   }
   let kept: { readonly credentials: Promise<Credentials>; readonly at: number } | undefined;
   return {

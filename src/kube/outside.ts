@@ -58,7 +58,7 @@ export async function loadKubeconfig({ kubeconfig, context }: Outside): Promise<
   }
   // The client's last resort where it finds nothing: a server that nobody asked for.
   if (config.getCurrentContext() === 'loaded-context') {
-    throw new KnudgeError('internal', 'There is no kubeconfig: name one, set KUBECONFIG or make ~/.kube/config');
+    throw new KnudgeError('misuse', 'There is no kubeconfig: name one, set KUBECONFIG or make ~/.kube/config');
   }
   if (context !== undefined) config.setCurrentContext(context);
   // The client refuses plain HTTP without this flag; the connections take it on loopback only.
@@ -74,29 +74,26 @@ function unreadable(kubeconfig: string | undefined, cause: unknown): KnudgeError
   const name = kubeconfig ?? 'The default kubeconfig';
   const code = codeOf(cause);
   if (code === 'ENOENT')
-    return new KnudgeError('internal', `${name} does not exist: name a kubeconfig that does`, { cause });
-  if (code !== '') return new KnudgeError('internal', `${name} cannot be read (${code})`, { cause });
+    return new KnudgeError('misuse', `${name} does not exist: name a kubeconfig that does`, { cause });
+  if (code !== '') return new KnudgeError('misuse', `${name} cannot be read (${code})`, { cause });
   // The cause of a parser quotes the file, which holds credentials.
-  return new KnudgeError('internal', `${name} is not a kubeconfig: check that kubectl can use it`);
+  return new KnudgeError('misuse', `${name} is not a kubeconfig: check that kubectl can use it`);
 }
 
 function currentCluster(config: KubeConfig, { kubeconfig = 'The kubeconfig' }: Outside): { readonly server: string } {
   const name = config.getCurrentContext();
-  if (!name) throw new KnudgeError('internal', `${kubeconfig} has no current-context: set it or name a context`);
+  if (!name) throw new KnudgeError('misuse', `${kubeconfig} has no current-context: set it or name a context`);
   const context = config.getContextObject(name);
-  if (context === null) throw new KnudgeError('internal', `${kubeconfig} has no context ${name}: name one that it has`);
+  if (context === null) throw new KnudgeError('misuse', `${kubeconfig} has no context ${name}: name one that it has`);
   const cluster = config.getCluster(context.cluster);
   if (cluster === null)
-    throw new KnudgeError(
-      'internal',
-      `${kubeconfig} has no cluster ${context.cluster}, which its context ${name} names`,
-    );
+    throw new KnudgeError('misuse', `${kubeconfig} has no cluster ${context.cluster}, which its context ${name} names`);
   if (config.getUser(context.user) === null) {
-    throw new KnudgeError('internal', `${kubeconfig} has no user ${context.user}, which its context ${name} names`);
+    throw new KnudgeError('misuse', `${kubeconfig} has no user ${context.user}, which its context ${name} names`);
   }
   if (cluster.proxyUrl !== undefined) {
     throw new KnudgeError(
-      'internal',
+      'misuse',
       `${kubeconfig}: proxy-url of cluster ${cluster.name} is not supported: use a direct address`,
     );
   }

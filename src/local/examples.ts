@@ -10,7 +10,7 @@ const gitOps = 'examples/gitops';
 export function readExamples(root: string): readonly KubeObject[] {
   const faults: Fault[] = [];
   const objects = yamlFiles(root, 'examples', [gitOps]).flatMap((file) => readObjects(root, file, faults));
-  if (faults.length > 0) throw new KnudgeError('invalid-request', faults.join('\n'));
+  if (faults.length > 0) throw new KnudgeError('misuse', faults.join('\n'));
   return objects.map(({ object }) => ({
     ...object,
     metadata: { ...object.metadata, namespace: object.metadata.namespace ?? 'default' },

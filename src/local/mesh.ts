@@ -106,9 +106,10 @@ async function startCluster({
   });
   closers.push(embedded.close);
   await applyManifests(spec, embedded.apply);
-  // Without loading a Kubernetes client: plain HTTP on loopback asks for no credentials.
+  // Without loading a Kubernetes client, as a kubeconfig would.
+  const way = { API_SERVER_URL: embedded.url, API_SERVER_TOKEN: embedded.token };
   // Its Pods have addresses that nobody answers at.
-  const env = { API_SERVER_URL: embedded.url, TUNNEL_TIMEOUT_MS: '0' };
+  const env = { ...way, TUNNEL_TIMEOUT_MS: '0' };
   return { access: embedded.access, kubeconfig: file, env, apply: embedded.apply, tell: embedded.tell };
 }
 
@@ -120,7 +121,7 @@ async function applyManifests({ objects, placeOf }: MeshSpec, apply: Embedded['a
   for (const object of objects.filter(({ kind }) => !ofClusters.includes(kind))) {
     await apply([object]).catch((error: unknown) => {
       const { message } = error as Error;
-      throw new KnudgeError('invalid-request', `${placeOf(object, message)}: ${message}`, { cause: error });
+      throw new KnudgeError('misuse', `${placeOf(object, message)}: ${message}`, { cause: error });
     });
   }
 }

@@ -24,7 +24,7 @@ export function kindNamed(word: string, objects: readonly KubeObject[]): Pick<Ob
   const found = definitionNamed(word, objects);
   if (found === undefined) {
     const all = objects.filter(isDefinition).map(({ spec: { names } }) => orShort(names.kind, names.shortNames));
-    throw new KnudgeError('invalid-request', `Knudge has no resource ${word}: ${all.join(', ')}`);
+    throw new KnudgeError('misuse', `Knudge has no resource ${word}: ${all.join(', ')}`);
   }
   const { group, names, versions } = found.spec;
   return { apiVersion: `${group}/${versions.find(({ storage }) => storage)?.name}`, kind: names.kind };
@@ -56,7 +56,7 @@ export function watchedKind(word: string, { objects, sources }: Pick<MeshSpec, '
     const names = definitionNamed(kind, objects)?.spec.names;
     return orShort(kind, names === undefined ? shortNames[kind] : names.shortNames);
   });
-  throw new KnudgeError('invalid-request', `No source watches a kind ${word}: ${all.join(', ')}`);
+  throw new KnudgeError('misuse', `No source watches a kind ${word}: ${all.join(', ')}`);
 }
 
 function orShort(kind: string, short: readonly string[] = []): string {

@@ -11,7 +11,7 @@ export function portProblem(error: unknown): unknown {
   const { code, port } = error as { code?: unknown; port?: unknown };
   if (code !== 'EADDRINUSE' && code !== 'EACCES') return error;
   const why = code === 'EACCES' ? 'is not for everybody' : 'is in use';
-  return new KnudgeError('invalid-request', `Port ${port} ${why}: --port names another first port, 0 any free ones`, {
+  return new KnudgeError('misuse', `Port ${port} ${why}: --port names another first port, 0 any free ones`, {
     cause: error,
   });
 }

@@ -15,5 +15,5 @@ export function refuseUnrunnable({ functions }: MeshSpec, env: Readonly<Record<s
     const names = guarded.map(({ name }) => name).join(', ');
     faults.push(`${names} ask for tokens (OIDC_ISSUER), which nobody makes here: leave that overlay out`);
   }
-  if (faults.length > 0) throw new KnudgeError('invalid-request', faults.join('\n'));
+  if (faults.length > 0) throw new KnudgeError('misuse', faults.join('\n'));
 }

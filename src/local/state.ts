@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { KnudgeError } from '../domain/errors.ts';
 
@@ -20,6 +20,8 @@ export interface Folder {
 
 const lock = 'mesh.pid';
 const file = 'state.json';
+/** What outlives a mesh: one that made no secret of it may have left it there. */
+const kept = /^(events\.db(-wal|-shm)?|objects\.sqlite(-wal|-shm)?|broker)$/;
 
 /**
  * Takes a folder for one mesh, and makes it where it is missing. Throws `invalid-request` if it cannot be written, or if
@@ -30,7 +32,7 @@ export function enterFolder(dir: string, pid: number, option = '--dir'): Folder 
   const other = holderOf(dir);
   if (other !== undefined && other !== pid && isAlive(other)) {
     throw new KnudgeError(
-      'invalid-request',
+      'misuse',
       `A mesh runs in ${dir} already (process ${other}): stop it or name another ${option}`,
     );
   }
@@ -40,6 +42,8 @@ export function enterFolder(dir: string, pid: number, option = '--dir'): Folder 
   writing(dir, option, () => {
     leave();
     writeFileSync(join(dir, lock), String(pid), { flag: 'wx' });
+    for (const name of readdirSync(dir))
+      if (kept.test(name)) chmodSync(join(dir, name), name === 'broker' ? 0o700 : 0o600);
   });
   return {
     write: (state) => {
@@ -69,7 +73,7 @@ function writing(dir: string, option: string, write: () => void): void {
     const { code } = cause as NodeJS.ErrnoException;
     const isTaken = code === 'EEXIST' && isFolder(dir);
     const why = isTaken ? `A mesh is just starting in ${dir}` : `The folder ${dir} cannot be written (${code})`;
-    throw new KnudgeError('invalid-request', `${why}: name another ${option}`, { cause });
+    throw new KnudgeError('misuse', `${why}: name another ${option}`, { cause });
   }
 }
 

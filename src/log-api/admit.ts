@@ -1,3 +1,4 @@
+import { refuseForeign } from '../domain/refuse-foreign.ts';
 import { type LogAnswer, type LogRequest, refuse } from './request.ts';
 
 /** Whether a bearer may do something at a path; absent where nobody can be asked: then this machine alone may. */
@@ -26,14 +27,11 @@ export async function admit(
   );
 }
 
-/**
- * A page in a browser of this machine comes from this machine too: it cannot name the host as we do, and a POST with JSON
- * it may not send without asking first.
- */
-function admitLocal({ isLocal, host, contentType }: LogRequest, verb: 'get' | 'post'): LogAnswer | undefined {
-  const isOurs = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(host);
-  const isJson = verb === 'get' || /^application\/json\b/.test(contentType);
-  if (isLocal && isOurs && isJson) return undefined;
-  if (isLocal && isOurs) return refuse(403, 'send Content-Type: application/json');
-  return refuse(403, 'outside of a cluster only this machine may ask, as localhost or 127.0.0.1');
+/** A page in a browser of this machine comes from it too; a POST with JSON it may not send without asking first. */
+function admitLocal(request: LogRequest, verb: 'get' | 'post'): LogAnswer | undefined {
+  if (!request.isLocal) return refuse(403, 'outside of a cluster only this machine may ask');
+  const foreign = refuseForeign(request);
+  if (foreign !== undefined) return refuse(403, foreign.message);
+  const isJson = verb === 'get' || /^application\/json\b/.test(request.contentType);
+  return isJson ? undefined : refuse(403, 'send Content-Type: application/json');
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { asKnudgeError } from '../domain/errors.ts';
+import { asKnudgeError, KnudgeError } from '../domain/errors.ts';
 import { describe, groupOf, type ObjectRef } from '../domain/kube-object.ts';
 import { lifetimes as usual } from '../domain/lifetimes.ts';
 import type { Outcome } from '../domain/plan.ts';
@@ -43,18 +43,20 @@ export function reactToChanges({ handle, kind }: Omit<ChangeFunction, 'stem'>, p
   const asking = new Set<string>();
   // A run that anybody else shares with the resync repairs nothing that was not announced.
   const announced = new Set<string>();
-  const shared = share((key: string) =>
-    run(refOfKey(key), { dryRun: false, asks: asking.delete(key), byResync: !announced.delete(key) }),
-  );
+  const resyncing = new Set<string>();
+  const shared = share((key: string) => {
+    const how = { asks: asking.delete(key), byResync: !announced.delete(key), tries: resyncing.delete(key) };
+    return run(refOfKey(key), { dryRun: false, ...how });
+  });
   return {
     to: 'change',
     takes: (ref) => kind === `${groupOf(ref.apiVersion)}/${ref.kind}`,
     handle: async (change, { dryRun }) => {
       const { reader, counts } = counted(cluster);
       const makeRight = (ref: ObjectRef, { asksNobody = false }: ReconcileHow = {}): Promise<Outcome> => {
-        if (dryRun) return run(ref, { dryRun, asks: !asksNobody, byResync: false });
+        if (dryRun) return run(ref, { dryRun, asks: !asksNobody, byResync: false, tries: false });
         if (!asksNobody) asking.add(keyOf(ref));
-        if (change.byResync !== true) announced.add(keyOf(ref));
+        (change.byResync === true ? resyncing : announced).add(keyOf(ref));
         return shared(keyOf(ref));
       };
       const settling = { reader, ask: outside.askTunnel, elapsed: outside.elapsed };
@@ -72,6 +74,8 @@ interface Run {
   readonly asks: boolean;
   /** Whether nobody but the resync has asked for it. */
   readonly byResync: boolean;
+  /** Whether the resync is among those who asked for it: what waits for its next try does not wait. */
+  readonly tries: boolean;
 }
 
 /** Reconciles one parent and tells the metrics; counts what it read and wrote. */
@@ -81,7 +85,7 @@ function reconciler({ cluster, config, log, metrics, outside }: ChangeParts) {
   const fixed = { hash: hashOf, newToken, images, controllerNamespace, apiServer: cluster.host, lifetimes };
   const given = () => ({ now: timeOf(cluster.now() / 1000), ...fixed });
   const pause = (tries: number): Promise<void> => sleep(pauseMs(tries, outside.random()), outside);
-  return async (ref: ObjectRef, { dryRun, asks, byResync }: Run): Promise<Outcome> => {
+  return async (ref: ObjectRef, { dryRun, asks, byResync, tries }: Run): Promise<Outcome> => {
     const started = elapsed();
     const { reader, writer, counts } = counted(cluster);
     const askTunnel = asks ? outside.askTunnel : undefined;
@@ -98,14 +102,18 @@ function reconciler({ cluster, config, log, metrics, outside }: ChangeParts) {
         pause,
         dryRun,
         repairs,
+        tries,
       });
       metrics.reconciled(ref.kind, result, (elapsed() - started) / 1000);
       const { reads, writes } = counts();
       return { result, reads, writes, parents: [ref], ...(plans && { plans }) };
     } catch (error) {
       metrics.reconciled(ref.kind, 'error', (elapsed() - started) / 1000);
-      metrics.reconcileFailed(asKnudgeError(error).code);
-      throw error;
+      const { code, message, retryAfterSeconds } = asKnudgeError(error);
+      metrics.reconcileFailed(code);
+      const { reads, writes } = counts();
+      const retry = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
+      throw new KnudgeError(code, message, { cause: error, counts: { reads, writes }, ...retry });
     } finally {
       await tell(ref, repairs, { cluster, log, metrics });
     }

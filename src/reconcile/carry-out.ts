@@ -72,7 +72,7 @@ async function carryOutOne(write: Write, { writer, owner, precondition }: At): P
       await writer.create(write.object);
       return undefined;
     case 'apply':
-      await writer.apply(write.object, write.live);
+      await writer.apply(write.object, write.live, write.strays);
       return undefined;
     case 'delete':
       await writer.delete(write.ref, write.precondition, write.propagation);

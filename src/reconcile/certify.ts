@@ -25,7 +25,7 @@ export async function certify(
   if (signer === undefined) return known;
   const leafFacts = question.leaf && (await issuer.inspect(question.leaf, signer.authority.certificate));
   const seen = { ...known, ...given('leafFacts', leafFacts) };
-  if (!isLeafDue(leafFacts, names, now)) return seen;
+  if (!isLeafDue(leafFacts, names, { now, until: signer.until })) return seen;
   const leaf = await issuer.leaf(leafRequest(names, signer, at));
   return { ...seen, leaf };
 }

@@ -3,7 +3,7 @@ import { resourceOf } from '../decide/resources.ts';
 import { type ErrorCode, KnudgeError } from '../domain/errors.ts';
 import { describe, type KubeObject, type ObjectRef } from '../domain/kube-object.ts';
 import type { Observed, Outcome, Plan, Refusal } from '../domain/plan.ts';
-import type { AskTunnel, Issuer, Reader, Trace, Writer } from '../domain/ports.ts';
+import type { AskTunnel, Issuer, Reader, Trace, TunnelQuestion, Writer } from '../domain/ports.ts';
 import { carryOut } from './carry-out.ts';
 import { certify } from './certify.ts';
 import { observe } from './observe.ts';
@@ -18,10 +18,12 @@ export interface ReconcileWith {
   /** Absent: nobody is asked. */
   readonly askTunnel?: AskTunnel | undefined;
   /** All that a decision is given, made anew for each: the clock is read once a decision, after what it rests on. */
-  readonly given: () => Omit<Given, 'certificates' | 'refusal'>;
+  readonly given: () => Omit<Given, 'certificates' | 'refusal' | 'byResync'>;
   /** Waits before another try, the longer the more tries there were. */
   readonly pause: (tries: number) => Promise<void>;
   readonly dryRun: boolean;
+  /** What waits for its next try is tried now, once. */
+  readonly tries?: boolean;
   /** Keeps what is changed; absent where nobody asks. */
   readonly repairs?: Repairs | undefined;
 }
@@ -38,19 +40,21 @@ export async function reconcile(ref: ObjectRef, using: ReconcileWith): Promise<P
   if (resource === undefined) throw new KnudgeError('internal', `${ref.apiVersion} ${ref.kind} is not managed here`);
   const parent = { ...ref, apiVersion: resource.apiVersion };
   const ask = once(using.askTunnel);
-  let refusal: Refusal | undefined;
+  let refused: Refused | undefined;
+  let tries = using.tries === true;
   for (let pass = 1, restarts = 0; pass <= most.passes; pass += 1) {
     try {
-      const step = await onePass(resource, parent, { using, ask, refusal });
+      const step = await onePass(resource, parent, { using, ask, refused, tries });
       if (step === undefined) return { result: 'gone' };
       if (using.dryRun) return { result: 'planned', plans: [{ ref: parent, plan: step.plan }] };
-      if (step.refusal === undefined && !step.plan.again) return { result: 'done' };
-      refusal = step.refusal;
+      if (step.refused === undefined && !step.plan.again) return { result: 'done' };
+      refused = step.refused;
+      tries = false;
     } catch (error) {
       restarts += 1;
       if (!(error instanceof KnudgeError) || !stale.has(error.code) || restarts > most.restarts) throw error;
       using.trace('restart', { code: error.code, message: error.message, restarts });
-      refusal = undefined;
+      refused = undefined;
       await using.pause(restarts);
     }
   }
@@ -61,26 +65,45 @@ export async function reconcile(ref: ObjectRef, using: ReconcileWith): Promise<P
 function once(ask: AskTunnel | undefined): AskTunnel | undefined {
   if (ask === undefined) return undefined;
   const answers = new Map<string, ReturnType<AskTunnel>>();
-  return (address) => {
-    const answer = answers.get(address) ?? ask(address);
-    answers.set(address, answer);
+  return (question) => {
+    const key = `${question.address} ${String(question.asksWhy)}`;
+    const answer = answers.get(key) ?? ask(question);
+    answers.set(key, answer);
     return answer;
   };
 }
 
-async function liveAt(address: string | undefined, ask: AskTunnel | undefined): Promise<Given['live']> {
-  return address === undefined || ask === undefined ? undefined : ((await ask(address)) ?? 'unreachable');
+async function liveAt(question: TunnelQuestion | undefined, ask: AskTunnel | undefined): Promise<Given['live']> {
+  return question === undefined || ask === undefined ? undefined : ((await ask(question)) ?? 'unreachable');
 }
 
 interface Step {
   readonly plan: Plan;
-  readonly refusal: Refusal | undefined;
+  readonly refused: Refused | undefined;
+}
+
+/** A refusal, and the parent that it was made from. */
+interface Refused {
+  readonly refusal: Refusal;
+  readonly owner: KubeObject;
+}
+
+/** It says nothing of a parent that somebody has changed or made anew since: that is tried first. */
+function toldOf(refused: Refused | undefined, { metadata }: KubeObject): Pick<Given, 'refusal'> {
+  const of = refused?.owner.metadata;
+  const isOf = of !== undefined && of.uid === metadata.uid && of.generation === metadata.generation;
+  return isOf && refused !== undefined ? { refusal: refused.refusal } : {};
 }
 
 async function onePass(
   resource: Resource,
   ref: ObjectRef,
-  at: { readonly using: ReconcileWith; readonly ask: AskTunnel | undefined; readonly refusal: Refusal | undefined },
+  at: {
+    readonly using: ReconcileWith;
+    readonly ask: AskTunnel | undefined;
+    readonly refused: Refused | undefined;
+    readonly tries: boolean;
+  },
 ): Promise<Step | undefined> {
   const { reader, writer, issuer, trace, dryRun } = at.using;
   const { controllerNamespace } = at.using.given();
@@ -91,18 +114,20 @@ async function onePass(
   const given = at.using.given();
   trace('observed', { now: given.now, ...seenOf(observed) });
   const certificates: Certificates = await certify(resource.certificates?.(observed), { ...given, issuer });
-  const live = await liveAt(resource.tunnelAddress?.(observed), at.ask);
+  const live = await liveAt(resource.tunnelQuestion?.(observed), at.ask);
   const plan = resource.decide(observed, {
     ...given,
     certificates,
     ...(live && { live }),
-    ...(at.refusal && { refusal: at.refusal }),
+    ...toldOf(at.refused, observed.owner),
+    ...(at.tries && { byResync: true as const }),
   });
   trace('decided', { writes: plan.writes.map((write) => write.do), again: plan.again });
-  if (dryRun) return { plan, refusal: undefined };
-  const refusal = await carryOut(plan, observed.owner, { writer, trace, repairs: at.using.repairs });
+  const { owner } = observed;
+  if (dryRun) return { plan, refused: undefined };
+  const refusal = await carryOut(plan, owner, { writer, trace, repairs: at.using.repairs });
   trace('carried-out', { refusal: refusal?.code });
-  return { plan, refusal };
+  return { plan, refused: refusal && { refusal, owner } };
 }
 
 /** What a person who debugs wants to see of the parent; the log takes secrets out. */

@@ -43,9 +43,10 @@ function isNews(status: object, { status: before = {} }: WithStatus): boolean {
   return !isSameStatus(timeless(status), timeless(before));
 }
 
-/** Without the times at which it was written, or at which a condition turned. */
+/** Without the times at which it was written, or at which a condition turned, and without what was written of late. */
 function timeless(status: object): Pick<Status, 'conditions'> {
-  const { conditions = [], ...rest } = { ...status, lastReconciled: undefined } as Partial<Status>;
+  const own = { lastReconciled: undefined, recentWrites: undefined };
+  const { conditions = [], ...rest } = { ...status, ...own } as Partial<Status>;
   return { ...rest, conditions: conditions.map((condition) => ({ ...condition, lastTransitionTime: '' })) };
 }
 

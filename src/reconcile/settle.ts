@@ -27,7 +27,7 @@ export async function settle(ref: ObjectRef, { reader, ask, elapsed, sleep }: Se
   if (ask === undefined || wanted === undefined || address === undefined) return;
   const started = elapsed();
   while (elapsed() - started < longestWait) {
-    const live = await ask(address);
+    const live = await ask({ address, asksWhy: false });
     if (live === undefined || live.version === wanted) return;
     await sleep(betweenQuestions);
   }

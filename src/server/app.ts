@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { asKnudgeError, KnudgeError } from '../domain/errors.ts';
+import { refuseForeign } from '../domain/refuse-foreign.ts';
 import { readBody } from './body.ts';
 import type { Config } from './config.ts';
 import type { EventParts } from './handle-event.ts';
@@ -16,7 +17,7 @@ import type { Drain } from './shutdown.ts';
 /** Everything the server is made of. */
 export interface AppParts extends Omit<EventParts, 'reaction'> {
   readonly reaction: EventParts['reaction'] | QuestionReaction | PathsReaction;
-  readonly config: Pick<Config, 'bodyLimitBytes' | 'handlerDeadlineSeconds'>;
+  readonly config: Pick<Config, 'bodyLimitBytes' | 'handlerDeadlineSeconds' | 'listenAddress'>;
   readonly metrics: Pick<Metrics, 'event' | 'render'>;
   /** Says when this process is leaving: readiness fails, and each answer is the last on its connection. */
   readonly drain: Readonly<Drain>;
@@ -73,6 +74,8 @@ async function answer(request: IncomingMessage, parts: AppParts): Promise<Answer
     // RFC 9112, section 3.2; HTTP/1.0 knows none.
     if (request.headers.host === undefined && request.httpVersion === '1.1')
       throw new KnudgeError('invalid-request', 'the request has no Host: HTTP/1.1 asks for one');
+    const foreign = isLoopback(parts.config.listenAddress) ? refuseForeign(request) : undefined;
+    if (foreign !== undefined) throw foreign;
     const { path, query } = splitUrl(request.url ?? '');
     const route = routes.get(path);
     const { reaction } = parts;
@@ -108,6 +111,11 @@ function answerAsked(
 ): Promise<Answer> {
   const body = () => readBody(request, Math.min(parts.config.bodyLimitBytes, longestQuestion));
   return answerQuestion({ path, headers: request.headers, body }, parts);
+}
+
+/** Elsewhere it has the names that Knative gives it. */
+function isLoopback(address: string): boolean {
+  return address === '::1' || address.startsWith('127.');
 }
 
 function splitUrl(url: string): { path: string; query: string } {

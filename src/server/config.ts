@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { KnudgeError } from '../domain/errors.ts';
 
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -15,6 +16,8 @@ export interface TrustedSenders {
 /** What the environment decides, checked. */
 export interface Config {
   readonly port: number;
+  /** Where it listens; empty: at all addresses. On loopback it is for this machine alone. */
+  readonly listenAddress: string;
   /** Log each step of the work, and at least at level debug. */
   readonly debug: boolean;
   readonly logLevel: (typeof logLevels)[number];
@@ -31,8 +34,10 @@ export interface Config {
   readonly handlerDeadlineSeconds: number;
   /** For the answers that are owed when the process is told to leave. */
   readonly shutdownGraceSeconds: number;
-  /** An API server on loopback that asks for no credentials; empty: find it otherwise. */
+  /** An API server on loopback; empty: find it otherwise. */
   readonly apiServerUrl: string;
+  /** What that one is shown; empty: nothing. */
+  readonly apiServerToken: string;
   /** Where events are sent to; empty where none are. */
   readonly sink: string;
   /** The file of the token that the Broker is shown; empty: none is. */
@@ -66,6 +71,7 @@ export function readConfig(env: Environment): Config {
   const logLevel = read('LOG_LEVEL', 'info', oneOf(logLevels));
   const config = {
     port: read('PORT', '8080', integer(0, 65_535)),
+    listenAddress: read('LISTEN_ADDRESS', '', address),
     debug,
     logLevel: debug && logLevel !== 'trace' ? 'debug' : logLevel,
     bodyLimitBytes: read('BODY_LIMIT_BYTES', String(2 * 1024 * 1024), integer(1024, 64 * 1024 * 1024)),
@@ -76,6 +82,7 @@ export function readConfig(env: Environment): Config {
     handlerDeadlineSeconds: read('HANDLER_DEADLINE_SECONDS', '9', integer(1, 600)),
     shutdownGraceSeconds: read('SHUTDOWN_GRACE_SECONDS', '30', integer(1, 600)),
     apiServerUrl: read('API_SERVER_URL', '', url(['http:'])),
+    apiServerToken: read('API_SERVER_TOKEN', '', text),
     sink: read('K_SINK', '', url(['http:', 'https:'])),
     sinkTokenFile: read('K_SINK_TOKEN_FILE', '', text),
     eventLog: read('EVENT_LOG', '/var/lib/knudge/events.db', text),
@@ -92,7 +99,7 @@ export function readConfig(env: Environment): Config {
     revision: read('K_REVISION', '', text),
     ...trustedSenders(env, read, problems),
   } as const satisfies Config;
-  if (problems.length > 0) throw new KnudgeError('invalid-request', `the environment is wrong: ${problems.join('; ')}`);
+  if (problems.length > 0) throw new KnudgeError('misuse', `the environment is wrong: ${problems.join('; ')}`);
   return config;
 }
 
@@ -150,6 +157,11 @@ function url(protocols: readonly string[]): Form<string> {
   const beginnings = protocols.map((protocol) => `${protocol}//`).join(' or ');
   return { parse: (raw) => (raw === '' || isOne(raw) ? raw : undefined), mustBe: `an address with ${beginnings}` };
 }
+
+const address: Form<string> = {
+  parse: (raw) => (raw === '' || isIP(raw) > 0 ? raw : undefined),
+  mustBe: 'an IP address of this machine, such as 127.0.0.1',
+};
 
 const image: Form<string> = {
   parse: (raw) => (/^[a-z0-9][\w./:@-]*$/.test(raw) ? raw : undefined),

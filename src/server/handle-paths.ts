@@ -41,7 +41,7 @@ export async function answerAtPath(
     query: new URLSearchParams(query),
     accept: request.headers.accept ?? '',
     contentType: request.headers['content-type'] ?? '',
-    host: request.headers.host ?? '',
+    headers: request.headers,
     authorization: request.headers.authorization ?? '',
     isLocal: isLocal(request.socket.remoteAddress),
     body: () => readBody(request, longestBody),

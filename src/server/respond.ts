@@ -55,7 +55,7 @@ function namesOf(parents: readonly ObjectRef[]): string {
  * so the event is done.
  */
 export function answerError(error: KnudgeError): Answer {
-  if (error.retry === 'refused') return answerOutcome({ result: 'done', reads: 0, writes: 0 });
+  if (error.retry === 'refused') return answerOutcome({ result: 'done', reads: 0, writes: 0, ...error.counts });
   const message =
     error.retry === 'bug'
       ? 'a fault of Knudge or of its permissions: the log of this function says more'

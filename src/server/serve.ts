@@ -24,10 +24,13 @@ export function serve({ stem, atEnd, ...parts }: ServeParts): Server {
     exit: (code) => void Promise.race([atEnd?.(), patience()]).finally(() => process.exit(code)),
   });
   server.on('error', (error) => {
-    log.fatal({ err: error, port: config.port }, 'cannot listen');
+    log.fatal({ err: error, port: config.port, address: config.listenAddress }, 'cannot listen');
     process.exitCode = 1;
   });
-  return server.listen(config.port, () => log.info({ stem, address: server.address() }, 'listening'));
+  const { port, listenAddress: host } = config;
+  return server.listen({ port, ...(host !== '' && { host }) }, () =>
+    log.info({ stem, address: server.address() }, 'listening'),
+  );
 }
 
 /** Seconds are few between the last answer and the kill. */

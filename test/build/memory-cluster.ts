@@ -1,12 +1,13 @@
+import { preconditionOf } from '../../src/decide/children.ts';
 import { KnudgeError } from '../../src/domain/errors.ts';
-import { describe, type KubeObject, type ObjectRef, refOf } from '../../src/domain/kube-object.ts';
+import { describe, type FieldPath, type KubeObject, type ObjectRef, refOf } from '../../src/domain/kube-object.ts';
 import type { Notice, Nudge, Precondition } from '../../src/domain/plan.ts';
 import type { Reader, Writer } from '../../src/domain/ports.ts';
 import { eventFor } from '../../src/kube/event.ts';
-import { applyFields, type Fields, updateFields, type Written } from './memory/fields.ts';
+import { applyFields, type Fields, ownedAlone, updateFields, type Written } from './memory/fields.ts';
 import { collectGarbage, foregroundFinalizer } from './memory/garbage.ts';
 import { fieldsOf, hasStatus, selects } from './memory/rules.ts';
-import { createStore, finalizersOf, type Store, type Stored, toFields, toObject } from './memory/store.ts';
+import { createStore, finalizersOf, metadataOf, type Store, type Stored, toFields, toObject } from './memory/store.ts';
 
 /** One call of a port, as it was asked for. */
 export interface MemoryCall {
@@ -75,9 +76,9 @@ export function memoryCluster({ namespaces, now = () => '2026-01-01T00:00:00Z' }
     getMetadata: (ref) => run({ verb: 'getMetadata', ref }, () => metadataOf(objectAt(store, ref))),
     list: (query) => run({ verb: 'list', ref: { ...query, name: '' } }, () => listed(store, query)),
     create: (object) => run({ verb: 'create', ref: refOf(object), object }, () => create(object)),
-    apply: (object, live) => {
-      const precondition = { uid: live.metadata.uid ?? '', resourceVersion: live.metadata.resourceVersion ?? '' };
-      return run({ verb: 'apply', ref: refOf(object), object, precondition }, () => apply(store, object, precondition));
+    apply: (object, live, strays = []) => {
+      const call = { verb: 'apply', ref: refOf(object), object, precondition: preconditionOf(live) } as const;
+      return run(call, () => apply(store, call, strays));
     },
     delete: (ref, precondition, propagation) =>
       run({ verb: 'delete', ref, precondition }, () => {
@@ -152,7 +153,9 @@ function put(store: Store, object: KubeObject): KubeObject {
   return toObject(store.change(stored, updateFields(stored, withFinalizers(next, finalizers), user)));
 }
 
-function apply(store: Store, object: KubeObject, precondition: Precondition): KubeObject {
+type Applied = Required<Pick<MemoryCall, 'object' | 'precondition'>>;
+
+function apply(store: Store, { object, precondition }: Applied, strays: readonly FieldPath[]): KubeObject {
   const stored = store.find(refOf(object));
   if (stored === undefined)
     throw new KnudgeError('conflict', `${describe(refOf(object))} is gone: it is not brought back`);
@@ -160,16 +163,13 @@ function apply(store: Store, object: KubeObject, precondition: Precondition): Ku
   // What Knudge posted counts as applied by it: the real Writer changes the operation before its first apply.
   const own = new Set([...(same.owners.get(posted) ?? []), ...(same.owners.get(applied) ?? [])]);
   const owners = new Map([...same.owners, [applied, own] as const].filter(([owner]) => owner !== posted));
-  return toObject(store.change(same, applyFields({ fields: same.fields, owners }, withoutStatus(object), applied)));
+  const before = ownedAlone({ fields: same.fields, owners }, strays, applied);
+  return toObject(store.change(same, applyFields(before, withoutStatus(object), applied)));
 }
 
 function objectAt(store: Store, ref: ObjectRef): KubeObject | undefined {
   const stored = store.find(ref);
   return stored && { ...toObject(stored), apiVersion: ref.apiVersion };
-}
-
-function metadataOf(object: KubeObject | undefined): KubeObject | undefined {
-  return object && { apiVersion: object.apiVersion, kind: object.kind, metadata: object.metadata };
 }
 
 function listed(store: Store, query: Parameters<Reader['list']>[0]): readonly KubeObject[] {

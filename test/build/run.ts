@@ -7,7 +7,8 @@ import { counted } from '../../src/kube/counted.ts';
 import { reconcile } from '../../src/reconcile/reconcile.ts';
 import { given } from './objects.ts';
 
-type Options = Partial<Omit<Given, 'certificates' | 'refusal'>> & {
+type Options = Partial<Omit<Given, 'certificates' | 'refusal' | 'byResync'>> & {
+  readonly tries?: boolean;
   readonly dryRun?: boolean;
   readonly askTunnel?: AskTunnel;
 };
@@ -23,7 +24,7 @@ function newToken(): string {
 export async function reconcileOn(
   cluster: Reader & Writer,
   ref: ObjectRef,
-  { dryRun = false, askTunnel, ...over }: Options = {},
+  { dryRun = false, tries = false, askTunnel, ...over }: Options = {},
 ) {
   const { reader, writer, counts } = counted(cluster);
   const result = await reconcile(ref, {
@@ -40,6 +41,7 @@ export async function reconcileOn(
     }),
     pause: () => Promise.resolve(),
     dryRun,
+    tries,
   });
   return { ...result, ...counts() };
 }

@@ -5,9 +5,10 @@ interface Wish {
   readonly name?: string;
   readonly uid?: string;
   readonly address?: string;
-  /** Whether the containers are ready, as their kubelet says. */
-  readonly frpc?: boolean;
+  /** What their kubelet says: that the server has taken the proxy, that Envoy is up, that a backend is healthy. */
+  readonly published?: boolean;
   readonly envoy?: boolean;
+  readonly backends?: boolean;
   readonly isRunning?: boolean;
   /** The version of the endpoints in its annotation. */
   readonly told?: string;
@@ -17,7 +18,7 @@ interface Wish {
 /** The Pod of the tunnel of the service `web`, with the status of its kubelet. */
 export function tunnelPod(wish: Wish = {}): KubeObject {
   const { name = 'frp-web-1', uid = 'uid-web', address = '10.1.0.1', isRunning = true, told } = wish;
-  const { frpc = true, envoy = true } = wish;
+  const { published = true, envoy = true, backends = envoy } = wish;
   const state = isRunning ? { running: {} } : { waiting: {} };
   const ownerReferences = [
     { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'frp-web-x', uid: 'rs', controller: true },
@@ -32,8 +33,8 @@ export function tunnelPod(wish: Wish = {}): KubeObject {
     status: {
       ...{ phase: 'Running', podIP: address },
       containerStatuses: [
-        { name: 'frpc', ready: frpc, state },
-        { name: 'envoy', ready: envoy, state: { running: {} } },
+        { name: 'frpc', ready: published && isRunning, state },
+        { name: 'envoy', ready: envoy && backends, started: envoy, state: { running: {} } },
       ],
     },
   });

@@ -36,7 +36,7 @@ export async function scene(spec: typeof service.spec = checked): Promise<Scene>
     tell: async (pod, said) => {
       cluster.put(tunnelPod({ uid, ...pod }));
       const version = await wanted();
-      const ask: AskTunnel = async (address) => {
+      const ask: AskTunnel = async ({ address }) => {
         assert.equal(address, '10.1.0.1');
         return typeof said === 'string' ? undefined : { version, total: 1, healthy: 1, refused: 0, ...said };
       };

@@ -17,8 +17,8 @@ const refusals = [
   {
     name: 'an overlay that does not exist',
     args: ['--overlay', 'none'],
-    ends: 1,
-    says: /^there is no overlay none: [^\n]+\n$/,
+    ends: 2,
+    says: /^there is no overlay none; deploy\/overlays has [^\n]+\n$/,
   },
   {
     name: 'examples for a foreign cluster',

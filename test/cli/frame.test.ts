@@ -19,6 +19,8 @@ describe('how a command ends', () => {
     { name: 'an unknown option', thrown: new CommanderError(1, 'commander.unknownOption', 'x'), code: 2 },
     { name: 'no mesh', thrown: new KnudgeError('unavailable', 'x'), code: 3 },
     { name: 'something refused', thrown: new KnudgeError('invalid-request', 'x'), code: 1 },
+    { name: 'what a person has named is not there', thrown: new KnudgeError('misuse', 'x'), code: 2 },
+    { name: 'what a person has named is not there', thrown: new KnudgeError('misuse', 'x'), code: 2 },
     { name: 'a fault of ours', thrown: new TypeError('x'), code: 1 },
   ];
   for (const { name, thrown, code } of endings) {

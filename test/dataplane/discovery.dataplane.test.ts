@@ -46,6 +46,7 @@ describe('what discovery finds gets traffic', { skip }, () => {
     const address = String(fieldOf(world.put(serviceObject('labelled')), 'spec', 'clusterIP'));
     world.network.own(address);
     await startBackend(context, 'tcp', { name: 'service', address });
+    world.put(sliceOf('labelled', address));
     world.put(service({ type: 'tcp', backends: { discovery: 'auto', port: 8080, replicas: 2 } }));
     await world.untilRunning('web');
     const ask = asking(world, 'tcp');
@@ -100,5 +101,21 @@ function serviceObject(name: string): KubeObject {
     kind: 'Service',
     metadata: { namespace: 'shop', name, labels: { [labels.service]: 'web' } },
     spec: { ports: [{ port: 8080 }] },
+  } as KubeObject;
+}
+
+/** That somebody behind a Service is ready. */
+function sliceOf(name: string, address: string): KubeObject {
+  return {
+    apiVersion: 'discovery.k8s.io/v1',
+    kind: 'EndpointSlice',
+    metadata: {
+      namespace: 'shop',
+      name: `${name}-1`,
+      labels: { [labels.service]: 'web', 'kubernetes.io/service-name': name },
+    },
+    addressType: 'IPv4',
+    endpoints: [{ addresses: [address], conditions: { ready: true } }],
+    ports: [],
   } as KubeObject;
 }

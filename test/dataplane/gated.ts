@@ -16,6 +16,7 @@ import { backendPod, distributedService, object } from '../build/objects.ts';
 import { reconcileOn } from '../build/run.ts';
 import { root } from '../house/files.ts';
 import { type LogLine, startApp } from '../server/start.ts';
+import { outsideOfPod } from './outside-of-a-pod.ts';
 import { freePort, type Running, start, temporaryFolder, until } from './programs.ts';
 
 const tools = await installed();
@@ -97,7 +98,7 @@ export async function gated(
       const at = temporaryFolder(context);
       for (const [key, value] of mounted) writeFileSync(join(at, key), value);
       const config = JSON.parse((mounted.get(fileNames.frpc) ?? '').replaceAll(/\/etc\/knudge\/\w+/g, at)) as Config;
-      Object.assign(config, { serverAddr: '127.0.0.1', serverPort: bind });
+      Object.assign(config, { serverAddr: '127.0.0.1', serverPort: bind, ...outsideOfPod });
       for (const proxy of config.proxies) if (proxy['localPort'] === podLayout.ingressPort) proxy['localPort'] = web;
       return file(`${name}.json`, JSON.stringify({ ...config, ...forge(config) }));
     },

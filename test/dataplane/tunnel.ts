@@ -11,6 +11,7 @@ import { fileNames, podLayout } from '../../src/domain/data-plane.ts';
 import type { KeyPair } from '../../src/domain/ports.ts';
 import type { Login, ServerProfile } from '../../src/domain/server-profile.ts';
 import { installed } from '../../tools/dataplane/install.ts';
+import { outsideOfPod } from './outside-of-a-pod.ts';
 import { freePort, type Running, start, temporaryFolder, until } from './programs.ts';
 
 const tools = await installed();
@@ -125,7 +126,10 @@ export async function play(
   } as const;
   const config = file(
     fileNames.frpc,
-    frpcConfig({ namespace: 'shop', name: 'web', uid: 'uid-1', spec, profile, layout }),
+    JSON.stringify({
+      ...(JSON.parse(frpcConfig({ namespace: 'shop', name: 'web', uid: 'uid-1', spec, profile, layout })) as object),
+      ...outsideOfPod,
+    }),
   );
   const web = createServer((_, answer) => answer.end('hello')).listen(ingressPort, '127.0.0.1');
   await once(web, 'listening');

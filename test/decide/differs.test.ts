@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { canonical } from '../../src/decide/canonical.ts';
-import { differs, hasLeftover, isBlocked } from '../../src/decide/differs.ts';
+import { differs, isOtherwiseFixed } from '../../src/decide/differs.ts';
 
 const rows: readonly [sentence: string, desired: unknown, live: unknown, differs: boolean][] = [
   ['an equal object is no difference', { a: 1 }, { a: 1 }, false],
@@ -57,44 +57,49 @@ for (const [sentence, desired, live, expected] of rows) {
   test(sentence, () => assert.equal(differs(desired, live), expected));
 }
 
-const web = { name: 'web', port: 80, protocol: 'TCP' };
 const select = (matchLabels: object) => ({ matchLabels });
-const blocked: readonly [sentence: string, desired: unknown, live: unknown, blocked: boolean][] = [
-  ['the same port blocks nothing', { spec: { ports: [web] } }, { spec: { ports: [{ ...web, nodePort: 1 }] } }, false],
-  ['a port beside ours blocks nothing', { ports: [web] }, { ports: [web, { ...web, name: 'other', port: 81 }] }, false],
-  ['a port of our name with another number does', { ports: [web] }, { ports: [{ ...web, port: 81 }] }, true],
-  ['a port of our name with another protocol does', { ports: [web] }, { ports: [{ ...web, protocol: 'UDP' }] }, true],
-  ['a port without a name does, since one alone may go without', { ports: [web] }, { ports: [{ port: 81 }] }, true],
+const fixed: readonly [sentence: string, desired: unknown, live: unknown, fixed: boolean][] = [
+  ['an address where there should be none is fixed', { clusterIP: 'None' }, { clusterIP: '10.1.0.1' }, true],
+  ['no address where there should be none is as it should be', { clusterIP: 'None' }, { clusterIP: 'None' }, false],
+  ['an address that is not there yet is not', { clusterIP: 'None' }, {}, false],
   [
-    'the parameters of another strategy do',
-    { spec: { strategy: { type: 'Recreate' } } },
-    { spec: { strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: '25%' } } } },
+    'another selector of a Deployment is fixed',
+    { selector: select({ a: 'b' }) },
+    { selector: select({ c: 'd' }) },
     true,
   ],
-  ['the same strategy blocks nothing', { strategy: { type: 'Recreate' } }, { strategy: { type: 'Recreate' } }, false],
-  ['no ports at all block nothing', { ports: [web] }, {}, false],
-  ['an address where there should be none blocks', { clusterIP: 'None' }, { clusterIP: '10.1.0.1' }, true],
-  ['no address where there should be none does not', { clusterIP: 'None' }, { clusterIP: 'None' }, false],
-  ['nor does one that is not there yet', { clusterIP: 'None' }, {}, false],
-  ['another selector of a Deployment blocks', { selector: select({ a: 'b' }) }, { selector: select({ c: 'd' }) }, true],
-  ['one with more labels, too', { selector: select({ a: 'b' }) }, { selector: select({ a: 'b', c: 'd' }) }, true],
-  ['its own does not', { selector: select({ a: 'b' }) }, { selector: select({ a: 'b' }) }, false],
+  ['so is one with more labels', { selector: select({ a: 'b' }) }, { selector: select({ a: 'b', c: 'd' }) }, true],
+  ['its own selector is not', { selector: select({ a: 'b' }) }, { selector: select({ a: 'b' }) }, false],
   ['another selector of a Service can be taken back', { selector: { a: 'b' } }, { selector: { c: 'd' } }, false],
   [
-    'a port of another container blocks nothing',
-    { containers: [{ name: 'a', ports: [{ name: 'web', containerPort: 80 }] }] },
-    { containers: [{ name: 's', ports: [{ name: 'web', containerPort: 90 }] }, { name: 'a' }] },
-    false,
-  ],
-  [
-    'one of the same container does',
-    { containers: [{ name: 'a', ports: [{ name: 'web', containerPort: 80 }] }] },
-    { containers: [{ name: 's' }, { name: 'a', ports: [{ name: 'web', containerPort: 90 }] }] },
+    'data that lack what an immutable Secret should hold are fixed',
+    { immutable: true, data: { token: 'b' } },
+    { immutable: true, data: { token: '' } },
     true,
   ],
+  [
+    'its labels are not',
+    { immutable: true, data: { a: '1' }, labels: { b: 'c' } },
+    { immutable: true, data: { a: '1' } },
+    false,
+  ],
+  ['nor are data that may still be changed', { immutable: true, data: { a: '1' } }, { data: { a: '2' } }, false],
+  ['another port can be taken back', { ports: [{ name: 'a', port: 1 }] }, { ports: [{ name: 'a', port: 2 }] }, false],
 ];
-for (const [sentence, desired, live, expected] of blocked) {
-  test(sentence, () => assert.equal(isBlocked(desired, live), expected));
+for (const [sentence, desired, live, expected] of fixed) {
+  test(sentence, () => assert.equal(isOtherwiseFixed(desired, live), expected));
+}
+
+const unstored: readonly (readonly [field: string, zero: unknown, other: unknown])[] = [
+  ['paused', false, true],
+  ['minReadySeconds', 0, 600],
+  ['publishNotReadyAddresses', false, true],
+];
+for (const [field, zero, other] of unstored) {
+  test(`${field}: the API server does not store ${String(zero)}, and takes ${String(other)} back`, () => {
+    assert.equal(differs({ spec: { [field]: zero } }, { spec: {} }), false);
+    assert.equal(differs({ spec: { [field]: zero } }, { spec: { [field]: other } }), true);
+  });
 }
 
 test('no value of JSON differs from itself, nor from itself with more fields', () => {
@@ -116,22 +121,3 @@ test('canonical text is the same for every order of keys, and another for anothe
   );
   assert.notEqual(canonical({ a: 1 }), canonical({ a: '1' }));
 });
-
-const mounted = (...paths: string[]) => ({
-  spec: { containers: [{ name: 'a', volumeMounts: paths.map((mountPath) => ({ mountPath })) }] },
-});
-
-const mounts: readonly [sentence: string, live: unknown, left: boolean][] = [
-  ['what is wanted is no leftover', mounted('/own/a'), false],
-  ['nor is a mount of somebody else', mounted('/own/a', '/cache'), false],
-  [
-    'nor one in the container of somebody else',
-    { spec: { containers: [{ name: 'a' }, { name: 'b', volumeMounts: [{ mountPath: '/own/b' }] }] } },
-    false,
-  ],
-  ['a mount of ours that is wanted no more is one', mounted('/own/b', '/own/a'), true],
-];
-
-for (const [sentence, live, left] of mounts) {
-  test(sentence, () => assert.equal(hasLeftover(mounted('/own/a'), live, ['/own/a', '/own/b']), left));
-}

@@ -10,6 +10,7 @@ import { createLook, type Look } from '../../src/kube/look.ts';
 import { createTransport } from '../../src/kube/transport.ts';
 import { createApi } from '../../src/local/api/api.ts';
 import { serveApi } from '../../src/local/api/server.ts';
+import { createCredentials } from '../../src/local/cluster/credentials.ts';
 import { readManifests } from '../../src/local/manifests/read-manifests.ts';
 import { guessedPlural } from '../../src/local/sources/plural.ts';
 import { root } from '../house/files.ts';
@@ -24,9 +25,10 @@ export async function openCluster(context: TestContext) {
   // The embedded API dates the conditions of a CRD by the machine's clock, however slow the machine is.
   const clock = { seconds: Math.floor(Date.now() / 1000) };
   const api = createApi({ now: () => clock.seconds * 1000, schedule: setImmediate, after: () => () => {} });
-  const server = await serveApi(api, { port: 0 });
+  const credentials = await createCredentials();
+  const server = await serveApi(api, { port: 0, ...credentials });
   const transport = createTransport({
-    access: { server: server.url, credentials: async () => ({}) },
+    access: { server: server.url, credentials: async () => ({ authorization: `Bearer ${credentials.token}` }) },
     version: '1',
     timeoutMs: 60_000,
   });

@@ -26,6 +26,16 @@ export interface Place {
 /** Lets so many days pass, once all has come to rest. */
 export type Pass = (days: number) => Promise<void>;
 
+/**
+ * A program of somebody else that answers a change, a second later and under a field manager of its own: gives a JSON merge patch
+ * of the object that has changed. `ms` is the time since the scenario began. In the simulator alone.
+ */
+export type Rival = (change: {
+  readonly type: string;
+  readonly object: KubeObject;
+  readonly ms: number;
+}) => object | undefined;
+
 /** Something that happens in a cluster, and what it concerns. */
 export interface Scenario {
   /** In words, with dashes: `create`, `drift-of-the-deployment`. */
@@ -39,6 +49,7 @@ export interface Scenario {
   /** Days that pass before: for certificates that come of age. */
   readonly days?: number;
   readonly parents: (place: Place) => readonly ObjectRef[];
+  readonly rival?: Rival;
   /** Where the faults hit both: `faults: 'pairs'`. */
   readonly pairs?: true;
 }

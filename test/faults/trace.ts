@@ -55,6 +55,8 @@ export interface TracedChange {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
   readonly object: KubeObject;
   readonly before?: KubeObject;
+  /** Milliseconds of the clock of the run, which never goes back; absent where nobody counts them. */
+  readonly ms?: number;
 }
 
 /** One answer of a function to one event. */
@@ -75,7 +77,7 @@ export interface TracedAnswer {
 
 /** What an oracle has to say against a run. */
 export interface Finding {
-  /** `O1` to `O10`. */
+  /** `O1` to `O11`. */
   readonly oracle: string;
   /** One sentence: what is wrong, with which object. */
   readonly what: string;

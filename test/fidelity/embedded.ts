@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createApi } from '../../src/local/api/api.ts';
 import { serveApi } from '../../src/local/api/server.ts';
+import { createCredentials, kubeconfigOf } from '../../src/local/cluster/credentials.ts';
 import { startControllers } from '../../src/local/controllers/start.ts';
 import { type Server, serverOf } from './server.ts';
 
@@ -16,9 +17,10 @@ export async function startEmbedded(): Promise<{ server: Server; close: () => Pr
   const now = () => new Date().toISOString().replace(/\.\d+Z$/, 'Z');
   const stop = startControllers({ client: api.client, now, schedule: setImmediate });
   grow(api.client);
-  const served = await serveApi(api, { port: 0 });
+  const credentials = await createCredentials();
+  const served = await serveApi(api, { port: 0, ...credentials });
   const kubeconfig = join(dir, 'kubeconfig');
-  writeFileSync(kubeconfig, JSON.stringify(configFor(served.url)));
+  writeFileSync(kubeconfig, kubeconfigOf(served.url, credentials));
   const server = serverOf('embedded', kubeconfig);
   const close = async () => {
     server.agent.destroy();
@@ -38,15 +40,4 @@ function grow(client: ReturnType<typeof createApi>['client']): void {
     const data = { count: String(count) };
     client.update({ ...{ apiVersion: 'v1', kind: 'ConfigMap', metadata }, ...{ data } });
   }
-}
-
-function configFor(server: string): object {
-  return {
-    apiVersion: 'v1',
-    kind: 'Config',
-    clusters: [{ name: 'embedded', cluster: { server } }],
-    users: [{ name: 'anyone', user: {} }],
-    contexts: [{ name: 'embedded', context: { cluster: 'embedded', user: 'anyone' } }],
-    'current-context': 'embedded',
-  };
 }

@@ -16,6 +16,7 @@ export interface Server {
   readonly home: string;
   readonly agent: Agent;
   readonly secure: boolean;
+  readonly authorization: { readonly authorization?: string };
 }
 
 export interface Sent {
@@ -40,7 +41,9 @@ export function serverOf(name: Server['name'], kubeconfig: string): Server {
         key: held('users.0.user.client-key'),
       })
     : new http.Agent({ keepAlive: true });
-  return { name, url, kubeconfig, home, agent, secure };
+  const token = at(config, 'users.0.user.token');
+  const authorization = typeof token === 'string' ? { authorization: `Bearer ${token}` } : {};
+  return { name, url, kubeconfig, home, agent, secure, authorization };
 }
 
 /** Sends one request; gives the answer as it starts, its body still to be read. */
@@ -48,7 +51,7 @@ export function send(server: Server, { method, path, headers, body }: Sent): Pro
   const url = new URL(path, server.url);
   // Node sends the body of a DELETE without any length otherwise, and what follows on the connection is lost.
   const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
-  const all = { 'user-agent': 'fidelity/1', ...headers, ...length };
+  const all = { 'user-agent': 'fidelity/1', ...server.authorization, ...headers, ...length };
   const options = { method, agent: server.agent, headers: all, timeout: 60_000 };
   return new Promise((answered, failed) => {
     const request = (server.secure ? https : http).request(url, options, answered);

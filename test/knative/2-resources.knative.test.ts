@@ -24,7 +24,8 @@ const reasons: Readonly<Record<string, string>> = {
   api: 'NoBackendsFound',
   billing: 'NoBackendsFound',
   payroll: 'SecretNotFound',
-  database: 'Running',
+  // Its tunnel runs, and the server of the examples is nowhere.
+  database: 'ServerUnreachable',
   resolver: 'NoBackendsFound',
   encoder: 'NoBackendsFound',
 };

@@ -47,9 +47,10 @@ async function foundByResync(): Promise<ReadonlySet<string>> {
   return new Set(items.filter(({ reason }) => reason === 'FoundByResync').map(({ regarding }) => regarding.name));
 }
 
-async function addressOf(stem: string): Promise<string> {
-  const [pod] = (await podsWith(site, home, ofFunction(stem))).filter(({ status }) => status?.phase === 'Running');
-  return pod?.status?.podIP ?? assert.fail(`${stem} is not awake`);
+async function addressesOf(stem: string): Promise<readonly string[]> {
+  const pods = (await podsWith(site, home, ofFunction(stem))).filter(({ status }) => status?.phase === 'Running');
+  assert.ok(pods.length > 0, `${stem} is not awake`);
+  return pods.flatMap(({ status }) => status?.podIP ?? []);
 }
 
 /** Each lost one is right by now, and is one that the resync tells it has repaired; so does the figure of KnudgeEventsAreLost. */
@@ -58,11 +59,12 @@ async function assertTold(waited: readonly { readonly name: string; readonly sec
   const late = waited.filter(({ seconds }) => seconds > 6).map(({ name }) => name);
   const told = await foundByResync();
   const repaired = waited.filter(({ name }) => told.has(name));
-  const repairs = await metricOf(await addressOf('message-changed'), 'knudge_resync_repairs_total', '{kind="Message"}');
-  assert.ok(
-    (repairs ?? 0) >= repaired.length,
-    `${String(repairs)} repairs are counted, ${String(repaired.length)} told`,
+  const counts = (await addressesOf('message-changed')).map((address) =>
+    metricOf(address, 'knudge_resync_repairs_total', '{kind="Message"}'),
   );
+  const repairs = (await Promise.all(counts)).reduce<number>((sum, count) => sum + (count ?? 0), 0);
+  // An instance that has gone meanwhile has taken its count along.
+  assert.ok(repaired.length === 0 || repairs > 0, `no repair is counted, ${String(repaired.length)} are told`);
   assert.ok(late.length === 0 || repaired.length > 0, `nobody tells that ${late.join(', ')} were lost`);
   return repaired.length;
 }
@@ -112,8 +114,9 @@ test('a namespace comes while events flow, and no log: what was lost is right so
   );
   assert.equal((await runKnudge('resync')).code, 0);
   await until('resync-due tells what KnudgeResyncIsLate rests on', async () => {
-    const since = await metricOf(await addressOf('resync-due'), 'knudge_seconds_since_resync');
-    return (since !== undefined && since < 60) || since;
+    const all = (await addressesOf('resync-due')).map((address) => metricOf(address, 'knudge_seconds_since_resync'));
+    const since = await Promise.all(all);
+    return since.some((seconds) => seconds !== undefined && seconds < 60) || since;
   });
 });
 

@@ -45,7 +45,7 @@ export async function gaps(): Promise<readonly Gap[]> {
 }
 
 /** One figure of what a process serves at /metrics; undefined where it does not tell it. */
-export async function metricOf(podIP: string, name: string, labels = ''): Promise<number | undefined> {
+export async function metricOf(podIP: string, name: string, labels = '{}'): Promise<number | undefined> {
   const text = await (await fetch(`http://${podIP}:8080/metrics`, { signal: AbortSignal.timeout(10_000) })).text();
   const line = text.split('\n').find((each) => each.startsWith(`${name}${labels} `));
   return line === undefined ? undefined : Number(line.split(' ').at(-1));

@@ -41,7 +41,7 @@ const refusals = [
   },
   {
     code: 'gone',
-    wanted: 'invalid-request',
+    wanted: 'misuse',
     says: /^there is no ServiceAccount knudge\/first-resync: deploy\/ has it, apply that once more$/,
   },
   { code: 'unavailable', wanted: 'unavailable', says: /^no$/ },

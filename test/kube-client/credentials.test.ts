@@ -168,7 +168,7 @@ for (const [host, port, missing] of [
 ] as const) {
   test(`without ${missing} (${host}, ${port}) it says what to do`, () => {
     assert.throws(() => inCluster({ host, port }), {
-      code: 'internal',
+      code: 'misuse',
       message: `${missing} is not set: outside a cluster give a kubeconfig`,
     });
   });

@@ -4,7 +4,7 @@ import { createCluster } from '../../src/kube/cluster.ts';
 import { findAccess } from '../../src/kube/find-access.ts';
 import { serve } from './loopback.ts';
 
-const nothing = { kubeconfig: undefined, url: '', host: undefined, port: undefined };
+const nothing = { kubeconfig: undefined, url: '', token: '', host: undefined, port: undefined };
 const inside = { host: '10.96.0.1', port: '443' };
 const options = { version: '1', instance: 'x', onLostNotice: () => {} };
 
@@ -12,10 +12,12 @@ test('in a cluster it is the API server of the cluster', async () => {
   assert.equal((await findAccess({ ...nothing, ...inside })).server, 'https://10.96.0.1:443');
 });
 
-test('an address goes before the cluster, and asks for no credentials', async () => {
+test('an address goes before the cluster, and is shown nothing but its own token', async () => {
   const access = await findAccess({ ...nothing, ...inside, url: 'http://127.0.0.1:8001' });
   assert.equal(access.server, 'http://127.0.0.1:8001');
   assert.deepEqual(await access.credentials(false), {});
+  const own = await findAccess({ ...nothing, url: 'http://127.0.0.1:8001', token: 't' });
+  assert.deepEqual(await own.credentials(false), { authorization: 'Bearer t' });
 });
 
 test('a kubeconfig goes before an address', async () => {
@@ -35,7 +37,7 @@ test('a kubeconfig goes before an address', async () => {
   }
 });
 
-test('requests to an address carry no authorization', async (t) => {
+test('requests to an address carry no authorization without a token', async (t) => {
   const server = await serve(t, () => ({ body: { kind: 'MessageList', metadata: {}, items: [] } }));
   const cluster = createCluster({ access: await findAccess({ ...nothing, url: server.url }), ...options });
   t.after(() => cluster.close());

@@ -49,6 +49,16 @@ describe('a port-forward goes to', () => {
     it(`nowhere: ${name}`, () => assert.throws(() => forwardTarget(service(ports), pods, 80), says));
   }
 
+  it('the newest ready Pod that stays: that of an older revision may go to another store', () => {
+    const born = (name: string, creationTimestamp: string, more: object = {}) => {
+      const one = pod(name, 'True');
+      return { ...one, metadata: { ...one.metadata, creationTimestamp, ...more } };
+    };
+    const going = born('going', '2026-01-03T00:00:00Z', { deletionTimestamp: '2026-01-03T00:00:01Z' });
+    const all = [born('old', '2026-01-01T00:00:00Z'), born('new', '2026-01-02T00:00:00Z'), going, bare];
+    assert.equal(forwardTarget(service({ port: 80 }), all, 80).pod, 'new');
+  });
+
   it('the Pods that the Service selects', () => assert.equal(selectorOf(service()), 'app=a,role=b'));
   it('nowhere: a Service that selects none', () => {
     assert.throws(() => selectorOf({ apiVersion: 'v1', kind: 'Service', metadata }), /chooses no Pods/);

@@ -25,7 +25,7 @@ function onEmbedded() {
   return { asked, cluster: createCluster({ access, version: 't', instance: 't', exchange, onLostNotice: () => {} }) };
 }
 
-test('a time that was never kept is none; kept and kept anew it is the last, each in one request', async () => {
+test('a Lease that was never written has no time; written twice it has the later time', async () => {
   const { asked, cluster } = onEmbedded();
   assert.equal(await cluster.renewed(lease), undefined);
   for (const time of ['2026-01-01T00:00:00Z', '2026-01-01T00:05:00Z']) {
@@ -33,8 +33,28 @@ test('a time that was never kept is none; kept and kept anew it is the last, eac
     assert.equal(await cluster.renewed(lease), Date.parse(time));
   }
   const path = '/apis/coordination.k8s.io/v1/namespaces/knudge/leases/knudge-resync';
-  const [get, patch] = [`GET ${path}`, `PATCH ${path}?fieldManager=knudge&force=true`];
-  assert.deepEqual(asked, [get, patch, get, patch, get]);
+  const [get, make, patch] = [
+    `GET ${path}`,
+    `PATCH ${path}?fieldManager=knudge&force=true`,
+    `PATCH ${path}?fieldManager=knudge`,
+  ];
+  assert.deepEqual(asked, [get, get, make, patch, get, get, patch, get]);
+});
+
+test('a round that was slow takes no later time back, and writes nothing', async () => {
+  const { asked, cluster } = onEmbedded();
+  await cluster.renew(lease, '2026-01-01T00:05:00Z', 'round-2');
+  const before = asked.length;
+  await cluster.renew(lease, '2026-01-01T00:00:00Z', 'round-1');
+  assert.equal(await cluster.renewed(lease), Date.parse('2026-01-01T00:05:00Z'));
+  assert.ok(asked.slice(before).every((call) => call.startsWith('GET ')));
+});
+
+test('of two rounds that end at once the later time stays, whoever writes first', async () => {
+  const { cluster } = onEmbedded();
+  const times = ['2026-01-01T00:10:00Z', '2026-01-01T00:00:00Z', '2026-01-01T00:05:00Z'];
+  await Promise.all(times.map((time, index) => cluster.renew(lease, time, `round-${String(index)}`)));
+  assert.equal(await cluster.renewed(lease), Date.parse('2026-01-01T00:10:00Z'));
 });
 
 test('a Lease whose time somebody took away tells of none', async (t) => {

@@ -39,7 +39,7 @@ test('in a cluster no package is loaded, least of all the Kubernetes client', as
 test('outside a cluster the client is loaded, so the test above can tell', async () => {
   const loaded = await packagesLoadedBy(`
     const { outsideCluster } = await import('${folder.href}outside.ts');
-    await outsideCluster({ kubeconfig: '/nonexistent' }).catch((error) => { if (error.code !== 'internal') throw error; });
+    await outsideCluster({ kubeconfig: '/nonexistent' }).catch((error) => { if (error.code !== 'misuse') throw error; });
   `);
   assert.ok(loaded.some((url) => url.includes('/@kubernetes/client-node/')));
 });

@@ -130,7 +130,7 @@ for (const [name, parts, want] of [
 ] as const) {
   test(`a kubeconfig with ${name} is said to be wrong in one sentence`, async (t) => {
     const error = await errorOf(outsideCluster({ kubeconfig: await kubeconfig(t, parts) }));
-    assert.deepEqual([error.code, error.message.includes('\n')], ['internal', false]);
+    assert.deepEqual([error.code, error.message.includes('\n')], ['misuse', false]);
     assert.match(error.message, want);
   });
 }

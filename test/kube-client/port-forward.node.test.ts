@@ -19,7 +19,7 @@ before(async () => {
   const node = process.env['KNUDGE_TEST_NODE'];
   assert.ok(node, 'these tests need a real node: npm run test:node');
   await loadImages(node);
-  arena = await openArena({ stems: [], env: {} });
+  arena = await openArena({ stems: [], env: {}, withSource: false });
   await arena.put({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } });
   await arena.put({ ...pod, metadata: { ...pod.metadata, labels: { app: 'answers' } } });
   const ports = [

@@ -106,6 +106,6 @@ describe('a watch', () => {
   it('over plain HTTP to another machine is refused', () => {
     const access = { server: 'http://192.0.2.1', credentials: async () => ({}) };
     const nothing = { seen: async () => undefined, tell: () => undefined };
-    assert.throws(() => startWatch({ access, version: '1', path, selector: '', ...nothing }), { code: 'internal' });
+    assert.throws(() => startWatch({ access, version: '1', path, selector: '', ...nothing }), { code: 'misuse' });
   });
 });

@@ -17,7 +17,7 @@ test('the ownership that cannot be renamed because the object changed is a confl
   const server = await serve(t, (_, __, count) => replies[count - 1]);
   const transport = transportTo(server.url);
   for (const _ of replies)
-    assert.equal((await errorOf(applyObject(transport, configMap(), live(posted)))).code, 'conflict');
+    assert.equal((await errorOf(applyObject(transport, { object: configMap(), live: live(posted) }))).code, 'conflict');
   assert.equal(server.seen.length, 2);
 });
 
@@ -40,7 +40,10 @@ for (const [name, body] of [
     const server = await serve(t, () => ({ body }));
     const transport = transportTo(server.url);
     assert.equal((await errorOf(readObject(transport, ref))).code, 'unexpected-answer');
-    assert.equal((await errorOf(applyObject(transport, configMap(), live()))).code, 'outcome-unknown');
+    assert.equal(
+      (await errorOf(applyObject(transport, { object: configMap(), live: live() }))).code,
+      'outcome-unknown',
+    );
   });
 }
 

@@ -36,21 +36,21 @@ const rows: readonly Row[] = [
   },
   {
     name: 'apply puts uid and resourceVersion of the live object into the body',
-    run: (transport) => applyObject(transport, configMap(), live()),
+    run: (transport) => applyObject(transport, { object: configMap(), live: live() }),
     want: [
       ['PATCH', `${path}?fieldManager=knudge&force=true`, 'application/apply-patch+yaml', configMap(precondition)],
     ],
   },
   {
     name: 'apply sends no managedFields',
-    run: (transport) => applyObject(transport, configMap(posted), live()),
+    run: (transport) => applyObject(transport, { object: configMap(posted), live: live() }),
     want: [
       ['PATCH', `${path}?fieldManager=knudge&force=true`, 'application/apply-patch+yaml', configMap(precondition)],
     ],
   },
   {
     name: 'the first apply of what was posted renames the ownership, and goes on from that version',
-    run: (transport) => applyObject(transport, configMap(), live(posted)),
+    run: (transport) => applyObject(transport, { object: configMap(), live: live(posted) }),
     want: [
       [
         'PATCH',
@@ -75,11 +75,10 @@ const rows: readonly Row[] = [
   {
     name: 'what Knudge wrote to a subresource is no reason to rename anything',
     run: (transport) =>
-      applyObject(
-        transport,
-        configMap(),
-        live({ managedFields: [{ manager: 'knudge', operation: 'Update', subresource: 'scale' }] }),
-      ),
+      applyObject(transport, {
+        object: configMap(),
+        live: live({ managedFields: [{ manager: 'knudge', operation: 'Update', subresource: 'scale' }] }),
+      }),
     want: [
       ['PATCH', `${path}?fieldManager=knudge&force=true`, 'application/apply-patch+yaml', configMap(precondition)],
     ],

@@ -130,7 +130,14 @@ async function withNewBackend(arena: Arena, namespace: string, nudge: () => Prom
     return pods.some(({ metadata }) => metadata.labels?.['frp.io/tunnel'] === 'web');
   });
   const spec = { ports: [{ port: 8080 }] };
-  await arena.put(object('Service', 'backend', { metadata: { namespace, labels: { 'frp.io/service': 'web' } }, spec }));
+  const labels = { 'frp.io/service': 'web' };
+  await arena.put(object('Service', 'backend', { metadata: { namespace, labels }, spec }));
+  // Without one behind it that is ready it is no backend.
+  const slice = {
+    metadata: { namespace, labels: { ...labels, 'kubernetes.io/service-name': 'backend' } },
+    ...{ addressType: 'IPv4', endpoints: [{ addresses: ['10.1.2.3'] }], ports: [] },
+  };
+  await arena.put(object('discovery.k8s.io/v1 EndpointSlice', 'backend-1', slice));
   await nudge();
 }
 

@@ -11,11 +11,17 @@ export interface Posted {
   readonly body: string;
 }
 
+interface Sent {
+  readonly type?: string;
+  readonly source?: string;
+  readonly query?: string;
+}
+
 /** Posts an event as the real ApiServerSource shapes it: the whole object in binary mode, or a reference to it. */
 export async function postEvent(
   url: string,
   object: KubeObject,
-  { type = 'resource.update', query = '' }: { readonly type?: string; readonly query?: string } = {},
+  { type = 'resource.update', source = 'https://127.0.0.1:6443', query = '' }: Sent = {},
 ): Promise<Posted> {
   const { apiVersion, kind, metadata } = object;
   const { name, namespace = '' } = metadata;
@@ -27,7 +33,7 @@ export async function postEvent(
       'ce-specversion': '1.0',
       'ce-type': type.includes('.knudge.') ? type : `dev.knative.apiserver.${type}`,
       'ce-id': randomUUID(),
-      'ce-source': 'https://127.0.0.1:6443',
+      'ce-source': source,
       'ce-time': '2026-11-21T02:03:23.679819028Z',
       'ce-kind': kind,
       'ce-apiversion': apiVersion,

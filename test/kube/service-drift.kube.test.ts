@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import type { KubeObject } from '../../src/domain/kube-object.ts';
 import { pathOf } from './install.ts';
 import { mtls, runWeb, useServices } from './services.ts';
@@ -71,18 +72,20 @@ for (const { parent, kind, name, apiVersion = 'v1', drift } of rows) {
   });
 }
 
-test('a port that somebody put in the place of ours, under its name, makes the Service anew', async () => {
+test('a port that somebody put in the place of ours, under its name, goes, and the Service stays', async () => {
   const { arena, namespace, build, child } = services();
+  const portsOf = (object: KubeObject | undefined): unknown =>
+    (object as unknown as { readonly spec: { readonly ports: readonly { readonly name: string }[] } })?.spec.ports;
   const original = await child('Service', 'frp-web-balanced', 'v1');
   assert.ok(original);
-  const { spec } = original as unknown as { readonly spec: { readonly ports: readonly { readonly name: string }[] } };
-  const ports = [{ name: spec.ports[0]?.name, port: 9999, protocol: 'TCP' }];
+  const [own] = portsOf(original) as readonly { readonly name: string }[];
+  const ports = [{ name: own?.name, port: 9999, protocol: 'TCP' }];
   const path = pathOf('v1', 'Service', { namespace, name: 'frp-web-balanced' });
   const contentType = 'application/merge-patch+json';
   assert.equal((await arena.api('PATCH', path, { body: { spec: { ports } }, contentType })).status, 200);
-  await until('another one is there', async () => {
+  await until('ours is back', async () => {
     const now = await child('Service', 'frp-web-balanced', 'v1');
-    return now !== undefined && now.metadata.uid !== original.metadata.uid;
+    return isDeepStrictEqual(portsOf(now), portsOf(original)) && now?.metadata.uid === original.metadata.uid;
   });
   await arena.running(namespace, 'web');
   await arena.settled(build('web'));

@@ -16,7 +16,7 @@ interface Pod extends KubeObject {
   };
 }
 
-test('the kubelet says that frpc is not ready: no backend is healthy, and the tunnel is up; and back', async () => {
+test('the kubelet says that Envoy is up and not ready: no backend is healthy, and the tunnel is up; and back', async () => {
   const { arena, namespace, build, pod, child, reasonOf } = services();
   await arena.put(pod('web-1', { 'frp.io/service': 'web' }));
   const service = build('web', { loadBalancing: { ...tcpSpec.loadBalancing, healthCheck } });
@@ -33,7 +33,9 @@ test('the kubelet says that frpc is not ready: no backend is healthy, and the tu
     assert.ok(tunnel);
     const { containerStatuses, conditions } = tunnel.status;
     const status = {
-      containerStatuses: containerStatuses.map((one) => (one.name === 'frpc' ? { ...one, ready } : one)),
+      containerStatuses: containerStatuses.map((one) =>
+        one.name === 'envoy' ? { ...one, ready, started: true } : one,
+      ),
       conditions: conditions.map((one) =>
         /Ready$/.test(one.type) ? { ...one, status: ready ? 'True' : 'False' } : one,
       ),

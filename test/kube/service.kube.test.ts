@@ -69,7 +69,10 @@ test('manual: addresses and Services with weights', async () => {
   await arena.put(build('manual', { backends: { discovery: 'manual', endpoints, replicas: 1 } }));
   await arena.running(namespace, 'manual');
   const { status } = (await arena.service(namespace, 'manual')) ?? {};
-  assert.equal(status?.activeEndpoints, 2);
+  // Behind the Service there is no Pod, which is told.
+  assert.equal(status?.activeEndpoints, 1);
+  const backends = status.conditions?.find(({ type }) => type === 'BackendsAvailable');
+  assert.match(backends?.message ?? '', /Service db has no endpoint that is ready/);
   assert.deepEqual(status?.endpoints?.map(({ weight }) => weight).sort(), [1, 3]);
 });
 

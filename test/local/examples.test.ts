@@ -16,5 +16,5 @@ test('an example that is no YAML is told with its file and line', (context) => {
   context.after(() => rmSync(root, { recursive: true }));
   mkdirSync(join(root, 'examples'));
   writeFileSync(join(root, 'examples/broken.yaml'), 'a: [');
-  assert.throws(() => readExamples(root), { code: 'invalid-request', message: /^examples\/broken\.yaml:\d+: / });
+  assert.throws(() => readExamples(root), { code: 'misuse', message: /^examples\/broken\.yaml:\d+: / });
 });

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { startMesh } from '../../src/local/mesh.ts';
 import type { MeshOptions } from '../../src/local/mesh-parts.ts';
+import { bearerOf } from '../mesh/way-in.ts';
 
 /** A folder of manifests that has only what a test writes, and a folder for the mesh. */
 function options(context: TestContext, manifests: Readonly<Record<string, string>> = {}): MeshOptions {
@@ -32,7 +33,9 @@ test('it starts what the manifests ask for, says where, and leaves nothing but w
   const given = options(context, { 'deploy/namespace.yaml': namespace, 'eventing/broker.yaml': broker });
   const mesh = await startMesh(given);
   assert.match(mesh.state.broker, /^http:\/\/127\.0\.0\.1:\d+\/knudge\/main$/);
-  assert.equal((await fetch(`${mesh.state.apiServer}/api/v1/namespaces/knudge`)).status, 200);
+  const url = `${mesh.state.apiServer}/api/v1/namespaces/knudge`;
+  assert.equal((await fetch(url, { headers: bearerOf(mesh.state.kubeconfig) })).status, 200);
+  assert.equal((await fetch(url)).status, 401);
   assert.ok(existsSync(mesh.state.kubeconfig));
   await mesh.close();
   assert.deepEqual(readdirSync(given.dir), ['broker']);
@@ -53,7 +56,8 @@ test('with a folder for data the objects are there again', async (context) => {
   await first.apply?.([{ apiVersion: 'v1', kind: 'ConfigMap', metadata }]);
   await first.close();
   const second = await startMesh({ ...given, dataDir });
-  const kept = await fetch(`${second.state.apiServer}/api/v1/namespaces/knudge/configmaps/kept`);
+  const url = `${second.state.apiServer}/api/v1/namespaces/knudge/configmaps/kept`;
+  const kept = await fetch(url, { headers: bearerOf(second.state.kubeconfig) });
   await second.close();
   assert.equal(kept.status, 200);
 });
@@ -99,7 +103,7 @@ const invalid = [
 for (const { name, text, says } of invalid) {
   test(`what the API server refuses is told with its file, ${name}`, async (context) => {
     const given = options(context, { 'deploy/object.yaml': text });
-    await assert.rejects(startMesh(given), { code: 'invalid-request', message: says });
+    await assert.rejects(startMesh(given), { code: 'misuse', message: says });
     assert.deepEqual(readdirSync(given.dir), []);
   });
 }

@@ -9,14 +9,14 @@ const start = (overlay: string, env: Readonly<Record<string, string>> = {}) =>
 
 it('tokens for events are for clusters', () => {
   assert.throws(() => start('secure'), {
-    code: 'invalid-request',
+    code: 'misuse',
     message: /^config-map-changed, .* ask for tokens \(OIDC_ISSUER\), which nobody makes here: leave that overlay out$/,
   });
 });
 
 it('what a Secret of a cluster holds is to be said by the shell', () => {
   assert.throws(() => start('postgres'), {
-    code: 'invalid-request',
+    code: 'misuse',
     message:
       'Service knudge/event-log has its DATABASE_URL from an object of a cluster: set DATABASE_URL in this shell',
   });

@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -35,7 +44,7 @@ test('a folder where another mesh lives is refused with its process', (context) 
   const dir = folder(context);
   enterFolder(dir, alive);
   assert.throws(() => enterFolder(dir, process.pid), {
-    code: 'invalid-request',
+    code: 'misuse',
     message: `A mesh runs in ${dir} already (process ${alive}): stop it or name another --dir`,
   });
 });
@@ -45,6 +54,18 @@ test('what a killed mesh left is taken away', (context) => {
   enterFolder(dir, dead).write(state);
   enterFolder(dir, process.pid);
   assert.deepEqual(readdirSync(dir), ['mesh.pid']);
+});
+
+test('what an earlier mesh left open to others is closed', (context) => {
+  const dir = folder(context);
+  mkdirSync(join(dir, 'broker'), { recursive: true, mode: 0o755 });
+  for (const name of ['events.db', 'events.db-wal', 'objects.sqlite', 'mine'])
+    writeFileSync(join(dir, name), '', { mode: 0o644 });
+  enterFolder(dir, process.pid);
+  const modes = Object.fromEntries(readdirSync(dir).map((name) => [name, statSync(join(dir, name)).mode & 0o777]));
+  const { 'mesh.pid': _, mine, broker, ...kept } = modes;
+  assert.deepEqual([mine, broker], [0o644, 0o700], 'and nothing else is touched');
+  assert.deepEqual(kept, { 'events.db': 0o600, 'events.db-wal': 0o600, 'objects.sqlite': 0o600 });
 });
 
 test('a folder whose lock is no number is free, and one with our own number too', (context) => {
@@ -62,7 +83,7 @@ test('a folder that cannot be one is told in a sentence', (context) => {
   const file = join(dir, 'file');
   writeFileSync(file, '');
   const message = `The folder ${file} cannot be written (EEXIST): name another --data`;
-  assert.throws(() => enterFolder(file, process.pid, '--data'), { code: 'invalid-request', message });
+  assert.throws(() => enterFolder(file, process.pid, '--data'), { code: 'misuse', message });
   const below = join(file, 'below');
   assert.throws(() => enterFolder(below, process.pid), {
     message: `The folder ${below} cannot be written (ENOTDIR): name another --dir`,

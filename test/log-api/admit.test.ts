@@ -11,7 +11,13 @@ type Asking = Partial<Omit<LogRequest, 'query' | 'body'>>;
 async function ask(path: string, given: Asking = {}, parts: Partial<LogApiParts> = {}) {
   const request: LogRequest = {
     ...{ method: 'GET', path, query: new URLSearchParams(), accept: '*/*', contentType: 'application/json' },
-    ...{ authorization: '', host: '127.0.0.1:8304', isLocal: true, body: async () => Buffer.alloc(0), ...given },
+    ...{
+      authorization: '',
+      headers: { host: '127.0.0.1:8304' },
+      isLocal: true,
+      body: async () => Buffer.alloc(0),
+      ...given,
+    },
   };
   return answerAsked(request, { log, send: async () => undefined, ...parts });
 }
@@ -19,10 +25,12 @@ async function ask(path: string, given: Asking = {}, parts: Partial<LogApiParts>
 suite('who may ask', () => {
   const rows: readonly [sentence: string, asking: Asking, wanted: number][] = [
     ['this machine', {}, 200],
-    ['this machine by its name', { host: 'localhost:8304' }, 200],
-    ['this machine over IPv6', { host: '[::1]:8304' }, 200],
+    ['this machine by its name', { headers: { host: 'localhost:8304' } }, 200],
+    ['this machine over IPv6', { headers: { host: '[::1]:8304' } }, 200],
     ['another one', { isLocal: false }, 403],
-    ['a page in a browser under another name', { host: 'evil.example:8304' }, 403],
+    ['a page in a browser under another name', { headers: { host: 'evil.example:8304' } }, 403],
+    ['a page of another origin', { headers: { host: 'localhost:8304', origin: 'http://localhost:3000' } }, 403],
+    ['a page of this one', { headers: { host: 'localhost:8304', origin: 'http://localhost:8304' } }, 200],
     ['a form in a browser', { method: 'POST', contentType: 'text/plain' }, 403],
     // There is no such letter, and it was let in to hear that.
     ['a program', { method: 'POST' }, 404],
@@ -47,7 +55,11 @@ suite('who may ask', () => {
         asked.push(given);
         return review;
       };
-      const { status, headers } = await ask('/events', { authorization, isLocal: false, host: 'event-log' }, { check });
+      const { status, headers } = await ask(
+        '/events',
+        { authorization, isLocal: false, headers: { host: 'event-log' } },
+        { check },
+      );
       assert.equal(status, wanted);
       if (status === 401) assert.equal(headers['www-authenticate'], 'Bearer');
       const hasToken = /^bearer/i.test(authorization);

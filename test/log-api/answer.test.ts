@@ -41,7 +41,13 @@ async function ask(url: string, { body = '', ...given }: Asking = {}, parts: Par
   const [path = '', query = ''] = url.split('?');
   const request: LogRequest = {
     ...{ method: 'GET', path, query: new URLSearchParams(query), accept: '*/*', contentType: 'application/json' },
-    ...{ authorization: '', host: '127.0.0.1:8304', isLocal: true, body: async () => Buffer.from(body), ...given },
+    ...{
+      authorization: '',
+      headers: { host: '127.0.0.1:8304' },
+      isLocal: true,
+      body: async () => Buffer.from(body),
+      ...given,
+    },
   };
   const send = async (event: Outgoing): Promise<void> => {
     if (broker.isAway) throw new KnudgeError('unavailable', 'the Broker cannot be reached');

@@ -17,7 +17,7 @@ async function ask(url: string) {
   const [path = '', query = ''] = url.split('?');
   const request: LogRequest = {
     ...{ method: 'GET', path, query: new URLSearchParams(query), accept: '*/*', contentType: 'application/json' },
-    ...{ authorization: '', host: '127.0.0.1:8304', isLocal: true, body: async () => Buffer.alloc(0) },
+    ...{ authorization: '', headers: { host: '127.0.0.1:8304' }, isLocal: true, body: async () => Buffer.alloc(0) },
   };
   return answerAsked(request, { log: { ...log, events }, send: async () => undefined });
 }

@@ -60,7 +60,12 @@ async function post(order: unknown, parts: Partial<LogApiParts> = {}) {
   const body = typeof order === 'string' ? order : JSON.stringify(order);
   const request: LogRequest = {
     ...{ method: 'POST', path: '/replay', query: new URLSearchParams(), accept: '*/*', authorization: '' },
-    ...{ contentType: 'application/json', host: '127.0.0.1:8304', isLocal: true, body: async () => Buffer.from(body) },
+    ...{
+      contentType: 'application/json',
+      headers: { host: '127.0.0.1:8304' },
+      isLocal: true,
+      body: async () => Buffer.from(body),
+    },
   };
   const send = async (event: Outgoing): Promise<void> => {
     await broker.answer(event);

@@ -10,6 +10,7 @@ import { message } from '../build/objects.ts';
 import { copyProject } from '../faults/mesh/project-copy.ts';
 import { until } from '../kube/until.ts';
 import { type RunningMesh, startProcess, startProcessIn } from './running-mesh.ts';
+import { accessTo } from './way-in.ts';
 
 const namespace = 'event-log';
 
@@ -23,7 +24,7 @@ async function enter(context: TestContext, mesh: RunningMesh): Promise<Arena> {
   context.after(mesh.remove);
   const log = mesh.state.functions['event-log'] ?? '';
   await until('the log has its file', async () => (await fetch(`${log}/events`)).status === 200);
-  const access = { server: mesh.state.apiServer, credentials: async () => ({}) };
+  const access = accessTo(mesh.state);
   const cluster = createCluster({ access, version: 'test', instance: 'test', onLostNotice: () => undefined });
   context.after(() => cluster.close());
   await cluster.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });

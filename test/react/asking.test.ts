@@ -52,7 +52,7 @@ async function startService(askTunnel: AskTunnel) {
 
 test('the Pod of a tunnel that becomes ready is asked, and what it says is told', async (context) => {
   const asked: string[] = [];
-  const { cluster, told, reason } = await startService(async (address) => {
+  const { cluster, told, reason } = await startService(async ({ address }) => {
     asked.push(address);
     return { version: 'aa', total: 1, healthy: 1, refused: 1 };
   });

@@ -7,7 +7,7 @@ import type { KeyPair } from '../../src/domain/ports.ts';
 import { memoryCluster } from '../build/memory-cluster.ts';
 import { backendPod, object, serverProfile } from '../build/objects.ts';
 import { reconcileOn } from '../build/run.ts';
-import { childRef, look, reasonOf, running, secured, service, startTunnel } from '../build/running-service.ts';
+import { childRef, look, reasonOf, running, secured, service, startTunnel, tunnel } from '../build/running-service.ts';
 
 const ref = refOf(service);
 const leafRef = childRef('Secret', 'frp-web-tls');
@@ -106,4 +106,40 @@ test('a certificate that somebody supplied is told to end in time: with an Event
     warned.map(({ type, note }) => [type, note]),
     [['Warning', 'The certificate in Secret own ends at 2035-01-01T00:00:00Z: replace it before that']],
   );
+});
+
+test('another certificate in the Secret that somebody supplied starts the Pod anew; the same does not', async () => {
+  const mtls = { enabled: true, autoGenerate: false, secretName: 'own' };
+  const cluster = memoryCluster();
+  const supplied = (pair: KeyPair) => object('Secret', 'own', { type: 'kubernetes.io/tls', data: dataOf(pair) });
+  const spec = { ...service.spec, security: { mtls } };
+  for (const one of [
+    serverProfile(),
+    supplied(leaf),
+    { ...service, spec } as KubeObject,
+    backendPod('web-1', '10.0.0.1'),
+  ])
+    cluster.put(one);
+  await reconcileOn(cluster, ref);
+  const template = async (): Promise<unknown> =>
+    ((await cluster.get(tunnel)) as unknown as { readonly spec: { readonly template: unknown } }).spec.template;
+  const before = await template();
+  cluster.put({ ...supplied(leaf), metadata: { name: 'own', namespace: 'shop', labels: { seen: 'yes' } } });
+  await reconcileOn(cluster, ref);
+  assert.deepEqual(await template(), before);
+  cluster.put(supplied(await issuer.leaf({ ...names, authority, ...span })));
+  await reconcileOn(cluster, ref);
+  assert.notDeepEqual(await template(), before);
+});
+
+test('the last minutes of an authority without a successor make no leaf after each other', async () => {
+  const cluster = await running(secured);
+  const authority = await cluster.get(childRef('Secret', 'frp-default-ca'));
+  cluster.put({ ...authority, immutable: true } as unknown as KubeObject);
+  // It ends ten years and the little that a life begins before its time after it was made.
+  for (const now of ['2035-12-29T23:46:00Z', '2035-12-29T23:47:00Z', '2035-12-29T23:49:00Z']) {
+    // A new leaf is told by the first, and that it runs by the second.
+    for (let events = 0; events < 2; events += 1) await reconcileOn(cluster, ref, { now });
+    assert.equal((await reconcileOn(cluster, ref, { now })).writes, 0, now);
+  }
 });

@@ -99,20 +99,6 @@ test('no leaf outlives its authority, and one that may get no successor is told 
   assert.deepEqual(await cluster.get(leaf), last);
 });
 
-test('a child that an apply could not mend is made anew in the same run', async () => {
-  const cluster = await running();
-  const balanced = { apiVersion: 'v1', kind: 'Service', namespace: 'shop', name: 'frp-web-balanced' };
-  const before = await cluster.get(balanced);
-  assert.ok(before);
-  const { spec } = before as unknown as { spec: { ports: readonly object[] } };
-  cluster.put({ ...before, spec: { ...spec, ports: spec.ports.map((one) => ({ ...one, port: 9999 })) } } as KubeObject);
-  await reconcileOn(cluster, ref);
-  const after = await cluster.get(balanced);
-  assert.notEqual(after?.metadata.uid, before.metadata.uid);
-  assert.deepEqual((after as unknown as typeof before & { spec: unknown }).spec, spec);
-  assert.equal((await reconcileOn(cluster, ref)).writes, 0);
-});
-
 test('two instances that make an authority at once end with one, and with a leaf that it signed', async () => {
   const cluster = memoryCluster();
   for (const one of [serverProfile(), { ...service, spec: secured }]) cluster.put(one);

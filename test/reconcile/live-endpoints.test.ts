@@ -15,7 +15,7 @@ async function unavailable({ cluster }: Scene): Promise<void> {
   cluster.put({ ...live, status: { ...live.status, availableReplicas: 0 } } as KubeObject);
 }
 
-const sick = { frpc: false };
+const sick = { backends: false };
 
 const unhealthy: readonly [sentence: string, pod: object, said: Said, reason: string][] = [
   ['the Pod and Envoy say so', sick, { healthy: 0 }, 'AllBackendsUnhealthy'],
@@ -23,7 +23,7 @@ const unhealthy: readonly [sentence: string, pod: object, said: Said, reason: st
   ['the Pod was not probed yet, and Envoy has a healthy one', sick, { healthy: 1 }, 'BackendsReady'],
   ['the Pod says nothing of it', {}, { healthy: 0 }, 'BackendsReady'],
   ['frpc does not run', { ...sick, isRunning: false }, 'unreachable', 'BackendsReady'],
-  ['Envoy is not ready either', { frpc: false, envoy: false }, 'unreachable', 'BackendsReady'],
+  ['Envoy is not ready either', { backends: false, envoy: false }, 'unreachable', 'BackendsReady'],
   ['nobody has asked', sick, 'not asked', 'BackendsReady'],
 ];
 for (const [sentence, pod, said, reason] of unhealthy) {

@@ -20,7 +20,7 @@ async function wait({ pod = tunnelPod({ told: 'b' }), versions }: Case) {
   let time = 0;
   await settle(refOf(pod), {
     reader: cluster,
-    ask: async (address) => {
+    ask: async ({ address }) => {
       const version = versions[Math.min(asked.length, versions.length - 1)];
       asked.push(address);
       return version === undefined ? undefined : { version, total: 1, healthy: 1, refused: 0 };

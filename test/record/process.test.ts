@@ -115,7 +115,8 @@ test('a file that another process holds is answered 503 and counted', async (con
   context.after(() => rmSync(dir, { recursive: true }));
   const file = join(dir, 'events.db');
   const url = await run(context, { EVENT_LOG: file });
-  const other = new DatabaseSync(file);
+  // The process gives a sign of life when it starts.
+  const other = new DatabaseSync(file, { timeout: 5000 });
   other.exec('BEGIN IMMEDIATE');
   assert.equal(await post(`${url}/event-recorded`, 'pod-changed/pod-add'), 503);
   assert.equal(await post(`${url}/dead-lettered`, 'dead-lettered/broker-deadletter-after-400'), 503);

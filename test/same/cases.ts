@@ -9,6 +9,7 @@ import { ownershipCases } from './cases/ownership.ts';
 import { readCases } from './cases/read.ts';
 import { scaleCases } from './cases/scale.ts';
 import { statusCases } from './cases/status.ts';
+import { strayCases } from './cases/strays.ts';
 
 /** How the ports behave: one table, for the cluster in memory and for the real API server. */
 export const cases: readonly Case[] = [
@@ -17,6 +18,7 @@ export const cases: readonly Case[] = [
   ...listCases,
   ...applyCases,
   ...ownershipCases,
+  ...strayCases,
   ...deleteCases,
   ...finalizerCases,
   ...statusCases,

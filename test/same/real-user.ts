@@ -7,7 +7,6 @@ type Api = ReturnType<typeof apiFrom>;
 
 /** Somebody who writes to a real API server under another field manager, with plain POST, PUT and DELETE. */
 export function realUser(request: Api): Arena['user'] {
-  const query = { fieldManager: 'user' };
   return {
     put: async (object) => {
       const ref = refOf(object);
@@ -15,8 +14,7 @@ export function realUser(request: Api): Arena['user'] {
       const status = field(object, 'status');
       const main = objectOf(written, ref);
       if (status === undefined) return main;
-      const body = { ...main, status };
-      return objectOf(await request('PUT', objectPath(ref, 'status'), { body, query }), ref);
+      return objectOf(await replaceStatus(request, main, status), ref);
     },
     remove: async (ref) => {
       const { status, body } = await request('DELETE', objectPath(ref));
@@ -36,6 +34,17 @@ async function createOrReplace(request: Api, object: KubeObject): Promise<Answer
         ? await request('POST', collectionPath(ref), { body: object, query })
         : await request('PUT', objectPath(ref), { body: replacement(object, live), query });
     if (written.status !== 409 || tries === 5) return written;
+  }
+}
+
+/** The same for its status, which a controller of the cluster may be writing too. */
+async function replaceStatus(request: Api, main: KubeObject, status: unknown): Promise<Answer> {
+  const ref = refOf(main);
+  const query = { fieldManager: 'user' };
+  for (let tries = 1, body: object = main; ; tries += 1) {
+    const written = await request('PUT', objectPath(ref, 'status'), { body: { ...body, status }, query });
+    if (written.status !== 409 || tries === 5) return written;
+    body = objectOf(await request('GET', objectPath(ref)), ref);
   }
 }
 

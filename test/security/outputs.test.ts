@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import fc from 'fast-check';
+import { adminAccess, podLayout } from '../../src/domain/data-plane.ts';
 import type { KubeObject } from '../../src/domain/kube-object.ts';
 import type { MemoryCall } from '../build/memory-cluster.ts';
 import { callsFor, controllerNamespace, namespace, type Scene, scene, serversToken } from './reconciled.ts';
@@ -71,7 +72,7 @@ describe(`${runs} services and Messages of seed ${seed}, from their creation unt
       assert.equal(pod['automountServiceAccountToken'], false);
       const names = (pod['containers'] as readonly unknown[]).map((one) => at(one, 'env', 0, 'name'));
       assert.deepEqual(
-        names.filter((one) => one !== undefined && one !== 'MESSAGE_TEXT'),
+        names.filter((one) => one !== undefined && one !== 'MESSAGE_TEXT' && one !== 'KNUDGE_POD_UID'),
         [],
       );
       const volumes = (pod['volumes'] ?? []) as readonly Record<string, unknown>[];
@@ -94,7 +95,12 @@ describe(`${runs} services and Messages of seed ${seed}, from their creation unt
   });
 
   it('S5: frpc.json has no key that runs, opens, loads or forwards anything else', () => {
-    const allowed = ['auth', 'log', 'loginFailExit', 'metadatas', 'proxies', 'serverAddr', 'serverPort', 'transport'];
+    const allowed = [
+      ...['auth', 'log', 'loginFailExit', 'metadatas', 'proxies', 'serverAddr', 'serverPort', 'transport'],
+      'webServer',
+    ];
+    const { user, password } = adminAccess;
+    const admin = { addr: '127.0.0.1', port: podLayout.adminPort, user, password: `{{ .Envs.${password} }}` };
     const texts = made()
       .map(({ object }) => at(object, 'data', 'frpc.json'))
       .filter((text) => typeof text === 'string');
@@ -105,10 +111,8 @@ describe(`${runs} services and Messages of seed ${seed}, from their creation unt
         Object.keys(config).filter((key) => !allowed.includes(key)),
         [],
       );
-      assert.doesNotMatch(
-        text,
-        /"(plugin|webServer|includes|store|exec|proxyURL|dnsServer|natHoleStunServer)"|xtcp|stcp/,
-      );
+      assert.deepEqual(config['webServer'], admin, 'to its own Pod alone, and with a password that stands nowhere');
+      assert.doesNotMatch(text, /"(plugin|includes|store|exec|proxyURL|dnsServer|natHoleStunServer)"|xtcp|stcp/);
       assert.equal(typeof at(config, 'transport', 'tls', 'trustedCaFile'), 'string');
     }
   });
@@ -123,12 +127,11 @@ describe(`${runs} services and Messages of seed ${seed}, from their creation unt
     }
   });
 
-  it('S8: every child has one owner, its controller, by uid, in its own namespace; an authority its profile', () => {
+  it('S8: every child has one owner, its controller, by uid, in its own namespace; an authority has none', () => {
     for (const { object, of } of made()) {
       const { ownerReferences: owners = [], labels = {} } = object.metadata;
       if (labels['frp.io/certificate-authority'] !== undefined) {
-        const [profile, ...rest] = owners;
-        assert.deepEqual([profile?.kind, profile?.name, rest], ['ConfigMap', 'frps-default', []]);
+        assert.deepEqual(owners, [], 'it outlives the ConfigMap of its profile');
         assert.equal(object.metadata.namespace, of.given.home);
         continue;
       }

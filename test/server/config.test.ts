@@ -5,6 +5,7 @@ import { readConfig } from '../../src/server/config.ts';
 test('an empty environment gives the defaults', () => {
   assert.deepEqual(readConfig({}), {
     port: 8080,
+    listenAddress: '',
     debug: false,
     logLevel: 'info',
     bodyLimitBytes: 2_097_152,
@@ -15,6 +16,7 @@ test('an empty environment gives the defaults', () => {
     handlerDeadlineSeconds: 9,
     shutdownGraceSeconds: 30,
     apiServerUrl: '',
+    apiServerToken: '',
     sink: '',
     sinkTokenFile: '',
     eventLog: '/var/lib/knudge/events.db',
@@ -43,6 +45,7 @@ suite('a variable is taken', () => {
   const rows: readonly [name: string, env: Record<string, string>, want: object][] = [
     ['any free port', { PORT: '0' }, { port: 0 }],
     ['the highest port', { PORT: '65535' }, { port: 65_535 }],
+    ['loopback', { LISTEN_ADDRESS: '127.0.0.1' }, { listenAddress: '127.0.0.1' }],
     ['debug raises the level', { DEBUG_MODE: 'true' }, { debug: true, logLevel: 'debug' }],
     ['debug does not lower it', { DEBUG_MODE: 'true', LOG_LEVEL: 'trace' }, { logLevel: 'trace' }],
     ['debug wins over a quieter level', { DEBUG_MODE: 'true', LOG_LEVEL: 'error' }, { logLevel: 'debug' }],
@@ -57,8 +60,8 @@ suite('a variable is taken', () => {
     ],
     [
       'addresses',
-      { API_SERVER_URL: 'http://127.0.0.1:8001', K_SINK: 'https://broker.example.com/a/b' },
-      { apiServerUrl: 'http://127.0.0.1:8001', sink: 'https://broker.example.com/a/b' },
+      { API_SERVER_URL: 'http://127.0.0.1:8001', API_SERVER_TOKEN: 't', K_SINK: 'https://broker.example.com/a/b' },
+      { apiServerUrl: 'http://127.0.0.1:8001', apiServerToken: 't', sink: 'https://broker.example.com/a/b' },
     ],
     [
       'a place for the event log, and its limits',
@@ -91,6 +94,7 @@ suite('a wrong variable is named', () => {
     ['PORT', ' 80'],
     ['DEBUG_MODE', 'yes'],
     ['DEBUG_MODE', 'TRUE'],
+    ['LISTEN_ADDRESS', 'localhost'],
     ['LOG_LEVEL', 'verbose'],
     ['LOG_LEVEL', 'constructor'],
     ['BODY_LIMIT_BYTES', '10'],

@@ -7,6 +7,25 @@ import { post, startApp } from './start.ts';
 
 const ref = { apiVersion: 'myorg.dev/v1', kind: 'Message', namespace: 'shop', name: 'hello' };
 
+suite('a foreign Host and a foreign Origin', () => {
+  for (const [address, wanted] of [
+    ['127.0.0.1', 403],
+    ['::1', 403],
+    ['', 204],
+    ['10.0.0.7', 204],
+  ] as const) {
+    test(`are ${wanted} where it listens at "${address}"`, async () => {
+      for (const header of [{ host: 'evil.example' }, { origin: 'http://evil.example' }]) {
+        const { app, calls } = startApp({ env: { LISTEN_ADDRESS: address } });
+        const { headers, body } = event();
+        const response = await post(app, { headers: { ...headers, ...header }, body });
+        assert.equal(response.status, wanted);
+        assert.equal(calls.length, wanted === 204 ? 1 : 0);
+      }
+    });
+  }
+});
+
 suite('a dry run', () => {
   const secret = {
     apiVersion: 'v1',

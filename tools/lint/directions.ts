@@ -140,6 +140,7 @@ export const directions: readonly Direction[] = [
       'src/kube',
       'src/broker',
       'src/event-log',
+      'src/certificates',
       'src/server',
       'src/local/api',
       'functions',
@@ -155,7 +156,7 @@ export const directions: readonly Direction[] = [
   },
   {
     folder: 'src/doctor',
-    may: ['src/domain', 'src/kube'],
+    may: ['src/domain', 'src/kube', 'src/parents'],
     packages: ['node:net'],
     because:
       'a check is a pure judgement over what was read; who asks gives the manifests and the way into the cluster.',

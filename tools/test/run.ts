@@ -1,5 +1,6 @@
-// Runs the tests of this folder: node tools/test/run.ts unit|kube|dataplane|node|knative|knative-night|postgres|prometheus|faults|faults-kube [beginning of a path...]
+// Runs the tests of this folder: node tools/test/run.ts unit|kube|dataplane|node|knative|knative-night|postgres|prometheus|security|faults|faults-kube [beginning of a path...]
 import { run } from 'node:test';
+import { succeeds } from '../debian/commands.ts';
 import { installMissing } from '../debian/install.ts';
 import { postgresFolder } from '../postgres/start.ts';
 import { promtool } from '../prometheus/promtool.ts';
@@ -7,7 +8,11 @@ import { withCluster, withKnative, withNode } from './cluster.ts';
 import { report, type Verdict } from './report.ts';
 import { type Coverage, isSuite, type Suite, suites, testFiles } from './suites.ts';
 
-const coverageOptions = { coverage: true, coverageIncludeGlobs: ['src/**/*.ts', 'functions/**/*.ts'] };
+const coverageOptions = {
+  coverage: true,
+  coverageIncludeGlobs: ['src/**/*.ts', 'functions/**/*.ts'],
+  execArgv: ['--import', new URL('coverage-ends-here.ts', import.meta.url).href],
+};
 
 const root = process.cwd();
 const began = Date.now();
@@ -56,6 +61,7 @@ async function runSuite(suite: Suite, starts: readonly string[]): Promise<Verdic
   if (suite === 'knative' || suite === 'knative-night') return judged(await withKnative(root, log, work));
   if (suite === 'postgres') return withPostgres(work);
   if (suite === 'prometheus') return withPromtool(work);
+  if (suite === 'security') return withChromium(work);
   return suite === 'kube' || suite === 'faults-kube' ? withCluster(root, log, work) : work();
 }
 
@@ -75,6 +81,11 @@ async function withPostgres(work: () => Promise<Verdict>): Promise<Verdict> {
 
 async function withPromtool(work: () => Promise<Verdict>): Promise<Verdict> {
   process.env['KNUDGE_TEST_PROMTOOL'] = await promtool(log);
+  return work();
+}
+
+async function withChromium(work: () => Promise<Verdict>): Promise<Verdict> {
+  await installMissing('The test of local mode', { chromium: () => succeeds('which', 'chromium') }, log);
   return work();
 }
 

@@ -2,7 +2,8 @@ import { globSync } from 'node:fs';
 
 /**
  * `unit` and `faults` need Node alone, `kube` and `faults-kube` a real API server, `dataplane` real frps, frpc and Envoy,
- * `node` both and a real node, with the kubelet, `knative` real Knative on such a node; `postgres` a server's programs, `prometheus` promtool.
+ * `node` both and a real node, with the kubelet, `knative` real Knative on such a node; `postgres` a server's programs, `prometheus` promtool,
+ * `security` a browser.
  */
 export type Suite =
   | 'unit'
@@ -13,6 +14,7 @@ export type Suite =
   | 'knative-night'
   | 'postgres'
   | 'prometheus'
+  | 'security'
   | 'faults'
   | 'faults-kube';
 
@@ -38,7 +40,7 @@ export interface Coverage {
 /** Who installs something while unit tests run fails at once: all that they need came with `npm ci`. */
 const installNothing = { npm_config_offline: 'true', PIP_NO_INDEX: '1', GOPROXY: 'off' };
 
-const beyondUnit = /\.(kube|dataplane|node|knative|postgres|prometheus|faults)\.test\.ts$/;
+const beyondUnit = /\.(kube|dataplane|node|knative|postgres|prometheus|security|faults)\.test\.ts$/;
 const isNight = (path: string) => path.endsWith('.night.knative.test.ts');
 const isFaultsKube = (path: string) => path.endsWith('.faults.kube.test.ts');
 
@@ -94,6 +96,12 @@ export const suites: Readonly<Record<Suite, Plan>> = {
     concurrency: 1,
     timeoutSeconds: 60,
     limitMinutes: 5,
+  },
+  security: {
+    wants: (path) => path.endsWith('.security.test.ts'),
+    concurrency: 1,
+    timeoutSeconds: 300,
+    limitMinutes: 15,
   },
   faults: {
     wants: (path) => path.endsWith('.faults.test.ts'),

@@ -5,7 +5,7 @@ export function tidy(code: string): string {
   return code
     .replace(/^( +)(\w+\??: )/gm, '$1readonly $2')
     .replace(/: (\w+\[\];)$/gm, ': readonly $1')
-    .replace(/^( +)(readonly \w+\??: )(\{\n[\s\S]*?\n\1\}\[\];)$/gm, '$1$2readonly $3')
+    .replace(/^( +)(readonly \w+\??: )(\{\n(?:(?!\n\1\S)[\s\S])*\n\1\}\[\];)$/gm, '$1$2readonly $3')
     .replace(/^( *)\/\*\*\n\1 \* (.*)\n\1 \*\/$/gm, (_, indent: string, text: string) => comment(indent, text));
 }
 

@@ -26,7 +26,7 @@ function ofMesh(dir: string): PlanningFunctions {
     const url = Object.hasOwn(functions, stem) ? functions[stem] : undefined;
     if (url !== undefined) return url;
     const all = Object.keys(functions).join(', ');
-    throw new KnudgeError('invalid-request', `The mesh in ${dir} has no function ${stem}: ${all}`);
+    throw new KnudgeError('misuse', `The mesh in ${dir} has no function ${stem}: ${all}`);
   };
   return { urlOf, close: async () => {} };
 }
@@ -60,7 +60,7 @@ function ofThisMachine(kubeconfig: string, namespace: string): PlanningFunctions
 
 /** Without what is meant for a function elsewhere. */
 function environment(all: NodeJS.ProcessEnv): Record<string, string> {
-  const others = /^(KUBERNETES_.*|API_SERVER_URL|PORT|K_.*|npm_.*)$/;
+  const others = /^(KUBERNETES_.*|API_SERVER_.*|PORT|K_.*|npm_.*)$/;
   return Object.fromEntries(
     Object.entries(all).filter((pair): pair is [string, string] => pair[1] !== undefined && !others.test(pair[0])),
   );

@@ -34,8 +34,8 @@ export function openPlaces(dir: string, key: string, now: () => number = () => p
   };
   const write = (all: All): void => {
     const draft = `${file}.${process.pid}`;
-    mkdirSync(dir, { recursive: true });
-    writeFileSync(draft, `${JSON.stringify(all, null, 2)}\n`);
+    mkdirSync(dir, { recursive: true, mode: 0o700 });
+    writeFileSync(draft, `${JSON.stringify(all, null, 2)}\n`, { mode: 0o600 });
     renameSync(draft, file);
   };
   return {
@@ -67,6 +67,6 @@ function readAll(file: string): All {
   try {
     return JSON.parse(text) as All;
   } catch (cause) {
-    throw new KnudgeError('invalid-request', `${file} is not what a replay wrote: take it away`, { cause });
+    throw new KnudgeError('misuse', `${file} is not what a replay wrote: take it away`, { cause });
   }
 }

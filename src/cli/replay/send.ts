@@ -36,7 +36,7 @@ function placeIn(places: Places, { dir }: ReplayOptions) {
   const from = places.read();
   if (from !== undefined) return from;
   throw new KnudgeError(
-    'invalid-request',
+    'misuse',
     `No replay of these events has ended early in ${resolve(dir)}: leave out --resume to send them from the first`,
   );
 }

@@ -78,7 +78,7 @@ async function openFile(file: string, filter: EventFilter, from: From | undefine
   const size = sizeOf(file);
   const bounded = from?.bounded ?? { selection: { filter }, size };
   if (size < (bounded.size ?? 0)) {
-    throw new KnudgeError('invalid-request', `${file} is shorter than it was: it is another file, begin anew`);
+    throw new KnudgeError('misuse', `${file} is shorter than it was: it is another file, begin anew`);
   }
   const rest = { ...bounded.selection.filter, after: from?.after ?? 0 };
   const read = () => ofFile(file, bounded.size ?? size, rest);
@@ -92,9 +92,9 @@ function sizeOf(file: string): number {
     const stat = statSync(file);
     if (stat.isFile()) return stat.size;
   } catch (cause) {
-    throw new KnudgeError('invalid-request', `${file} cannot be read: ${(cause as Error).message}`, { cause });
+    throw new KnudgeError('misuse', `${file} cannot be read: ${(cause as Error).message}`, { cause });
   }
-  throw new KnudgeError('invalid-request', `${file} is no file: it is read twice, so a pipe cannot be taken`);
+  throw new KnudgeError('misuse', `${file} is no file: it is read twice, so a pipe cannot be taken`);
 }
 
 async function* ofFile(file: string, size: number, filter: EventFilter): AsyncGenerator<RecordedEvent> {

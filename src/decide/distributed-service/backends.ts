@@ -2,13 +2,15 @@ import type { Backend } from '../../domain/data-plane.ts';
 import type { DistributedService } from '../../domain/distributed-service.ts';
 import type { KubeObject } from '../../domain/kube-object.ts';
 import type { Observed } from '../../domain/plan.ts';
+import { belongsTo } from '../owned.ts';
 import { refuseAddress } from './addresses.ts';
 import type { Candidate } from './candidate.ts';
 import { inputs, needsPodList } from './inputs.ts';
 import { backendOfManual } from './manual-backends.ts';
+import { isTunnelPod, leadsToTunnel, type OwnTunnel, ownTunnelOf } from './own-tunnel.ts';
 import { backendOfPod, isOwnPod } from './pod-backends.ts';
 import { backendOfService } from './service-backends.ts';
-import { backendsOfSlice } from './slice-backends.ts';
+import { backendsOfSlice, hasReadyEndpoint } from './slice-backends.ts';
 
 /** The most backends of one service: the CRD's limit on status.endpoints. */
 const most = 256;
@@ -22,37 +24,81 @@ export interface Discovery {
 
 /** The backends of a service as they are now, from what was observed alone; the API server is never one of them. */
 export function discover(observed: Observed<DistributedService>, apiServer?: string): Discovery {
-  const found = candidates(observed);
+  const own = ownTunnelOf(observed);
+  const found = candidates(observed, own);
   const problems = found.filter((candidate) => typeof candidate === 'string');
   const byAddress = new Map<string, Backend>();
   for (const backend of found) {
     if (backend === undefined || typeof backend === 'string') continue;
     const refused = refuseAddress(backend.address, apiServer);
-    if (refused !== undefined) problems.push(`${backend.address}: ${refused}`);
+    if (own.isAt(backend.address)) problems.push(`${backend.address} ${ownReason}`);
+    else if (refused !== undefined) problems.push(`${backend.address}: ${refused}`);
     else byAddress.set(`${backend.address} ${String(backend.port)}`, backend);
   }
-  const backends = [...byAddress].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, backend]) => backend);
-  if (backends.length > most) problems.push(`Only ${String(most)} of ${String(backends.length)} backends are used`);
-  return { backends: backends.slice(0, most), problems: problems.sort() };
+  // Who is ready stays where not all can.
+  const used = [...byAddress].sort(readyFirst).slice(0, most);
+  if (byAddress.size > most) problems.push(`Only ${String(most)} of ${String(byAddress.size)} backends are used`);
+  return { backends: used.sort(byPlace).map(([, backend]) => backend), problems: problems.sort() };
 }
 
-function candidates({ owner, inputs: found }: Observed<DistributedService>): readonly Candidate[] {
+const ownReason = 'is the tunnel of this service itself: choose backends that it is not among';
+
+type Placed = readonly [place: string, backend: Backend];
+
+function readyFirst(one: Placed, other: Placed): number {
+  return Number(other[1].ready) - Number(one[1].ready) || byPlace(one, other);
+}
+
+function byPlace([one]: Placed, [other]: Placed): number {
+  return one < other ? -1 : 1;
+}
+
+function candidates(
+  { owner, children, inputs: found }: Observed<DistributedService>,
+  own: OwnTunnel,
+): readonly Candidate[] {
   const { spec } = owner;
   const of = (name: string): readonly KubeObject[] => found.get(name) ?? [];
   switch (spec.backends.discovery) {
     case 'manual': {
       const services = new Map(of(inputs.hosts).map((service) => [service.metadata.name, service]));
-      return (spec.backends.endpoints ?? []).map((endpoint) => backendOfManual(endpoint, spec, services));
+      return (spec.backends.endpoints ?? []).flatMap((endpoint) => {
+        const service = services.get(endpoint.host);
+        if (service !== undefined && leadsToTunnel(service, own)) return [toTunnel(service)];
+        const backend = backendOfManual(endpoint, spec, services);
+        return service === undefined ? [backend] : answered(endpoint.host, backend, of(inputs.slices));
+      });
     }
     case 'auto':
       return [
-        ...of(inputs.pods).map((pod) => backendOfPod(pod, spec)),
-        ...of(inputs.services).map((service) => backendOfService(service, spec)),
+        ...of(inputs.pods)
+          .filter((pod) => !isTunnelPod(pod))
+          .map((pod) => backendOfPod(pod, spec)),
+        ...of(inputs.services).flatMap((service) =>
+          leadsToTunnel(service, own)
+            ? [toTunnel(service)]
+            : answered(service.metadata.name, backendOfService(service, spec), of(inputs.slices)),
+        ),
       ];
     case 'selector':
-      if (!needsPodList(spec.backends.selector ?? {})) return of(inputs.slices).flatMap(backendsOfSlice);
+      if (!needsPodList(spec.backends.selector ?? {})) {
+        // What lies under the name of our Service and is somebody else's has found somebody else's endpoints.
+        const service = children.get('backends');
+        const isForeign = service !== undefined && belongsTo(service, owner) === 'foreign';
+        return isForeign ? [] : of(inputs.slices).flatMap(backendsOfSlice);
+      }
       return of(inputs.pods)
         .filter((pod) => !isOwnPod(pod))
         .map((pod) => backendOfPod(pod, spec));
   }
+}
+
+/** A Service behind whose address nobody is ready is no ready backend, and that is told. */
+function answered(service: string, backend: Candidate, slices: readonly KubeObject[]): readonly Candidate[] {
+  if (typeof backend !== 'object' || hasReadyEndpoint(service, slices)) return [backend];
+  return [{ ...backend, ready: false }, `Service ${service} has no endpoint that is ready`];
+}
+
+function toTunnel({ metadata }: KubeObject): Candidate {
+  return `Service ${metadata.name} leads to a tunnel: name the backends themselves`;
 }

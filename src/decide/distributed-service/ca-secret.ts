@@ -16,24 +16,27 @@ export interface Authorities {
 const keys = { nextCertificate: 'next.crt', nextKey: 'next.key', bundle: 'ca.crt' } as const;
 
 /**
- * The certificate authority of a server profile, beside the profile and gone with it. It is made by a POST, and changed only
- * over the version that was read: two instances that make one at the same time both go on with the one that was stored.
+ * The certificate authority of a server profile, beside the profile. It belongs to nobody: a profile that is replaced, or made again under
+ * another name, is still that of the servers that trust it. It is made by a POST, and changed only over the version that was
+ * read: two instances that make one at the same time both go on with the one that was stored.
  */
-export function authoritySecret(profile: KubeObject, name: string, authority: KeyPair): KubeObject {
-  const ref = authorityRef(profile.metadata.namespace ?? '', name);
-  const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: profile.metadata.name, uid: profile.metadata.uid ?? '' };
-  return secretOf(ref, { name, ownerReferences: [owner] }, { authority });
+export function authoritySecret(namespace: string, name: string, authority: KeyPair): KubeObject {
+  return secretOf(authorityRef(namespace, name), name, { authority });
 }
 
 /** What makes the stored Secret hold these; nothing where it does, or where nobody may change it. */
 export function authorityWrites(live: KubeObject, name: string, stored: Authorities): readonly Write[] {
-  if (isFixed(live) || isLeaving(live)) return [];
-  const { ownerReferences = [] } = live.metadata;
-  const object = secretOf(authorityRef(live.metadata.namespace ?? '', name), { name, ownerReferences }, stored);
+  if (isLeaving(live)) return [];
+  const object = secretOf(authorityRef(live.metadata.namespace ?? '', name), name, stored);
   const wanted = dataOf(stored);
-  const isSame = Object.entries(wanted).every(([key, value]) => textOf(live, key) === value);
   const isOver = stored.next === undefined && nextOf(live) !== undefined;
-  return isSame && !isOver ? [] : [{ do: 'apply', object, live }];
+  const isSame = !isOver && Object.entries(wanted).every(([key, value]) => textOf(live, key) === value);
+  if (!isSame) return isFixed(live) ? [] : [{ do: 'apply', object, live }];
+  // It was the ConfigMap's once, and would be collected with it.
+  const strays = (live.metadata.ownerReferences ?? [])
+    .filter(({ kind }) => kind === 'ConfigMap')
+    .map(({ uid }) => ['f:metadata', 'f:ownerReferences', `k:${JSON.stringify({ uid })}`]);
+  return strays.length === 0 ? [] : [{ do: 'apply', object, live, strays }];
 }
 
 /** The successor, or what is to be one: a part that is missing is empty. One that has taken its place already is none. */
@@ -51,21 +54,13 @@ export function isFixed({ immutable }: MaybeFixed): boolean {
   return immutable === true;
 }
 
-function secretOf(
-  { apiVersion, kind, namespace, name: secretName }: ReturnType<typeof authorityRef>,
-  { name, ownerReferences }: { readonly name: string } & Required<Pick<KubeObject['metadata'], 'ownerReferences'>>,
-  stored: Authorities,
-): KubeObject {
+function secretOf(ref: ReturnType<typeof authorityRef>, profile: string, stored: Authorities): KubeObject {
+  const { apiVersion, kind, namespace, name } = ref;
   const data = Object.fromEntries(Object.entries(dataOf(stored)).map(([key, text]) => [key, encodeBase64(text)]));
   return {
     apiVersion,
     kind,
-    metadata: {
-      name: secretName,
-      namespace,
-      labels: { [labels.managedBy]: manager, [labels.authority]: name },
-      ownerReferences,
-    },
+    metadata: { name, namespace, labels: { [labels.managedBy]: manager, [labels.authority]: profile } },
     type: 'kubernetes.io/tls',
     data,
   } as KubeObject;

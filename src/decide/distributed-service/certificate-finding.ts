@@ -58,15 +58,15 @@ function supplied({ inputs: found }: Observed, { certificates, now }: Given, nam
 
 function generated(observed: Observed<DistributedService>, given: Given, profile: ProfileFinding): CertificateFinding {
   if (profile.is !== 'usable') return { ...waiting('WaitingForServerProfile', profile.message), status: 'Unknown' };
-  const { configMap } = profile;
+  const { namespace = '' } = profile.configMap.metadata;
   const name = observed.owner.spec.serverProfile;
-  const stored = authorityOf(observed, configMap.metadata.namespace ?? '');
+  const stored = authorityOf(observed, namespace);
   if (stored === undefined) {
     const { authority } = given.certificates;
     const finding = waiting('CertificatesIssuing', 'The certificate authority is being made');
     return authority === undefined
       ? finding
-      : { ...finding, newAuthority: authoritySecret(configMap, name, authority) };
+      : { ...finding, newAuthority: authoritySecret(namespace, name, authority) };
   }
   const where = `${stored.metadata.namespace ?? ''}/${stored.metadata.name}`;
   if (!isAuthority(stored)) {

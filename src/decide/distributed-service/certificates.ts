@@ -60,10 +60,17 @@ export function isAuthority({ metadata }: KubeObject): boolean {
   return metadata.labels?.[labels.authority] !== undefined && metadata.labels[labels.managedBy] === manager;
 }
 
-/** Whether a leaf must be made: there is none that can be used, or two thirds of its life are over. */
-export function isLeafDue(facts: CertificateFacts | undefined, names: readonly string[], now: string): boolean {
+/**
+ * Whether a leaf must be made: the one that is there cannot be used, or two thirds of its life are over. A leaf that lives until its
+ * authority ends, at `until`, is kept: a new one could live no longer.
+ */
+export function isLeafDue(
+  facts: CertificateFacts | undefined,
+  names: readonly string[],
+  { now, until }: { readonly now: string; readonly until: string },
+): boolean {
   if (facts === undefined || !isUsable(facts, names, now)) return true;
-  return now >= renewalOf(facts);
+  return facts.notAfter < until && now >= renewalOf(facts);
 }
 
 /** Whether a leaf that its authority signed is for these names, and its time has come and is not over. */

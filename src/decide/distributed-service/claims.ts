@@ -6,6 +6,7 @@ import { belongsTo } from '../owned.ts';
 import type { NamedQuery } from '../resource.ts';
 import type { ProfileFinding } from './profile.ts';
 import { shapeProblemOf } from './spec-shape.ts';
+import { scalerKey } from './workload.ts';
 
 /** The reason of `ConfigurationValid` where an older service has what this one wants at the FRP server. */
 export const conflictReason = 'ConflictingExposure';
@@ -76,7 +77,9 @@ export function findClaims(observed: Observed<DistributedService>, profile: Prof
   if (profile.is !== 'usable') return { labels: live, pending: false };
   const server = { namespace: profile.configMap.metadata.namespace ?? '', name: owner.spec.serverProfile };
   const claims = new Map(claimsOf(owner.spec).map((claim) => [claim, keyOf(claim, server)]));
-  const wanted = Object.fromEntries([...claims.values()].map((key) => [key, held]));
+  const scaler = scalerKey(owner);
+  const keys = [...claims.values(), ...(scaler === undefined ? [] : [scaler])];
+  const wanted = Object.fromEntries(keys.map((key) => [key, held]));
   const pending = Object.keys(wanted).some((key) => live[key] !== held);
   const labels = { ...releasedOf(live, wanted), ...wanted };
   const conflict = pending ? undefined : conflictOf(observed, claims);

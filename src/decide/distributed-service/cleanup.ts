@@ -1,10 +1,12 @@
 import type { DistributedService } from '../../domain/distributed-service.ts';
 import { describe, type KubeObject, refOf } from '../../domain/kube-object.ts';
 import { cleanupFinalizer, labels } from '../../domain/names.ts';
-import type { Write } from '../../domain/plan.ts';
+import type { Observed, Write } from '../../domain/plan.ts';
 import { secondsOf } from '../../domain/time.ts';
 import { deletion, isLeaving } from '../children.ts';
 import { belongsTo } from '../owned.ts';
+import { hasEnded } from '../pod-state.ts';
+import { inputs } from './inputs.ts';
 
 /** Seconds after which a deletion that is not through is told as blocked. */
 const cleanupDeadline = 300;
@@ -23,24 +25,37 @@ export interface Cleanup {
  * Its identity and certificates go next, the finalizer last, and only when none of them answers a read any more.
  * Each step is found again from what is there, so that a crash between any two of them loses nothing.
  */
-export function planCleanup(
-  owner: DistributedService,
-  children: ReadonlyMap<string, KubeObject | undefined>,
-  now: string,
-): Cleanup {
+export function planCleanup({ owner, children, inputs: found }: Observed<DistributedService>, now: string): Cleanup {
   const ours = [...children].flatMap(([role, child]) =>
     child !== undefined && belongsTo(child, owner) === 'ours' ? [[role, child] as const] : [],
   );
   const tunnel = ours.filter(([role]) => role === 'tunnel');
-  const step = tunnel.length > 0 ? tunnel : ours;
-  const remaining = step.map(([, child]) => child);
+  // Also of a Deployment that somebody took away without them: an frpc that runs is a proxy at the FRP server.
+  const pods = tunnel.length > 0 ? [] : (found.get(inputs.tunnelPods) ?? []).filter((pod) => !hasEnded(pod));
+  const step = tunnel.length > 0 ? tunnel : pods.length > 0 ? [] : ours;
+  const keepers = [...children.values()].flatMap((child) =>
+    child && pods.some((pod) => selects(child, pod)) ? [child] : [],
+  );
+  const remaining = [...keepers, ...pods, ...step.map(([, child]) => child)];
   const blocked = secondsOf(now) - secondsOf(owner.metadata.deletionTimestamp ?? now) >= cleanupDeadline;
   const deletions = step
     .filter(([, child]) => !isLeaving(child))
     .map(([role, child]) => deletion(child, role === 'tunnel' ? 'Foreground' : 'Background'));
-  if (ours.length > 0) return { writes: deletions, remaining, blocked, done: false };
+  if (remaining.length > 0) return { writes: deletions, remaining, blocked, done: false };
   const finalizers = (owner.metadata.finalizers ?? []).filter((name) => name !== cleanupFinalizer);
   return { writes: [{ do: 'finalizers', finalizers }], remaining, blocked: false, done: true };
+}
+
+interface Selecting extends KubeObject {
+  readonly spec?: { readonly selector?: { readonly matchLabels?: Readonly<Record<string, string>> } };
+}
+
+/** Whether it is the Deployment that brings this Pod back: somebody has set it free, so that it is no child of ours. */
+function selects({ kind, spec }: Selecting, { metadata }: KubeObject): boolean {
+  const selected = Object.entries(spec?.selector?.matchLabels ?? {});
+  return (
+    kind === 'Deployment' && selected.length > 0 && selected.every(([key, value]) => metadata.labels?.[key] === value)
+  );
 }
 
 /** What stands in the way of a deletion, the command that shows it, and the one that frees it. */
@@ -59,7 +74,10 @@ export function blockedMessage({ metadata }: DistributedService, remaining: read
         pods: `${kubectl} delete pods --selector ${pods} --force --grace-period=0`,
         finalizers: `${kubectl} patch ${target} --type merge --patch '{"metadata":{"finalizers":null}}'`,
       }[held.every((finalizer) => finalizer === foregroundDeletion) ? 'pods' : 'finalizers']
-    : `${kubectl} delete ${target}`;
+    : // A Pod that nobody has deleted is brought back by the ReplicaSet that is left of its Deployment.
+      { pods: `${kubectl} delete replicasets,pods --selector ${pods}`, others: `${kubectl} delete ${target}` }[
+        kind === 'Pod' ? 'pods' : 'others'
+      ];
   const gone = `${describe(refOf(first))} has not gone for ${String(cleanupDeadline)} seconds.${by}`;
   return `${gone} Look with: ${kubectl} get ${target} --output yaml; free it with: ${free}`;
 }

@@ -1,38 +1,65 @@
-import type { Finding } from '../../domain/conditions.ts';
+import type { Answer } from '../../domain/conditions.ts';
 import type { DistributedService } from '../../domain/distributed-service.ts';
+import { parseIp } from '../../domain/ip-address.ts';
 import { refusalReason } from '../refusal.ts';
 import { conflictReason } from './claims.ts';
 import { needsPodList } from './inputs.ts';
-import { endpointsCondition, endpointsFinding } from './live-endpoints.ts';
+import { endpointsCondition, endpointsFinding, pendingReason } from './live-endpoints.ts';
+import { publishedCondition, publishedFinding } from './published.ts';
 import type { Seen } from './seen.ts';
-import { hasAvailableReplica } from './tunnel-state.ts';
+import type { State } from './state.ts';
+import { hasAvailableReplica, replicaFailureOf } from './tunnel-state.ts';
 
-/** What is true of a living service, one answer a question; `Ready` is the sum of the others. */
-export function findingsOf(owner: DistributedService, seen: Seen): readonly Finding[] {
-  const observedGeneration = owner.metadata.generation ?? 0;
-  const before = owner.status?.conditions?.find(({ type }) => type === endpointsCondition);
-  const endpoints = endpointsFinding(seen.endpoints, before);
-  const parts = [configuration(seen), certificates(seen), backends(owner, seen), tunnel(seen), endpoints];
-  const open = parts.find(isOpen);
-  const ready: Answer =
-    open === undefined
-      ? { type: 'Ready', status: 'True', reason: 'Running', message: 'The tunnel is up and its backends are ready' }
-      : { type: 'Ready', status: 'False', reason: open.reason, message: open.message };
-  return [...parts, ready].map((answer) => ({ ...answer, observedGeneration }));
+/** What is true of a living service, one answer a question. */
+export function findingsOf(owner: DistributedService, seen: Seen): readonly Answer[] {
+  const before = (condition: string) => owner.status?.conditions?.find(({ type }) => type === condition);
+  const endpoints = endpointsFinding(seen.endpoints, before(endpointsCondition));
+  const published = publishedFinding(seen.published, before(publishedCondition));
+  return [configuration(seen), certificates(seen), backends(owner, seen), tunnel(seen), published, endpoints];
 }
 
-/** What Envoy does not say, or cannot be asked, holds nothing up: what it refuses does. */
-function isOpen({ type, status }: Answer): boolean {
-  return type === endpointsCondition ? status === 'False' : status !== 'True';
+/** The first of them that stands between the service and `Ready`. */
+export function openAmong({ metadata, status }: DistributedService, parts: readonly Answer[]): Answer | undefined {
+  const ready = status?.conditions?.find(({ type }) => type === 'Ready');
+  const wasReady = ready?.status === 'True' && ready.observedGeneration === metadata.generation;
+  return parts.find((part) => (part.type === endpointsCondition ? isHeldUp(part, wasReady) : part.status !== 'True'));
 }
 
-type Answer = Omit<Finding, 'observedGeneration'>;
+/**
+ * What follows from the state: `Ready` is true of a service that is Running, and of no other. `Reconciling` and `Stalled` say which
+ * of those that are not Ready will be without anybody's help (https://github.com/kubernetes-sigs/cli-utils/tree/master/pkg/kstatus).
+ */
+export function summaryOf(state: State, open: Answer | undefined): readonly Answer[] {
+  const { reason, message } = open ?? changing;
+  const isRunning = state === 'Running';
+  const why = isRunning ? running : { reason, message };
+  const is = (type: string, holds: boolean): Answer => ({ type, status: holds ? 'True' : 'False', ...why });
+  return [
+    is('Ready', isRunning),
+    is('Reconciling', !isRunning && state !== 'Failed'),
+    is('Stalled', state === 'Failed'),
+  ];
+}
 
-function configuration({ profile, work, refusal, claims }: Seen): Answer {
+const running = { reason: 'Running', message: 'The tunnel is up and its backends are ready' };
+
+const changing = { reason: 'Updating', message: 'The tunnel does not run the newest configuration yet' };
+
+/**
+ * What Envoy does not say, or cannot be asked, holds nothing up: what it refuses does, and with a new generation what it does not have
+ * yet. That backends come and go, and Envoy hears of it a second later, makes no service unready that was ready.
+ */
+function isHeldUp({ status, reason }: Answer, wasReady: boolean): boolean {
+  return status === 'False' || (reason === pendingReason && !wasReady);
+}
+
+function configuration({ profile, work, refusal, claims, scaling, held }: Seen): Answer {
   const type = 'ConfigurationValid';
   if (refusal !== undefined) return { type, status: 'False', ...refusalReason(refusal) };
   if (profile.is !== 'usable') return { type, status: 'False', reason: profile.reason, message: profile.message };
   if (claims.conflict !== undefined) return { type, status: 'False', reason: conflictReason, message: claims.conflict };
+  if (scaling.conflict !== undefined)
+    return { type, status: 'False', reason: 'WorkloadConflict', message: scaling.conflict };
   if (work.foreign.length > 0) {
     const message = `${work.foreign.join(', ')} exists and does not belong to this service: delete it, or rename the service`;
     return { type, status: 'False', reason: 'NameConflict', message };
@@ -41,6 +68,7 @@ function configuration({ profile, work, refusal, claims }: Seen): Answer {
     const message = `Waiting for ${work.leaving.join(', ')} to go before its successor is made`;
     return { type, status: 'False', reason: 'WaitingForDeletion', message };
   }
+  if (held !== undefined) return { type, status: 'False', ...held };
   return { type, status: 'True', reason: 'Valid', message: 'The configuration is valid' };
 }
 
@@ -50,19 +78,18 @@ function certificates({ certificates: { status, reason, message } }: Seen): Answ
 
 function backends(owner: DistributedService, seen: Seen): Answer {
   const { spec } = owner;
-  const { discovery, workload } = seen;
+  const { discovery, scaling } = seen;
   const type = 'BackendsAvailable';
   const active = discovery.backends.filter(({ ready }) => ready).length;
   const least = spec.backends.workloadRef === undefined ? spec.backends.replicas : Math.min(1, spec.backends.replicas);
-  const later = needsPodList(spec.backends.selector ?? {})
-    ? ['Pods that matchExpressions find are seen at the next resync, not at once']
-    : [];
+  const later = seenLater(spec);
   const { workloadRef } = spec.backends;
   const missing =
-    workloadRef !== undefined && workload === undefined
+    workloadRef !== undefined && scaling.workload === undefined
       ? [`${workloadRef.kind} ${workloadRef.name} does not exist`]
       : [];
-  const notes = [...missing, ...discovery.problems, ...later];
+  const moved = scaling.moved === undefined ? [] : [scaling.moved];
+  const notes = [...missing, ...moved, ...discovery.problems, ...later];
   const say = (what: string): string => [what, ...notes].join('; ');
   if (active === 0 && least > 0)
     return { type, status: 'False', reason: 'NoBackendsFound', message: say('0 backends available') };
@@ -75,6 +102,13 @@ function backends(owner: DistributedService, seen: Seen): Answer {
     return { type, status: 'False', reason: 'TooFewBackends', message };
   }
   return { type, status: 'True', reason: 'BackendsReady', message: say(`${String(active)} backends available`) };
+}
+
+/** What no event tells. */
+function seenLater({ backends: { selector = {}, endpoints = [] } }: DistributedService['spec']): readonly string[] {
+  if (needsPodList(selector)) return ['Pods that matchExpressions find are seen at the next resync, not at once'];
+  const isListed = endpoints.some(({ host }) => parseIp(host) === undefined);
+  return isListed ? ['Changes of a Service that is listed are seen at the next resync, not at once'] : [];
 }
 
 const allUnhealthy = 'AllBackendsUnhealthy';
@@ -95,9 +129,10 @@ function tunnel({ tunnel: deployment, endpoints }: Seen): Answer {
   if (hasAvailableReplica(deployment) || endpoints.pod?.isServing === true) {
     return { type, status: 'True', reason: 'TunnelUp', message: 'The Pod of the tunnel is ready' };
   }
-  const [reason, message] =
-    deployment === undefined
-      ? ['TunnelMissing', 'The tunnel is not made yet']
-      : ['TunnelStarting', 'The Pod of the tunnel is not ready yet'];
-  return { type, status: 'False', reason, message };
+  if (deployment === undefined)
+    return { type, status: 'False', reason: 'TunnelMissing', message: 'The tunnel is not made yet' };
+  const trouble = endpoints.pod?.trouble ?? replicaFailureOf(deployment);
+  return trouble === undefined
+    ? { type, status: 'False', reason: 'TunnelStarting', message: 'The Pod of the tunnel is not ready yet' }
+    : { type, status: 'False', reason: 'TunnelBlocked', message: `The Pod of the tunnel does not start: ${trouble}` };
 }

@@ -9,13 +9,13 @@ import { frpcConfig } from './frpc-config.ts';
 /** The files of a tunnel that need a restart when they change: those of frpc, Envoy's bootstrap, the server's CA. */
 export function configFiles(
   owner: DistributedService,
-  { profile, isExposed }: { readonly profile: ServerProfile; readonly isExposed: boolean },
+  { profile, isPublished }: { readonly profile: ServerProfile; readonly isPublished: boolean },
 ): Readonly<Record<string, string>> {
   const { metadata, spec } = owner;
   const named = { name: metadata.name, namespace: metadata.namespace ?? '' };
   return {
-    [fileNames.frpc]: frpcConfig({ ...named, uid: metadata.uid ?? '', spec, profile, isExposed }),
-    [fileNames.envoy]: envoyBootstrap({ ...named, spec }),
+    [fileNames.frpc]: frpcConfig({ ...named, uid: metadata.uid ?? '', spec, profile, isExposed: isPublished }),
+    [fileNames.envoy]: envoyBootstrap({ ...named, spec, ...(isPublished && { server: profile }) }),
     [fileNames.serverAuthority]: profile.authority,
   };
 }

@@ -1,4 +1,4 @@
-import { fileNames, podLayout, probePaths } from '../../domain/data-plane.ts';
+import { adminAccess, fileNames, podLayout, probePaths } from '../../domain/data-plane.ts';
 import type { DistributedService } from '../../domain/distributed-service.ts';
 import type { KubeObject } from '../../domain/kube-object.ts';
 import { annotations, childName, labels } from '../../domain/names.ts';
@@ -13,6 +13,8 @@ interface TunnelParts {
   readonly profile: ServerProfile;
   /** A hash of the mounted files that need a restart; what the Pod template itself says needs none. */
   readonly restartHash: string;
+  /** Whether frpc has a proxy, which the server has to take. */
+  readonly isPublished: boolean;
 }
 
 /**
@@ -28,6 +30,9 @@ export function tunnelDeployment(owner: DistributedService, parts: TunnelParts):
     metadata: { name: childName(name, 'tunnel'), namespace, labels: { [labels.tunnel]: name } },
     spec: {
       replicas: 1,
+      // Somebody's pause would keep the tunnel from what the spec says, and a wait would keep it from being available.
+      paused: false,
+      minReadySeconds: 0,
       revisionHistoryLimit: 2,
       strategy: { type: 'Recreate' },
       selector: { matchLabels: podLabels },
@@ -52,7 +57,7 @@ export function tunnelDeployment(owner: DistributedService, parts: TunnelParts):
   } as KubeObject;
 }
 
-function frpc({ spec }: DistributedService, { images, profile }: TunnelParts): object {
+function frpc({ spec }: DistributedService, { images, profile, isPublished }: TunnelParts): object {
   const identity = profile.login.kind === 'none' ? [] : [mount('identity', podLayout.identityPath)];
   const tls = spec.security.mtls.enabled ? [mount('tls', podLayout.tlsPath)] : [];
   return {
@@ -61,7 +66,9 @@ function frpc({ spec }: DistributedService, { images, profile }: TunnelParts): o
     // The image's entry point is frpc: named here, so that any image that has it on its path will do.
     command: ['frpc'],
     args: ['-c', `${podLayout.configPath}/${fileNames.frpc}`],
-    ...(spec.loadBalancing.healthCheck !== undefined && { readinessProbe: backendsProbe }),
+    env: [podUid],
+    // frpc dials a lost server anew within two seconds: once four seconds are over the reason is the one that stays.
+    ...(isPublished && { readinessProbe: { ...probe(probePaths.published, 4), periodSeconds: 1 } }),
     volumeMounts: [mount('config', podLayout.configPath), ...identity, ...tls],
     resources: { requests: { cpu: '5m', memory: '24Mi' }, limits: { memory: '128Mi' } },
     securityContext: restricted,
@@ -78,24 +85,31 @@ function envoy({ spec }: DistributedService, image: string): object {
       { name: 'ingress', containerPort: podLayout.ingressPort, protocol: protocolOf(spec) },
       { name: 'probe', containerPort: podLayout.probePort, protocol: 'TCP' },
     ],
-    readinessProbe: probe(probePaths.ready, 3),
+    env: [podUid],
+    startupProbe: probe(probePaths.ready, mostFailures),
+    readinessProbe:
+      spec.loadBalancing.healthCheck !== undefined ? probe(probePaths.backends, 2) : probe(probePaths.ready, 3),
     volumeMounts: [mount('config', podLayout.configPath), mount('endpoints', podLayout.endpointsPath)],
     resources: { requests: { cpu: '10m', memory: '64Mi' }, limits: { memory: '192Mi' } },
     securityContext: restricted,
   };
 }
 
-/** Only readiness: what fails here is told, and nothing is started anew because of it. */
+/**
+ * What Envoy knows, told by the kubelet, for each change of it is an event, and nothing else tells: that Envoy is up is that its
+ * container has started, that a backend is healthy is the readiness of Envoy, and that the server has taken the proxy is the
+ * readiness of frpc. What fails is told, and nothing is started anew because of it.
+ */
 function probe(path: string, failureThreshold: number): object {
   const httpGet = { path, port: podLayout.probePort };
   return { httpGet, periodSeconds: 2, timeoutSeconds: 1, failureThreshold };
 }
 
-/**
- * Whether any backend is healthy, asked of Envoy and told as the readiness of frpc: two containers can say two things of
- * one Pod, and a change of either is an event. That no backend is healthy is heard in no other way.
- */
-const backendsProbe = probe(probePaths.backends, 2);
+/** The greatest that the API takes: an Envoy that does not come up is told, and not started anew. */
+const mostFailures = 2 ** 31 - 1;
+
+/** The password of frpc's admin API, which nobody outside of the Pod needs. */
+const podUid = { name: adminAccess.password, valueFrom: { fieldRef: { fieldPath: 'metadata.uid' } } };
 
 /** Files of Secrets are readable by the group that the Pod runs as, and by nobody else. */
 const secretMode = 0o440;

@@ -3,7 +3,7 @@ import type { DistributedService } from '../../domain/distributed-service.ts';
 import type { KubeObject } from '../../domain/kube-object.ts';
 import type { Observed } from '../../domain/plan.ts';
 import { canonical } from '../canonical.ts';
-import { stamp } from '../owned.ts';
+import { type Belonging, stamp } from '../owned.ts';
 import type { Given } from '../resource.ts';
 import type { Discovery } from './backends.ts';
 import type { CertificateFinding } from './certificate-finding.ts';
@@ -11,7 +11,10 @@ import type { ClaimFinding } from './claims.ts';
 import { configFiles, configMap } from './config-map.ts';
 import { tunnelDeployment } from './deployment.ts';
 import { endpointsFile } from './endpoints.ts';
+import { exposedProxy } from './exposed-proxy.ts';
 import { identitySecret } from './identity-secret.ts';
+import { inputs } from './inputs.ts';
+import { keyPairOf } from './key-pair.ts';
 import { leafSecret } from './leaf-secret.ts';
 import type { ProfileFinding } from './profile.ts';
 import { selectorService } from './selector-service.ts';
@@ -23,6 +26,8 @@ interface Findings {
   readonly certificates: CertificateFinding;
   readonly discovery: Discovery;
   readonly claims: ClaimFinding;
+  /** Whose those children are that the Pod of the tunnel mounts. */
+  readonly mounts: Belonging;
 }
 
 /**
@@ -54,16 +59,31 @@ export function desiredChildren(
   }
   const { profile } = findings.profile;
   if (profile.login.kind === 'gate') want('identity', identitySecret(owner, children.get('identity'), given.newToken));
-  const data = configFiles(owner, { profile, isExposed: findings.claims.conflict === undefined });
+  const isPublished = findings.claims.conflict === undefined && hasProxy(owner);
+  const data = configFiles(owner, { profile, isPublished });
   want('config', configMap(owner, 'config', data));
-  const restartHash = given.hash(canonical(data));
-  want('tunnel', tunnelDeployment(owner, { images: given.images, profile, restartHash }));
+  const restartHash = given.hash(canonical({ ...data, ...suppliedCertificate(observed) }));
+  // Whatever lies under these names is mounted: what is not ours is not run.
+  if (findings.mounts !== 'ours') keep('tunnel', { desired, children });
+  else want('tunnel', tunnelDeployment(owner, { images: given.images, profile, restartHash, isPublished }));
   return desired;
+}
+
+/** A person's certificate, where there is one: frpc reads the new one at its next login, which may be far away. */
+function suppliedCertificate({ owner, inputs: found }: Observed<DistributedService>): Readonly<Record<string, string>> {
+  const { enabled, autoGenerate } = owner.spec.security.mtls;
+  const pair = enabled && !autoGenerate ? keyPairOf(found.get(inputs.suppliedCertificate)?.[0]) : undefined;
+  return pair === undefined ? {} : { [fileNames.certificate]: pair.certificate };
 }
 
 function keep(role: string, at: { desired: Map<string, KubeObject>; children: Observed['children'] }): void {
   const live = at.children.get(role);
   if (live !== undefined && !at.desired.has(role)) at.desired.set(role, live);
+}
+
+/** Whether the service takes anything at its FRP server. */
+export function hasProxy({ metadata, spec }: DistributedService): boolean {
+  return exposedProxy({ name: metadata.name, namespace: metadata.namespace ?? '', spec }) !== undefined;
 }
 
 function endpoints({ spec }: DistributedService, { backends }: Discovery, { hash }: Given): string {

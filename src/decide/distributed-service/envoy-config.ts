@@ -1,5 +1,7 @@
 import { fileNames, type Layout, podLayout, upstreamCluster } from '../../domain/data-plane.ts';
 import type { DistributedServiceSpec } from '../../domain/distributed-service.ts';
+import type { ServerProfile } from '../../domain/server-profile.ts';
+import { adminCluster, publishedClusters } from './envoy-clusters.ts';
 import { envoyHealthCheck } from './envoy-health-check.ts';
 import { filter, ingressListener, probeListener } from './envoy-listeners.ts';
 
@@ -7,6 +9,8 @@ export interface EnvoyInput {
   readonly namespace: string;
   readonly name: string;
   readonly spec: Pick<DistributedServiceSpec, 'serviceType' | 'loadBalancing'>;
+  /** The FRP server, where the service takes something there. */
+  readonly server?: Pick<ServerProfile, 'address' | 'port'>;
   /** Where files, ports and the admin socket are; those of the Pod if absent. */
   readonly layout?: Layout;
 }
@@ -28,7 +32,7 @@ export const envoyArguments: readonly string[] = [
 
 /** The text of envoy.json: one listener for the service, its backends from a file, and a port for the kubelet. */
 export function envoyBootstrap(input: EnvoyInput): string {
-  const { namespace, name, spec, layout = podLayout } = input;
+  const { namespace, name, spec, server, layout = podLayout } = input;
   const admin = { pipe: { path: `@${layout.adminSocket}`, mode: 0 } };
   const bootstrap = {
     node: { id: `${namespace}/${name}`, cluster: 'distributedservice' },
@@ -42,9 +46,16 @@ export function envoyBootstrap(input: EnvoyInput): string {
     static_resources: {
       listeners: [
         ingressListener(spec.serviceType, layout.ingressPort),
-        probeListener(layout.probePort, { asksBackends: spec.loadBalancing.healthCheck !== undefined }),
+        probeListener(layout.probePort, {
+          asksBackends: spec.loadBalancing.healthCheck !== undefined,
+          asksFrpc: server !== undefined,
+        }),
       ],
-      clusters: [backends(`${name}.${namespace}`, spec, layout), adminCluster(admin)],
+      clusters: [
+        backends(`${name}.${namespace}`, spec, layout),
+        adminCluster(admin),
+        ...(server === undefined ? [] : publishedClusters(server, layout)),
+      ],
     },
   };
   return `${JSON.stringify(bootstrap, null, 2)}\n`;
@@ -56,7 +67,8 @@ const connectionLimit = filter(
   { max_active_downstream_connections: 20000 },
 );
 
-function backends(host: string, { serviceType, loadBalancing }: EnvoyInput['spec'], layout: Layout): object {
+function backends(host: string, spec: EnvoyInput['spec'], layout: Layout): object {
+  const { serviceType, loadBalancing } = spec;
   const folder = layout.endpointsPath;
   const { algorithm, healthCheck } = loadBalancing;
   return {
@@ -118,14 +130,3 @@ const sameProtocol = {
     use_downstream_protocol_config: { http_protocol_options: {}, http2_protocol_options: {} },
   },
 };
-
-/** The admin interface as a backend of the probe listener. */
-function adminCluster(address: object): object {
-  const endpoints = [{ lb_endpoints: [{ endpoint: { address } }] }];
-  return {
-    name: 'admin',
-    type: 'STATIC',
-    connect_timeout: '1s',
-    load_assignment: { cluster_name: 'admin', endpoints },
-  };
-}

@@ -1,4 +1,4 @@
-import { probePaths, upstreamCluster } from '../../domain/data-plane.ts';
+import { adminAccess, probePaths, proxiesCluster, upstreamCluster } from '../../domain/data-plane.ts';
 import type { DistributedServiceSpec } from '../../domain/distributed-service.ts';
 
 /** An extension of Envoy by its name and the full name of its message. */
@@ -22,16 +22,27 @@ export function ingressListener(serviceType: DistributedServiceSpec['serviceType
  * For the kubelet and the controller, which cannot reach a Unix socket: that Envoy is ready, that backends are healthy, and
  * which endpoints are live. Everything else is refused.
  */
-export function probeListener(port: number, { asksBackends }: { readonly asksBackends: boolean }): object {
+export function probeListener(
+  port: number,
+  { asksBackends, asksFrpc }: { readonly asksBackends: boolean; readonly asksFrpc: boolean },
+): object {
+  const only = (path: string, route: object): object => ({ match: { path, headers: exactly(path) }, route });
   const routes = [
     { match: { path: probePaths.ready, headers: [get] }, route: { cluster: 'admin' } },
-    {
-      match: { path: probePaths.endpoints, headers: exactly(probePaths.endpoints) },
-      route: { cluster: 'admin', prefix_rewrite: liveEndpoints },
-    },
+    only(probePaths.endpoints, { cluster: 'admin', prefix_rewrite: liveEndpoints }),
+    ...(asksFrpc
+      ? [
+          only(probePaths.proxies, { cluster: 'frpc', prefix_rewrite: '/api/status' }),
+          only(probePaths.server, { cluster: 'server' }),
+        ]
+      : []),
     { match: { prefix: '/' }, direct_response: { status: 403 } },
   ];
-  const filters = asksBackends ? [backendsCheck, router] : [router];
+  const filters = [
+    ...(asksBackends ? [isAnyHealthy(probePaths.backends, upstreamCluster)] : []),
+    ...(asksFrpc ? [isAnyHealthy(probePaths.published, proxiesCluster), signIn] : []),
+    router,
+  ];
   const config = { stat_prefix: 'probe', codec_type: 'HTTP1', route_config: routeTo(routes), http_filters: filters };
   return {
     ...listener('probe', port, 'TCP'),
@@ -52,15 +63,27 @@ function exactly(path: string): readonly object[] {
 const liveEndpoints = `/stats?filter=^cluster%5C.${upstreamCluster}%5C.(version_text|membership_healthy|membership_total|update_failure|update_rejected)$`;
 
 /** Fewer than one in a hundred healthy is none: Envoy counts whole per cents, and with 0 none would be enough. */
-const backendsCheck = filter(
-  'envoy.filters.http.health_check',
-  'envoy.extensions.filters.http.health_check.v3.HealthCheck',
-  {
+function isAnyHealthy(path: string, cluster: string): object {
+  return filter('envoy.filters.http.health_check', 'envoy.extensions.filters.http.health_check.v3.HealthCheck', {
     pass_through_mode: false,
-    cluster_min_healthy_percentages: { [upstreamCluster]: { value: 1 } },
-    headers: exactly(probePaths.backends),
+    cluster_min_healthy_percentages: { [cluster]: { value: 1 } },
+    headers: exactly(path),
+  });
+}
+
+/** Shows frpc's admin API the password, which is in the environment alone; nothing else gets it. */
+const signIn = filter('envoy.filters.http.lua', 'envoy.extensions.filters.http.lua.v3.Lua', {
+  default_source_code: {
+    inline_string: `function envoy_on_request(handle)
+  local headers = handle:headers()
+  headers:remove("authorization")
+  if headers:get(":path") == "${probePaths.proxies}" then
+    headers:add("authorization", "Basic " .. handle:base64Escape("${adminAccess.user}:" .. (os.getenv("${adminAccess.password}") or "")))
+  end
+end
+`,
   },
-);
+});
 
 function listener(name: string, port: number, protocol: 'TCP' | 'UDP'): object {
   return { name, address: { socket_address: { address: '0.0.0.0', port_value: port, protocol } } };

@@ -1,4 +1,4 @@
-import { fileNames, type Layout, podLayout } from '../../domain/data-plane.ts';
+import { adminAccess, fileNames, type Layout, podLayout } from '../../domain/data-plane.ts';
 import type { DistributedServiceSpec } from '../../domain/distributed-service.ts';
 import { KnudgeError } from '../../domain/errors.ts';
 import type { ServerProfile } from '../../domain/server-profile.ts';
@@ -17,24 +17,38 @@ export interface FrpcInput {
 }
 
 /**
- * The text of frpc.json. It holds no secret: the token and the key are files that frpc reads. The same input gives the
+ * The text of frpc.json. It holds no secret: the token and the key are files that frpc reads, and the password of its admin API is in its environment. The same input gives the
  * same bytes, so that a restart happens only when something changed.
  * @throws KnudgeError `invalid-object` for text that no JSON can carry (half of a surrogate pair)
  */
 export function frpcConfig(input: FrpcInput): string {
   const { namespace, name, uid, profile, layout = podLayout } = input;
-  return encode({
-    serverAddr: profile.address,
-    serverPort: profile.port,
-    // A server that is away for a while is no reason to end: the Pod's restarts would back off for minutes.
-    loginFailExit: false,
-    auth: authentication(profile, layout),
-    // Whose tunnel this is, for the gate; the token proves it.
-    metadatas: { service: `${namespace}/${name}`, uid },
-    transport: transport(input, layout),
-    log: { to: 'console', level: 'info', disablePrintColor: true },
-    proxies: proxies(input, layout),
-  });
+  return withAdmin(
+    layout,
+    encode({
+      serverAddr: profile.address,
+      serverPort: profile.port,
+      // A server that is away for a while is no reason to end: the Pod's restarts would back off for minutes.
+      loginFailExit: false,
+      auth: authentication(profile, layout),
+      // Whose tunnel this is, for the gate; the token proves it.
+      metadatas: { service: `${namespace}/${name}`, uid },
+      transport: transport(input, layout),
+      // Below `warn` each question to its admin API is two lines.
+      log: { to: 'console', level: 'warn', disablePrintColor: true },
+      proxies: proxies(input, layout),
+    }),
+  );
+}
+
+/**
+ * Adds the admin API, which says what became of the proxy. frpc itself puts the password in, by the only template of the
+ * file, so it stands outside of what is made from texts of users.
+ */
+function withAdmin({ adminPort }: Layout, config: string): string {
+  const { user, password } = adminAccess;
+  const server = `{ "addr": "127.0.0.1", "port": ${String(adminPort)}, "user": "${user}", "password": "{{ .Envs.${password} }}" }`;
+  return config.replace(/^\{\n/, () => `{\n  "webServer": ${server},\n`);
 }
 
 /**

@@ -1,14 +1,17 @@
 import type { DistributedService } from '../../domain/distributed-service.ts';
 import { parseIp } from '../../domain/ip-address.ts';
 import type { KubeObject, ObjectRef } from '../../domain/kube-object.ts';
-import { authorityName, childName, labels } from '../../domain/names.ts';
+import { authorityName, childName, labels, serviceNameLabel } from '../../domain/names.ts';
 import type { NamedQuery } from '../resource.ts';
 import { claimQueries, type ProfileHome } from './claims.ts';
 import { problemOf } from './spec-problem.ts';
 import { tunnelPodSelector } from './tunnel-pod.ts';
+import { workloadQueries } from './workload.ts';
 
 /** What a DistributedService must know besides its children: only what its spec asks for, so that little is read. */
 export function inputsOf(owner: DistributedService, controllerNamespace: string): readonly NamedQuery[] {
+  // A tunnel that is going goes on until its Pods have gone, whatever the spec says by now.
+  if (owner.metadata.deletionTimestamp !== undefined) return [tunnelQuery(owner)];
   // What makes no sense is not asked for: the plan says what is wrong with it.
   if (problemOf(owner.spec) !== undefined) return [];
   return [
@@ -30,7 +33,6 @@ export const inputs = {
   services: 'services',
   slices: 'slices',
   hosts: 'hosts',
-  workload: 'workload',
   tunnelPods: 'tunnel-pods',
 } as const;
 
@@ -46,7 +48,9 @@ function profileQueries({ metadata, spec }: DistributedService, controllerNamesp
   return [profiles(inputs.ownProfiles, namespace), { ...shared, after: { name: inputs.ownProfiles, found: false } }];
 }
 
-function backendQueries({ metadata, spec }: DistributedService): NamedQuery[] {
+function backendQueries(owner: DistributedService): NamedQuery[] {
+  const { metadata, spec } = owner;
+  const workload = workloadQueries(owner);
   const namespace = metadata.namespace ?? '';
   const list = (name: string, kind: string, labelSelector: string): NamedQuery => ({
     name,
@@ -59,23 +63,33 @@ function backendQueries({ metadata, spec }: DistributedService): NamedQuery[] {
     },
   });
   const { backends } = spec;
-  const workload = workloadQuery(namespace, backends.workloadRef);
   switch (backends.discovery) {
-    case 'manual':
-      return (backends.endpoints ?? [])
-        .filter(({ host }) => parseIp(host) === undefined)
-        .map(({ host }) => object(inputs.hosts, { apiVersion: 'v1', kind: 'Service', namespace, name: host }));
+    case 'manual': {
+      const hosts = (backends.endpoints ?? []).map(({ host }) => host).filter((host) => parseIp(host) === undefined);
+      const slices = `${serviceNameLabel} in (${[...new Set(hosts)].sort().join(',')})`;
+      return [
+        ...hosts.map((name) => object(inputs.hosts, { apiVersion: 'v1', kind: 'Service', namespace, name })),
+        ...(hosts.length === 0 ? [] : [foundWith(inputs.hosts, list(inputs.slices, 'EndpointSlice', slices))]),
+      ];
+    }
     case 'auto': {
       const ours = `${labels.service}=${metadata.name}`;
-      const services = `${ours},!${labels.ownerUid}`;
-      return [list(inputs.pods, 'Pod', ours), list(inputs.services, 'Service', services), ...workload];
+      const services = list(inputs.services, 'Service', `${ours},!${labels.ownerUid}`);
+      // They carry the labels of their Service.
+      const slices = foundWith(inputs.services, list(inputs.slices, 'EndpointSlice', ours));
+      return [list(inputs.pods, 'Pod', ours), services, slices, ...workload];
     }
     case 'selector': {
       if (needsPodList(backends.selector ?? {})) return [list(inputs.pods, 'Pod', selectorText(spec)), ...workload];
-      const slices = `kubernetes.io/service-name=${childName(metadata.name, 'backends')}`;
+      const slices = `${serviceNameLabel}=${childName(metadata.name, 'backends')}`;
       return [list(inputs.slices, 'EndpointSlice', slices), ...workload];
     }
   }
+}
+
+/** Read only where that other query found something. */
+function foundWith(name: string, query: NamedQuery): NamedQuery {
+  return { ...query, after: { name, found: true } };
 }
 
 function tunnelQuery(owner: DistributedService): NamedQuery {
@@ -106,15 +120,6 @@ function selectorText({ backends }: DistributedService['spec']): string {
     }
   });
   return [...equal.sort(), ...conditions.sort()].join(',');
-}
-
-function workloadQuery(
-  namespace: string,
-  workload: DistributedService['spec']['backends']['workloadRef'],
-): NamedQuery[] {
-  if (workload === undefined) return [];
-  const { apiVersion, kind, name } = workload;
-  return [{ ...object(inputs.workload, { apiVersion, kind, namespace, name }), written: true }];
 }
 
 function secretQueries({ metadata, spec }: DistributedService, controllerNamespace: string): NamedQuery[] {

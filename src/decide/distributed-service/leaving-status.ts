@@ -1,15 +1,21 @@
-import type { Finding } from '../../domain/conditions.ts';
+import type { Answer } from '../../domain/conditions.ts';
 import type { DistributedService } from '../../domain/distributed-service.ts';
 import { describe, refOf } from '../../domain/kube-object.ts';
 import { cleanupFinalizer } from '../../domain/names.ts';
+import type { Refusal } from '../../domain/plan.ts';
 import { refusalReason } from '../refusal.ts';
 import type { Given } from '../resource.ts';
 import { blockedMessage, type Cleanup } from './cleanup.ts';
 import { noticesOf } from './notices.ts';
 import { complete, type StatusDecision } from './status.ts';
 
+interface Leaving extends Cleanup {
+  /** Finalizers of others, which hold the object when all of ours is done. */
+  readonly others: readonly string[];
+}
+
 /** The status of a service that is being deleted: what is still there and, past the deadline, what holds it. */
-export function decideLeavingStatus(owner: DistributedService, cleanup: Cleanup, given: Given): StatusDecision {
+export function decideLeavingStatus(owner: DistributedService, cleanup: Leaving, given: Given): StatusDecision {
   const { activeEndpoints, endpoints, serverProfile, address, selector } = owner.status ?? {};
   const kept = { activeEndpoints, endpoints, serverProfile, address, selector };
   const told = Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== undefined));
@@ -22,13 +28,16 @@ export function decideLeavingStatus(owner: DistributedService, cleanup: Cleanup,
   return { ...decided, notices: noticesOf(owner, { ...decided.status, repaired: [] }), again: false };
 }
 
-function findings(owner: DistributedService, cleanup: Cleanup, { refusal }: Given): readonly Finding[] {
-  const observedGeneration = owner.metadata.generation ?? 0;
-  const remaining = cleanup.remaining.map((child) => describe(refOf(child))).join(', ');
-  const message = `Waiting for ${cleanup.done ? `the finalizer ${cleanupFinalizer}` : remaining} to go`;
-  const ready: Finding = { type: 'Ready', status: 'False', reason: 'Terminating', message, observedGeneration };
+function findings(owner: DistributedService, cleanup: Leaving, { refusal, held }: Given): readonly Answer[] {
+  const remaining = cleanup.remaining.map((child) => describe(refOf(child)));
+  const awaited = cleanup.done ? finalizersOf(cleanup, refusal) : remaining;
+  const message = `Waiting for ${awaited.join(', ')} to go`;
+  const ready: Answer = { type: 'Ready', status: 'False', reason: 'Terminating', message };
   if (refusal !== undefined) {
-    return [ready, { type: 'CleanupBlocked', status: 'True', ...refusalReason(refusal), observedGeneration }];
+    return [ready, { type: 'CleanupBlocked', status: 'True', ...refusalReason(refusal) }];
+  }
+  if (held !== undefined) {
+    return [ready, { type: 'CleanupBlocked', status: 'True', reason: 'Flapping', message: held.message }];
   }
   if (!cleanup.blocked) return [ready];
   const blocked = {
@@ -36,5 +45,10 @@ function findings(owner: DistributedService, cleanup: Cleanup, { refusal }: Give
     reason: 'DeadlinePassed',
     message: blockedMessage(owner, cleanup.remaining),
   } as const;
-  return [ready, { type: 'CleanupBlocked', ...blocked, observedGeneration }];
+  return [ready, { type: 'CleanupBlocked', ...blocked }];
+}
+
+/** Ours is taken off in this very pass, unless that was refused. */
+function finalizersOf({ others }: Leaving, refusal: Refusal | undefined): readonly string[] {
+  return (refusal === undefined ? others : [cleanupFinalizer]).map((name) => `the finalizer ${name}`);
 }

@@ -1,9 +1,7 @@
-import type { Condition, Finding } from '../../domain/conditions.ts';
+import type { Answer, Condition } from '../../domain/conditions.ts';
 import { fileNames, type LiveEndpoints } from '../../domain/data-plane.ts';
 import type { KubeObject } from '../../domain/kube-object.ts';
 import type { TunnelPod } from './tunnel-pod.ts';
-
-type Answer = Omit<Finding, 'observedGeneration'>;
 
 /** What the condition hangs on. */
 export interface EndpointsSeen {
@@ -15,6 +13,9 @@ export interface EndpointsSeen {
 }
 
 export const endpointsCondition = 'EndpointsAccepted';
+
+/** Envoy was asked, and uses other endpoints still. */
+export const pendingReason = 'UpdatePending';
 
 /** Whether Envoy uses the endpoints that it should: as it says, or else as it said when it was asked before. */
 export function endpointsFinding({ wanted, live, pod }: EndpointsSeen, before: Condition | undefined): Answer {
@@ -48,7 +49,7 @@ function pending(version: string): Answer {
   return {
     type,
     status: 'Unknown',
-    reason: 'UpdatePending',
+    reason: pendingReason,
     message: `Envoy does not use the endpoints ${version} yet`,
   };
 }

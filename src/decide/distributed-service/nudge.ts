@@ -1,5 +1,5 @@
 import type { DistributedService } from '../../domain/distributed-service.ts';
-import { refOf } from '../../domain/kube-object.ts';
+import { type KubeObject, refOf } from '../../domain/kube-object.ts';
 import { annotations, childName } from '../../domain/names.ts';
 import type { Nudge, Write } from '../../domain/plan.ts';
 import { versionOf } from './live-endpoints.ts';
@@ -9,11 +9,17 @@ import { tunnelPodSelector } from './tunnel-pod.ts';
  * The Pod of the tunnel where its endpoints change: a kubelet looks at a mounted ConfigMap every minute and a half or so,
  * and at once when its Pod changes (measured on a kubelet 1.35: 75 to 87 s, and 1 s).
  */
-export function nudgeOf(owner: DistributedService, writes: readonly Write[]): Nudge | undefined {
+export function nudgeOf(
+  owner: DistributedService,
+  writes: readonly Write[],
+  pods: readonly KubeObject[],
+): Nudge | undefined {
   const { metadata } = owner;
   const name = childName(metadata.name, 'endpoints');
-  const write = writes.find((one) => one.do === 'apply' && one.object.metadata.name === name);
-  if (write?.do !== 'apply' || write.object.kind !== 'ConfigMap') return undefined;
+  const written = writes.flatMap((write) => (write.do === 'create' || write.do === 'apply' ? [write] : []));
+  const write = written.find(({ object }) => object.kind === 'ConfigMap' && object.metadata.name === name);
+  // Made for the first time, nobody has it mounted yet; made again, the Pod has what was there before.
+  if (write === undefined || (write.do === 'create' && pods.length === 0)) return undefined;
   return {
     about: refOf(write.object),
     namespace: metadata.namespace ?? '',

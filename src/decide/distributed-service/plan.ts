@@ -1,24 +1,32 @@
 import type { DistributedService } from '../../domain/distributed-service.ts';
+import type { KubeObject } from '../../domain/kube-object.ts';
 import { childName, childRoles, cleanupFinalizer } from '../../domain/names.ts';
 import type { Observed, Plan, Write } from '../../domain/plan.ts';
-import { type ChildWork, isLeaving, planChildren, preconditionOf } from '../children.ts';
+import { type ChildWork, isLeaving, planChildren } from '../children.ts';
+import { notHeld } from '../not-held.ts';
+import { paceApplies } from '../overridden.ts';
+import { belongsTo } from '../owned.ts';
 import type { Given, Resource } from '../resource.ts';
 import { discover } from './backends.ts';
 import { type CertificateFinding, findCertificates } from './certificate-finding.ts';
 import { questionOf } from './certificates.ts';
 import { type ClaimFinding, findClaims } from './claims.ts';
-import { planCleanup } from './cleanup.ts';
-import { desiredChildren } from './desired.ts';
+import { type Cleanup, planCleanup } from './cleanup.ts';
+import { desiredChildren, hasProxy } from './desired.ts';
+import { mountsOf, stopping } from './foreign-mounts.ts';
 import { inputs, inputsOf } from './inputs.ts';
 import { decideLeavingStatus } from './leaving-status.ts';
 import { versionOf } from './live-endpoints.ts';
 import { nudgeOf } from './nudge.ts';
 import { findProfile, type ProfileFinding } from './profile.ts';
+import type { Seen } from './seen.ts';
 import { problemOf } from './spec-problem.ts';
 import { shapeProblemOf } from './spec-shape.ts';
 import { decideStatus, type StatusDecision } from './status.ts';
-import { addressToAsk, tunnelPodOf } from './tunnel-pod.ts';
+import { questionTo, tunnelPodOf } from './tunnel-pod.ts';
+import { hasAvailableReplica } from './tunnel-state.ts';
 import { decideUnreadableStatus } from './unreadable-status.ts';
+import { findWorkload } from './workload.ts';
 
 /** A DistributedService: the tunnel that publishes its backends, and a status that says how it stands. */
 export const distributedService: Resource = {
@@ -33,8 +41,8 @@ export const distributedService: Resource = {
     ),
   inputs: (owner, controllerNamespace) => inputsOf(owner as DistributedService, controllerNamespace),
   certificates: (observed) => questionOf(typed(observed)),
-  tunnelAddress: ({ owner, inputs: found }) =>
-    isLeaving(owner) ? undefined : addressToAsk(found.get(inputs.tunnelPods) ?? []),
+  tunnelQuestion: ({ owner, inputs: found }) =>
+    isLeaving(owner) ? undefined : questionTo(found.get(inputs.tunnelPods) ?? []),
   decide: (observed, given) => {
     const service = typed(observed);
     return isLeaving(service.owner) ? planDeletion(service, given) : planService(service, given);
@@ -53,27 +61,67 @@ function planService(observed: Observed<DistributedService>, given: Given): Plan
   const certificates = findCertificates(observed, given, profile);
   const discovery = discover(observed, given.apiServer);
   const claims = findClaims(observed, profile);
-  const desired = desiredChildren(observed, given, { profile, certificates, discovery, claims });
-  const work = planChildren(owner, desired, children);
+  const mounts = mountsOf(observed, profile);
+  const desired = desiredChildren(observed, given, { profile, certificates, discovery, claims, mounts });
+  const planned = planChildren(owner, desired, children);
+  const { writes: paced, overridden } = paceApplies(planned.writes, given);
+  const work = { ...planned, writes: notHeld(paced, owner, given) };
   const { rotation = [] } = certificates;
-  const changes = [...finalizer(owner), ...authority(certificates), ...work.writes, ...scaling(observed), ...rotation];
+  const scaling = findWorkload(observed, claims.pending);
+  const scalings = [...stopping(observed, mounts), ...scaling.writes];
+  const changes = [...finalizer(owner), ...authority(certificates), ...work.writes, ...scalings, ...rotation];
   // After a refusal only the status is told: the next change, or the resync, tries the rest again.
-  const writes = given.refusal === undefined ? changes : [];
+  const writes = given.refusal === undefined ? notHeld(changes, owner, given) : [];
   const { refusal } = given;
-  const tunnel = children.get('tunnel');
-  const workload = observed.inputs.get(inputs.workload)?.[0];
-  const pod = tunnelPodOf(observed.inputs.get(inputs.tunnelPods) ?? []);
+  const tunnel = ownTunnel(observed);
+  const pods = observed.inputs.get(inputs.tunnelPods) ?? [];
+  const pod = tunnelPodOf(pods);
   const endpoints = { wanted: versionOf(desired.get('endpoints')), live: given.live, pod };
+  const published = {
+    server: profile.is === 'usable' && hasProxy(owner) ? profile.profile : undefined,
+    pod,
+    isAvailable: hasAvailableReplica(tunnel),
+    why: given.live === 'unreachable' ? given.live : given.live?.unpublished,
+  };
+  const hasMore =
+    refusal === undefined && (certificates.newAuthority !== undefined || tellsClaims(claims, work) || work.again);
   const decided = decideStatus(
     owner,
-    { profile, certificates, discovery, claims, work, tunnel, endpoints, workload, refusal },
+    {
+      profile,
+      certificates,
+      discovery,
+      claims,
+      work,
+      tunnel,
+      endpoints,
+      published,
+      scaling,
+      held: heldOf(given, overridden),
+      refusal,
+      hasMore,
+    },
     given.now,
   );
-  const again =
-    decided.again ||
-    (refusal === undefined && (certificates.newAuthority !== undefined || tellsClaims(claims, work) || work.again));
-  const nudge = nudgeOf(owner, writes);
-  return { writes: withStatus(writes, decided), notices: decided.notices, ...(nudge && { nudge }), again };
+  const nudge = nudgeOf(owner, writes, pods);
+  return {
+    writes: withStatus(writes, decided),
+    notices: decided.notices,
+    ...(nudge && { nudge }),
+    again: decided.again || hasMore,
+  };
+}
+
+/** What is not written now, and why. */
+function heldOf({ held }: Given, overridden: string | undefined): Seen['held'] {
+  if (held !== undefined) return { reason: 'Flapping', message: held.message };
+  return overridden === undefined ? undefined : { reason: 'Overridden', message: overridden };
+}
+
+/** What has its name and is somebody else's says nothing of this service. */
+function ownTunnel({ owner, children }: Observed<DistributedService>): KubeObject | undefined {
+  const tunnel = children.get('tunnel');
+  return tunnel !== undefined && belongsTo(tunnel, owner) === 'ours' ? tunnel : undefined;
 }
 
 /** What it wants is told with these writes: when it stands, the others' wishes are read anew. */
@@ -113,32 +161,26 @@ function authority(certificates: CertificateFinding): Write[] {
   return certificates.newAuthority === undefined ? [] : [{ do: 'create', object: certificates.newAuthority }];
 }
 
-interface Scalable {
-  readonly spec?: { readonly replicas?: number };
-}
-
-/** The workload that the spec names follows `backends.replicas`. */
-function scaling({ owner, inputs: found }: Observed<DistributedService>): Write[] {
-  const workload = found.get(inputs.workload)?.[0];
-  const { workloadRef, replicas } = owner.spec.backends;
-  if (workload === undefined || workloadRef === undefined || isLeaving(workload)) return [];
-  if ((workload as Scalable).spec?.replicas === replicas) return [];
-  const ref = { ...workloadRef, namespace: owner.metadata.namespace ?? '' };
-  return [{ do: 'scale', ref, precondition: preconditionOf(workload), replicas }];
-}
-
 /** What is deleted in the background is gone at once, so the next step need not wait for an event. */
 function isImmediate(write: Write): boolean {
   return write.do === 'delete' && write.propagation === 'Background';
 }
 
-function planDeletion({ owner, children }: Observed<DistributedService>, given: Given): Plan {
+function planDeletion(observed: Observed<DistributedService>, given: Given): Plan {
+  const { owner } = observed;
   const nothing: Plan = { writes: [], notices: [], again: false };
-  if (!(owner.metadata.finalizers ?? []).includes(cleanupFinalizer)) return nothing;
-  const cleanup = planCleanup(owner, children, given.now);
-  // After the finalizer has gone so has the object: only where it may not go is there a status to write.
-  if (cleanup.done && given.refusal === undefined) return { ...nothing, writes: cleanup.writes };
-  const decided = decideLeavingStatus(owner, cleanup, given);
-  const writes = given.refusal === undefined ? cleanup.writes : [];
+  const all = owner.metadata.finalizers ?? [];
+  const others = all.filter((name) => name !== cleanupFinalizer);
+  const isOurs = others.length < all.length;
+  // Our clean-up is over, or was never asked for. Finalizers of others that still hold the object are told below.
+  if (!isOurs && others.length === 0) return nothing;
+  const cleanup = isOurs ? planCleanup(observed, given.now) : over;
+  // After the last finalizer has gone so has the object: only where it stays is there a status to write.
+  const isLast = others.length === 0 && given.refusal === undefined && given.held === undefined;
+  if (cleanup.done && isLast) return { ...nothing, writes: cleanup.writes };
+  const decided = decideLeavingStatus(owner, { ...cleanup, others }, given);
+  const writes = given.refusal === undefined ? notHeld(cleanup.writes, owner, given) : [];
   return { writes: withStatus(writes, decided), notices: decided.notices, again: writes.some(isImmediate) };
 }
+
+const over: Cleanup = { writes: [], remaining: [], blocked: false, done: true };

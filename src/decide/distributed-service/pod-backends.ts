@@ -1,8 +1,8 @@
 import type { DistributedServiceSpec } from '../../domain/distributed-service.ts';
 import { controllerOf, groupOf, type KubeObject } from '../../domain/kube-object.ts';
-import { labels } from '../../domain/names.ts';
 import { addressOf, hasEnded, isReady } from '../pod-state.ts';
 import type { Candidate } from './candidate.ts';
+import { isTunnelPod } from './own-tunnel.ts';
 
 interface PodPorts extends KubeObject {
   readonly spec?: {
@@ -31,7 +31,7 @@ export function backendOfPod(pod: KubeObject, spec: DistributedServiceSpec): Can
  * for all Pods without some label, and a service would become its own backend.
  */
 export function isOwnPod(pod: KubeObject): boolean {
-  if (pod.metadata.labels?.[labels.tunnel] !== undefined) return true;
+  if (isTunnelPod(pod)) return true;
   const owner = controllerOf(pod);
   return owner?.kind === 'Message' && groupOf(owner.apiVersion) === 'myorg.dev';
 }

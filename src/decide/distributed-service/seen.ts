@@ -6,6 +6,8 @@ import type { CertificateFinding } from './certificate-finding.ts';
 import type { ClaimFinding } from './claims.ts';
 import type { EndpointsSeen } from './live-endpoints.ts';
 import type { ProfileFinding } from './profile.ts';
+import type { PublishedSeen } from './published.ts';
+import type { WorkloadFinding } from './workload.ts';
 
 /** All that the status of a living service speaks of. */
 export interface Seen {
@@ -16,6 +18,11 @@ export interface Seen {
   readonly work: ChildWork;
   readonly tunnel: KubeObject | undefined;
   readonly endpoints: EndpointsSeen;
-  readonly workload: KubeObject | undefined;
+  readonly published: PublishedSeen;
+  readonly scaling: WorkloadFinding;
+  /** Children that are not made what they should be now, for people. */
+  readonly held: { readonly reason: 'Overridden' | 'Flapping'; readonly message: string } | undefined;
   readonly refusal: Refusal | undefined;
+  /** This pass leaves some of its work to the next one, which follows at once. */
+  readonly hasMore: boolean;
 }

@@ -23,6 +23,8 @@ export function selectorService({ metadata, spec }: DistributedService): KubeObj
     spec: {
       type: 'ClusterIP',
       clusterIP: 'None',
+      // Otherwise each endpoint would be told as ready.
+      publishNotReadyAddresses: false,
       selector: selector.matchLabels ?? {},
       ports: [
         { name: 'backend', port: typeof port === 'number' ? port : 1, targetPort: port, protocol: protocolOf(spec) },

@@ -25,8 +25,11 @@ export function balancedService(owner: DistributedService, claims: Readonly<Reco
     },
     spec: {
       type: 'ClusterIP',
-      // The Pod is not ready while no backend is healthy: the error that Envoy then answers with must still be had.
-      ...(spec.loadBalancing.healthCheck !== undefined && { publishNotReadyAddresses: true }),
+      // The Pod is not ready while the FRP server is away, or no backend is healthy: inside the cluster the one changes nothing, and
+      // of the other the error that Envoy then answers with must still be had.
+      publishNotReadyAddresses: true,
+      // Which Pod a client comes to is Envoy's to say.
+      sessionAffinity: 'None',
       selector: { ...ownedLabels(owner), [labels.tunnel]: metadata.name },
       ports: [{ name: spec.serviceType, port, targetPort: podLayout.ingressPort, protocol: protocolOf(spec) }],
     },

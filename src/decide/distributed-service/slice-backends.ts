@@ -1,5 +1,6 @@
 import type { Backend } from '../../domain/data-plane.ts';
 import type { KubeObject } from '../../domain/kube-object.ts';
+import { serviceNameLabel } from '../../domain/names.ts';
 
 interface Slice extends KubeObject {
   readonly endpoints?:
@@ -23,4 +24,10 @@ export function backendsOfSlice(slice: Slice): readonly Backend[] {
     if (address === undefined || conditions?.terminating === true) return [];
     return [{ address, port, weight: 1, ready: conditions?.ready !== false }];
   });
+}
+
+/** Whether anybody takes what is sent to the address of this Service. */
+export function hasReadyEndpoint(service: string, slices: readonly Slice[]): boolean {
+  const own = slices.filter(({ metadata }) => metadata.labels?.[serviceNameLabel] === service);
+  return own.some(({ endpoints }) => endpoints?.some(({ conditions }) => conditions?.ready !== false));
 }

@@ -1,4 +1,5 @@
 import type { DistributedServiceSpec } from '../../domain/distributed-service.ts';
+import { labels, manager } from '../../domain/names.ts';
 import { refuseAddress } from './addresses.ts';
 import { shapeProblemOf } from './spec-shape.ts';
 
@@ -44,11 +45,23 @@ const discovery: Check = ({ backends }) => {
     case 'selector':
       if (Object.keys(matchLabels).length + matchExpressions.length === 0)
         return 'selector discovery needs backends.selector';
-      return port === undefined ? 'selector discovery needs backends.port' : selectorProblem(labelsIn(backends));
+      if (port === undefined) return 'selector discovery needs backends.port';
+      return ofKnudge(matchLabels) ?? selectorProblem(labelsIn(backends));
     case 'auto':
       return port === undefined ? 'auto discovery needs backends.port' : undefined;
   }
 };
+
+/** A tunnel whose backends are tunnels leads to itself, or round a circle of them. */
+function ofKnudge(matchLabels: Readonly<Record<string, string>>): string | undefined {
+  const own = [
+    labels.tunnel,
+    labels.ownerUid,
+    ...(matchLabels[labels.managedBy] === manager ? [labels.managedBy] : []),
+  ];
+  const key = own.find((one) => Object.hasOwn(matchLabels, one));
+  return key && `${key} in backends.selector finds the Pods of tunnels: select the backends by labels of their own`;
+}
 
 function refusedHost(host: string): string | undefined {
   const refused = refuseAddress(host);

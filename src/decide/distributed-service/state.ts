@@ -26,6 +26,14 @@ export const edges: Readonly<Record<State, readonly State[]>> = {
   Terminating: [],
 };
 
+/**
+ * The state last told, as far as it can be gone on from. One that this version does not know, and the Terminating of an object that is not
+ * being deleted, were written by somebody else or restored: they tell nothing.
+ */
+export function stateBefore(told: string | undefined): State {
+  return told !== undefined && told !== 'Terminating' && Object.hasOwn(edges, told) ? (told as State) : 'Pending';
+}
+
 /** The state that the facts call for, and the next one on the way to it: the same where the edge is allowed. */
 export function decideState(facts: StateFacts): { readonly next: State; readonly goal: State } {
   const goal = goalOf(facts);

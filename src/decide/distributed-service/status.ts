@@ -1,4 +1,4 @@
-import { type Finding, toConditions } from '../../domain/conditions.ts';
+import { type Answer, toConditions } from '../../domain/conditions.ts';
 import type { DistributedService, DistributedServiceStatus } from '../../domain/distributed-service.ts';
 import { type KubeObject, refOf } from '../../domain/kube-object.ts';
 import { childName } from '../../domain/names.ts';
@@ -7,11 +7,11 @@ import { isTime } from '../../domain/time.ts';
 import type { ChildWork } from '../children.ts';
 import { isSameStatus } from '../same-status.ts';
 import { addressAt } from './address.ts';
-import { findingsOf } from './conditions.ts';
+import { findingsOf, openAmong, summaryOf } from './conditions.ts';
 import { backendSelector } from './inputs.ts';
 import { noticesOf } from './notices.ts';
 import type { Seen } from './seen.ts';
-import { decideState } from './state.ts';
+import { decideState, stateBefore } from './state.ts';
 import { hasAvailableReplica, isRolledOut } from './tunnel-state.ts';
 
 export interface StatusDecision {
@@ -25,21 +25,26 @@ export interface StatusDecision {
 
 /** The status of a living service: its state, its conditions and what was found. */
 export function decideStatus(owner: DistributedService, seen: Seen, now: string): StatusDecision {
-  const findings = findingsOf(owner, seen);
   const { profile, discovery, work, tunnel, claims, endpoints } = seen;
+  const parts = findingsOf(owner, seen);
+  const open = openAmong(owner, parts);
+  // What a pass leaves to the next one, which follows at once, is not there yet.
+  const isLeft = claims.pending || seen.hasMore;
+  const isCurrent = isRolledOut(tunnel) && !touchesTunnel(owner, work) && !isLeft;
   const { next, goal } = decideState({
-    before: owner.status?.state ?? 'Pending',
+    before: stateBefore(owner.status?.state),
     deleting: false,
     failed: isFailed(seen, owner),
     waiting: profile.is !== 'usable' || seen.certificates.status !== 'True',
-    running: isReady(findings) && isRolledOut(tunnel) && !touchesTunnel(owner, work),
+    running: open === undefined && isCurrent,
     available: hasAvailableReplica(tunnel) || endpoints.pod?.isServing === true,
   });
   const status = {
     state: next,
     endpoints: discovery.backends,
     activeEndpoints: discovery.backends.filter(({ ready }) => ready).length,
-    ...backendSelector(owner, seen.workload),
+    ...backendSelector(owner, seen.scaling.workload),
+    ...scaledBy(owner, seen),
     ...(profile.is === 'usable'
       ? {
           serverProfile: profileName(profile.configMap),
@@ -47,42 +52,43 @@ export function decideStatus(owner: DistributedService, seen: Seen, now: string)
         }
       : {}),
   };
-  const decided = complete(owner, { status, findings, writes: work.writes.length > 0 }, now);
+  const findings = [...parts, ...summaryOf(next, open)];
+  const decided = complete(owner, { status, findings, isUnderWay: seen.hasMore, writes: work.writes.length > 0 }, now);
   const notices = noticesOf(owner, { ...decided.status, repaired: work.repaired });
   return { ...decided, notices, again: next !== goal };
 }
 
-function isReady(findings: readonly Finding[]): boolean {
-  return findings.some(({ type, status }) => type === 'Ready' && status === 'True');
-}
-
 interface Draft {
   readonly status: DistributedServiceStatus;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly Answer[];
   readonly writes: boolean;
+  /** This generation of the spec is not carried out yet, and this pass says nothing of it. */
+  readonly isUnderWay?: boolean;
 }
 
 /** Adds what every status has. `lastReconciled` moves only when something else does (or it would itself be news). */
 export function complete(
   owner: DistributedService,
-  { status: draft, findings, writes }: Draft,
+  { status: draft, findings, writes, isUnderWay = false }: Draft,
   now: string,
 ): Pick<StatusDecision, 'status' | 'changed'> {
   const before = owner.status ?? {};
-  const status = {
-    ...draft,
-    observedGeneration: owner.metadata.generation ?? 0,
-    conditions: toConditions(findings, before.conditions ?? [], now),
-  };
+  const observedGeneration = isUnderWay ? (before.observedGeneration ?? 0) : (owner.metadata.generation ?? 0);
+  const told = findings.map((finding) => ({ ...finding, observedGeneration }));
+  const status = { ...draft, observedGeneration, conditions: toConditions(told, before.conditions ?? [], now) };
   const last = isTime(before.lastReconciled) ? before.lastReconciled : undefined;
   const same = isSameStatus({ ...status, ...(last !== undefined && { lastReconciled: last }) }, before);
   const lastReconciled = same && !writes && last !== undefined ? last : now;
   return { status: { ...status, lastReconciled }, changed: !same };
 }
 
-function isFailed({ profile, certificates, work, refusal, claims }: Seen, { status }: DistributedService): boolean {
+function isFailed(
+  { profile, certificates, work, refusal, claims, scaling, held }: Seen,
+  { status }: DistributedService,
+): boolean {
   if (refusal !== undefined || certificates.failed || work.foreign.length > 0 || claims.conflict !== undefined)
     return true;
+  if (scaling.conflict !== undefined || held !== undefined) return true;
   if (profile.is === 'usable') return false;
   // A profile that is not there yet may be on its way; one that a running service has lost is for a person.
   return profile.is !== 'missing' || (status?.state ?? 'Pending') !== 'Pending';
@@ -95,6 +101,15 @@ function touchesTunnel({ metadata }: DistributedService, { writes }: ChildWork):
   return writes.some(
     (write) => 'object' in write && write.object.kind !== 'Service' && names.has(write.object.metadata.name),
   );
+}
+
+/** What a refused write was to ask for has not been asked for. */
+function scaledBy(
+  { status }: DistributedService,
+  { scaling, refusal }: Seen,
+): Pick<DistributedServiceStatus, 'scaled'> {
+  const scaled = refusal === undefined || scaling.writes.length === 0 ? scaling.scaled : status?.scaled;
+  return scaled === undefined ? {} : { scaled };
 }
 
 function profileName(configMap: KubeObject): string {

@@ -1,15 +1,20 @@
 import { controllerOf, type KubeObject } from '../../domain/kube-object.ts';
 import { labels } from '../../domain/names.ts';
-import { addressOf, hasEnded } from '../pod-state.ts';
+import type { TunnelQuestion } from '../../domain/ports.ts';
+import { addressOf, hasEnded, troubleOf } from '../pod-state.ts';
 import { refuseAddress } from './addresses.ts';
 
 /** The Pod of a tunnel, as its kubelet tells of it. */
 export interface TunnelPod {
   readonly address: string | undefined;
-  /** Both containers run, and Envoy is ready. */
+  /** Both containers run, and Envoy is up. */
   readonly isServing: boolean;
   /** Envoy says that no backend is healthy; also for a moment after the start, until it was asked. */
   readonly isWithoutBackends: boolean;
+  /** frpc says that the FRP server has taken its proxy, or it has none. */
+  readonly isPublished: boolean;
+  /** What keeps it from running, in Kubernetes' words. */
+  readonly trouble: string | undefined;
 }
 
 /** Finds the Pods of a tunnel. */
@@ -22,8 +27,15 @@ export function tunnelPodOf(pods: readonly KubeObject[]): TunnelPod | undefined 
   const [pod] = pods.filter(isInUse).toSorted(byAge);
   if (pod === undefined) return undefined;
   const [frpc, envoy] = ['frpc', 'envoy'].map((name) => containerOf(pod, name));
-  const isServing = envoy?.ready === true && frpc?.state?.running !== undefined;
-  return { address: addressOf(pod), isServing, isWithoutBackends: isServing && frpc?.ready !== true };
+  const isUp = envoy?.ready === true || (envoy?.started === true && envoy.state?.running !== undefined);
+  const isServing = isUp && frpc?.state?.running !== undefined;
+  return {
+    address: addressOf(pod),
+    isServing,
+    isWithoutBackends: isServing && envoy?.ready !== true,
+    isPublished: isServing && frpc?.ready === true,
+    trouble: troubleOf(pod),
+  };
 }
 
 /** Where Envoy answers, if it does; never an address that leads to the machine itself or to cloud metadata. */
@@ -31,6 +43,12 @@ export function addressToAsk(pods: readonly KubeObject[]): string | undefined {
   const pod = tunnelPodOf(pods);
   if (pod?.isServing !== true || pod.address === undefined) return undefined;
   return refuseAddress(pod.address) === undefined ? pod.address : undefined;
+}
+
+/** What to ask there before deciding; undefined where nobody could answer. */
+export function questionTo(pods: readonly KubeObject[]): TunnelQuestion | undefined {
+  const address = addressToAsk(pods);
+  return address === undefined ? undefined : { address, asksWhy: tunnelPodOf(pods)?.isPublished === false };
 }
 
 function isInUse(pod: KubeObject): boolean {
@@ -45,6 +63,8 @@ function byAge({ metadata: one }: KubeObject, { metadata: other }: KubeObject): 
 interface Container {
   readonly name?: string;
   readonly ready?: boolean;
+  /** Its startup probe has passed. */
+  readonly started?: boolean;
   readonly state?: { readonly running?: object };
 }
 

@@ -1,4 +1,5 @@
 import type { KubeObject } from '../../domain/kube-object.ts';
+import { wordsOf } from '../pod-state.ts';
 
 interface DeploymentLike extends KubeObject {
   readonly spec?: { readonly replicas?: number };
@@ -7,7 +8,21 @@ interface DeploymentLike extends KubeObject {
     readonly updatedReplicas?: number;
     readonly availableReplicas?: number;
     readonly replicas?: number;
+    readonly conditions?: readonly {
+      readonly type?: string;
+      readonly status?: string;
+      readonly reason?: string;
+      readonly message?: string;
+    }[];
   };
+}
+
+/** Why no Pod is made, in Kubernetes' words: a quota, an admission webhook, a Pod Security standard. */
+export function replicaFailureOf(tunnel: DeploymentLike | undefined): string | undefined {
+  const failure = tunnel?.status?.conditions?.find(
+    ({ type, status }) => type === 'ReplicaFailure' && status === 'True',
+  );
+  return failure && wordsOf(failure);
 }
 
 /** Whether any replica of the tunnel, be it of an older spec, takes traffic. */

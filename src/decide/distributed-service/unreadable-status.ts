@@ -1,4 +1,5 @@
 import type { DistributedService } from '../../domain/distributed-service.ts';
+import { summaryOf } from './conditions.ts';
 import { noticesOf } from './notices.ts';
 import { complete, type StatusDecision } from './status.ts';
 
@@ -8,9 +9,8 @@ import { complete, type StatusDecision } from './status.ts';
  */
 export function decideUnreadableStatus(owner: DistributedService, problem: string, now: string): StatusDecision {
   const { conditions: _, lastReconciled: __, ...found } = owner.status ?? {};
-  const observedGeneration = owner.metadata.generation ?? 0;
-  const finding = { status: 'False', reason: 'InvalidSpec', message: problem, observedGeneration } as const;
-  const findings = ['ConfigurationValid', 'Ready'].map((type) => ({ type, ...finding }));
+  const finding = { status: 'False', reason: 'InvalidSpec', message: problem } as const;
+  const findings = [{ type: 'ConfigurationValid', ...finding }, ...summaryOf('Failed', { type: 'Ready', ...finding })];
   const decided = complete(owner, { status: { ...found, state: 'Failed' }, findings, writes: false }, now);
   return { ...decided, notices: noticesOf(owner, { ...decided.status, repaired: [] }), again: false };
 }

@@ -2,13 +2,15 @@ import { describe, type KubeObject, refOf } from '../../domain/kube-object.ts';
 import type { Message } from '../../domain/message.ts';
 import { messagePodName } from '../../domain/names.ts';
 import type { Notice, Observed, Plan, Write } from '../../domain/plan.ts';
+import { asTry, type Tries, waitUntil } from '../back-off.ts';
 import { deletion, isLeaving } from '../children.ts';
-import { differs } from '../differs.ts';
 import { belongsTo, stamp } from '../owned.ts';
-import { hasEnded, isReady } from '../pod-state.ts';
+import { isReady, troubleOf } from '../pod-state.ts';
 import type { Given, Resource } from '../resource.ts';
 import { desiredPod } from './pod.ts';
+import { type Fault, faultOf } from './pod-fault.ts';
 import { decideStatus, type PodFinding } from './status.ts';
+import { podTries, triesAfter } from './tries.ts';
 
 /** A Message: one Pod that prints its text, and a status that says so. */
 export const message: Resource = {
@@ -22,6 +24,7 @@ export const message: Resource = {
 
 interface PodWork {
   readonly finding: PodFinding;
+  readonly tries: Tries;
   readonly writes: readonly Write[];
   readonly notices: readonly Notice[];
 }
@@ -32,30 +35,64 @@ function plan({ owner, children }: Observed<Message>, given: Given): Plan {
   // A Message has nothing outside the cluster: once it is being deleted the garbage collector does the rest.
   if (isLeaving(owner)) return nothing;
   const desired = stamp(desiredPod(owner, given.images.message), owner, given.hash);
-  const work: PodWork =
-    given.refusal === undefined
-      ? planPod(owner, desired, children.get('pod'))
-      : { finding: { is: 'refused', refusal: given.refusal }, writes: [], notices: [] };
-  const { status, changed, notices } = decideStatus(owner, work.finding, given.now);
+  const live = children.get('pod');
+  const work = planPod(owner, { desired, live, given });
+  const { status, changed, notices } = decideStatus(owner, work, given.now);
   // Also unchanged, after a write: that it is taken proves that the owner was still the one that was read (R3).
   const told: readonly Write[] = changed || work.writes.length > 0 ? [{ do: 'status', status }] : [];
   return { writes: [...work.writes, ...told], notices: [...work.notices, ...notices], again: false };
 }
 
+interface Pods {
+  readonly desired: KubeObject;
+  readonly live: KubeObject | undefined;
+  readonly given: Given;
+}
+
 /** A Pod cannot be changed: one that says something else, or says nothing any more, is replaced. */
-function planPod(owner: Message, desired: KubeObject, live: KubeObject | undefined): PodWork {
+function planPod(owner: Message, pods: Pods): PodWork {
+  const { desired, live, given } = pods;
+  const tries = podTries(owner, desired, live);
+  if (given.refusal !== undefined) return { ...quiet({ is: 'refused', refusal: given.refusal }), tries };
+  if (given.held !== undefined) return { ...quiet({ is: 'held', message: given.held.message }), tries };
+  if (live !== undefined) {
+    const name = describe(refOf(live));
+    const belonging = belongsTo(live, owner);
+    if (belonging === 'foreign') return { ...quiet({ is: 'foreign', name }), tries };
+    if (belonging === 'outgoing' || isLeaving(live)) return { ...quiet({ is: 'leaving', name }), tries };
+  }
+  const fault = faultOf(desired, live);
+  if (fault === undefined) return { ...quiet(stateOf(live)), tries };
+  return again(pods, fault, triesAfter(tries, owner, given.now));
+}
+
+function stateOf(live: KubeObject | undefined): PodFinding {
+  if (live !== undefined && isReady(live)) return { is: 'ready' };
+  const trouble = live && troubleOf(live);
+  return trouble === undefined ? { is: 'starting' } : { is: 'blocked', trouble };
+}
+
+/** The next Pod: first the one before it must go, and after some in a row there is a pause. */
+function again({ desired, live, given }: Pods, fault: Fault, tries: Tries): PodWork {
+  const until = waitUntil(tries, given);
+  if (until !== undefined) return { ...quiet({ is: 'waiting', fault, made: tries.made, until }), tries };
   const name = describe(refOf(desired));
-  if (live === undefined) {
-    const notices: Notice[] = [{ type: 'Normal', reason: 'PodCreated', note: `Created ${name}` }];
-    return { finding: { is: 'starting' }, writes: [{ do: 'create', object: desired }], notices };
+  if (live !== undefined) {
+    const notices: Notice[] = [{ type: 'Normal', reason: 'PodReplaced', note: `Replaced ${name}: ${fault.why}` }];
+    // Without a time the next one follows at once.
+    const writes = [deletion(live, 'Background')];
+    return { finding: { is: 'leaving', name }, tries: { made: tries.made }, writes, notices };
   }
-  const belonging = belongsTo(live, owner);
-  if (belonging === 'foreign') return { finding: { is: 'foreign', name }, writes: [], notices: [] };
-  if (belonging === 'outgoing' || isLeaving(live)) return { finding: { is: 'leaving', name }, writes: [], notices: [] };
-  if (hasEnded(live) || differs(desired, live)) {
-    const why = hasEnded(live) ? 'it had ended' : 'it no longer said what the Message says';
-    const notices: Notice[] = [{ type: 'Normal', reason: 'PodReplaced', note: `Replaced ${name}: ${why}` }];
-    return { finding: { is: 'leaving', name }, writes: [deletion(live, 'Background')], notices };
-  }
-  return { finding: { is: isReady(live) ? 'ready' : 'starting' }, writes: [], notices: [] };
+  const { now } = given;
+  const made = tries.made + 1;
+  return {
+    finding: { is: 'starting' },
+    tries: { made, last: now },
+    writes: [{ do: 'create', object: asTry(desired, made, now) }],
+    notices: [{ type: 'Normal', reason: 'PodCreated', note: `Created ${name}` }],
+  };
+}
+
+function quiet(finding: PodFinding): Omit<PodWork, 'tries'> {
+  return { finding, writes: [], notices: [] };
 }

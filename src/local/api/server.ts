@@ -1,11 +1,14 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { answerProblem } from './answer.ts';
 import type { Api } from './api.ts';
+import { authenticate } from './authenticate.ts';
 import { protobuf } from './body.ts';
+import { eitherWay } from './either-way.ts';
 import { ApiProblem } from './problem.ts';
-import type { Answer, AnswerHeaders, ApiRequest, WatchAnswer } from './request.ts';
+import type { Answer, AnswerHeaders, ApiAnswer, ApiRequest, WatchAnswer } from './request.ts';
 import { textOf } from './text.ts';
 
 /** Bytes of a body, as the real server has it. */
@@ -18,15 +21,27 @@ export interface ApiServer {
   readonly close: () => Promise<void>;
 }
 
-/** The API over HTTP on this machine's loopback; port 0 means any. */
-export function serveApi(api: Api, { port }: { port: number }): Promise<ApiServer> {
-  const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
-    read(request)
-      .then((body) => api.handle(requestOf(request, body)))
+export interface ApiServerParts {
+  /** 0: any. */
+  readonly port: number;
+  /** What everybody has to show who asks for more than its health. */
+  readonly token: string;
+  /** In PEM. */
+  readonly certificate: string;
+  readonly key: string;
+}
+
+/** The API on this machine's loopback, over HTTP and HTTPS at one port: kubectl shows its token over HTTPS only. */
+export function serveApi(api: Api, { port, token, certificate, key }: ApiServerParts): Promise<ApiServer> {
+  const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
+    answer(api, request, token)
       .catch((thrown: unknown) => answerProblem(thrown))
       .then((answered) => ('watch' in answered ? sendWatch(response, answered) : send(response, answered)))
       .catch(() => response.destroy());
-  });
+  };
+  const kept = { keepAliveTimeout: 60_000 };
+  const secure = createSecureServer({ ...kept, cert: certificate, key }, onRequest);
+  const { server, closeAll } = eitherWay(createServer(kept, onRequest), secure);
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, '127.0.0.1', () => {
@@ -38,9 +53,14 @@ export function serveApi(api: Api, { port }: { port: number }): Promise<ApiServe
   function close(): Promise<void> {
     return new Promise((resolve) => {
       server.close(() => resolve());
-      server.closeAllConnections();
+      closeAll();
     });
   }
+}
+
+async function answer(api: Api, request: IncomingMessage, token: string): Promise<ApiAnswer> {
+  authenticate(request, token);
+  return api.handle(requestOf(request, await read(request)));
 }
 
 /** Text; of protobuf one character a byte. */
@@ -50,9 +70,10 @@ async function read(request: IncomingMessage): Promise<string> {
   for await (const chunk of request) {
     const bytes = chunk as Buffer;
     size += bytes.length;
-    if (size > bodyLimit) throw tooLarge();
-    chunks.push(bytes);
+    // To its end in any case: what is left unread would stand before the next request of this connection.
+    if (size <= bodyLimit) chunks.push(bytes);
   }
+  if (size > bodyLimit) throw tooLarge();
   const isBinary = request.headers['content-type']?.startsWith(protobuf) === true;
   return Buffer.concat(chunks).toString(isBinary ? 'latin1' : 'utf8');
 }

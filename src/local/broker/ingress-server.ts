@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { asKnudgeError, type KnudgeError } from '../../domain/errors.ts';
+import { refuseForeign } from '../../domain/refuse-foreign.ts';
 import { readBody } from '../../server/body.ts';
 import type { IngressAnswer } from './accepting.ts';
 import { eventOf } from './http-event.ts';
@@ -54,6 +55,8 @@ interface Serving {
 }
 
 async function answer(request: IncomingMessage, { brokers, limitBytes, known }: Serving): Promise<IngressAnswer> {
+  const foreign = refuseForeign(request);
+  if (foreign !== undefined) return discard(request, foreign);
   if (request.method === 'OPTIONS') return discard(request, { status: 200 });
   if (request.method !== 'POST') return discard(request, { status: 405, message: 'POST an event' });
   // With the query, which the real ingress takes for a part of the name.

@@ -5,15 +5,17 @@ import type { ApiThreadData, ApiThreadSays } from './start-api-thread.ts';
 
 const { port, dataDir, cacheDir } = workerData as ApiThreadData;
 if (cacheDir !== undefined) enableCompileCache(cacheDir);
-const [{ createApi }, { openJournal }, { serveApi }, { startControllers }] = await Promise.all([
+const [{ createApi }, { openJournal }, { serveApi }, { startControllers }, { createCredentials }] = await Promise.all([
   import('../api/api.ts'),
   import('../api/journal.ts'),
   import('../api/server.ts'),
   import('../controllers/start.ts'),
+  import('./credentials.ts'),
 ]);
 
 const say = (message: ApiThreadSays): void => parentPort?.postMessage(message);
 try {
+  const credentials = await createCredentials();
   const api = createApi(dataDir === undefined ? {} : { journal: openJournal(dataDir) });
   const stopControllers = startControllers({
     client: api.client,
@@ -24,14 +26,15 @@ try {
     stopControllers();
     api.close();
   };
-  const server = await serveApi(api, { port }).catch((error: unknown) => {
+  const server = await serveApi(api, { port, ...credentials }).catch((error: unknown) => {
     stop();
     throw error;
   });
   parentPort?.once('message', () => {
     void server.close().then(stop);
   });
-  say({ kind: 'listening', url: server.url });
+  const { token, authority } = credentials;
+  say({ kind: 'listening', url: server.url, token, authority });
 } catch (error) {
   const { message, code } = error as NodeJS.ErrnoException;
   say({ kind: 'failed', message, ...(code !== undefined && { code }) });

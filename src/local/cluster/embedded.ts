@@ -5,10 +5,12 @@ import type { Access } from '../../kube/access.ts';
 import { patches, type Transport } from '../../kube/call.ts';
 import { createTransport } from '../../kube/transport.ts';
 import { guessedPlural, versionPath } from '../sources/plural.ts';
+import { kubeconfigOf, opening } from './credentials.ts';
 import { startApiThread } from './start-api-thread.ts';
 
 export interface Embedded {
   readonly url: string;
+  readonly token: string;
   readonly access: Access;
   /** Server-side apply of each object, in this order, as `kubectl apply --server-side --force-conflicts` does it. */
   apply(objects: readonly KubeObject[]): Promise<void>;
@@ -32,14 +34,17 @@ export async function startEmbedded({ port, kubeconfig, dataDir, version }: Embe
   const thread = await startApiThread({ port, ...(dataDir !== undefined && { dataDir }) }).catch((error: unknown) => {
     throw dataDir === undefined ? error : dataProblem(error, dataDir);
   });
-  writeFileSync(kubeconfig, kubeconfigOf(thread.url));
   const forget = (): void => rmSync(kubeconfig, { force: true });
+  // One that is there keeps its mode.
+  forget();
+  writeFileSync(kubeconfig, kubeconfigOf(thread.url, thread), { mode: 0o600, flag: 'wx' });
   // Also when the process has no time to close anything.
   process.once('exit', forget);
-  const access: Access = { server: thread.url, credentials: async () => ({}) };
+  const access: Access = { server: thread.url, credentials: async () => ({ authorization: `Bearer ${thread.token}` }) };
   const transport = createTransport({ access, version });
   return {
     url: thread.url,
+    token: thread.token,
     access,
     apply: async (objects) => {
       for (const object of objects) await applyObject(object, transport);
@@ -69,13 +74,13 @@ function dataProblem(error: unknown, dataDir: string): unknown {
   const { code, message } = error as { readonly code?: unknown; readonly message: string };
   if (code !== 'ERR_SQLITE_ERROR') return error;
   const sentence = `The objects in ${dataDir} cannot be read (${message}): name another --data`;
-  return new KnudgeError('invalid-request', sentence, { cause: error });
+  return new KnudgeError('misuse', sentence, { cause: error });
 }
 
 /** Somebody's own, with the way into a cluster, is not to be written over. */
 function refuseForeign(kubeconfig: string): void {
   if (!existsSync(kubeconfig) || readFileSync(kubeconfig, 'utf8').startsWith(opening)) return;
-  throw new KnudgeError('invalid-request', `${kubeconfig} is not ours to write over: name another --dir`);
+  throw new KnudgeError('misuse', `${kubeconfig} is not ours to write over: name another --dir`);
 }
 
 async function applyObject(object: KubeObject, transport: Transport): Promise<void> {
@@ -94,21 +99,4 @@ async function applyObject(object: KubeObject, transport: Transport): Promise<vo
 function pathOf({ apiVersion, kind, namespace, name }: ObjectRef): string {
   const home = namespace === '' ? '' : `/namespaces/${namespace}`;
   return `${versionPath(apiVersion)}${home}/${guessedPlural(kind)}/${name}`;
-}
-
-const opening = 'apiVersion: v1\nkind: Config\ncurrent-context: knudge\n';
-
-/** No credentials: it listens on loopback alone. */
-function kubeconfigOf(server: string): string {
-  return `${opening}\
-contexts:
-  - name: knudge
-    context: { cluster: knudge, user: knudge }
-clusters:
-  - name: knudge
-    cluster: { server: '${server}' }
-users:
-  - name: knudge
-    user: {}
-`;
 }

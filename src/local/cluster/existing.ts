@@ -19,7 +19,7 @@ export async function useExisting(
   const access = await outsideCluster({ kubeconfig });
   if (!/^https?:$/.test(protocolOf(access.server))) {
     throw new KnudgeError(
-      'invalid-request',
+      'misuse',
       `${kubeconfig} names the server ${access.server}, which is no address: it begins with https://`,
     );
   }
@@ -53,7 +53,7 @@ async function insistOn(transport: Transport, crd: KubeObject): Promise<void> {
   if (missing.length === 0) return;
   const which = missing.length < wanted.length ? ` in version ${missing.join(', ')}` : '';
   const sentence = `The CRD ${crd.metadata.name} is not in this cluster${which}: kubectl apply -k crds`;
-  throw new KnudgeError('invalid-request', sentence);
+  throw new KnudgeError('misuse', sentence);
 }
 
 /** The plurals that a version serves; none where there is no such version. */

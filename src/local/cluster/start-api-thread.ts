@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { getCompileCacheDir } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import { KnudgeError } from '../../domain/errors.ts';
+import type { Shown } from './credentials.ts';
 
 /** What the thread is given. */
 export interface ApiThreadData {
@@ -12,10 +13,10 @@ export interface ApiThreadData {
 
 /** What it says, once. */
 export type ApiThreadSays =
-  | { readonly kind: 'listening'; readonly url: string }
+  | ({ readonly kind: 'listening'; readonly url: string } & Shown)
   | { readonly kind: 'failed'; readonly message: string; readonly code?: string };
 
-export interface ApiThread {
+export interface ApiThread extends Shown {
   readonly url: string;
   close(): Promise<void>;
 }
@@ -34,8 +35,9 @@ export async function startApiThread({ port, dataDir }: Omit<ApiThreadData, 'cac
     await worker.terminate();
     throw Object.assign(new KnudgeError('internal', said.message), { code: said.code, port });
   }
+  const { url, token, authority } = said;
   return {
-    url: said.url,
+    ...{ url, token, authority },
     close: async () => {
       const ended = once(worker, 'exit');
       worker.postMessage('close');

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { refuseForeign } from '../../domain/refuse-foreign.ts';
 import { forward } from './forward.ts';
 import { type Pool, QueueFull, type Seat } from './pool.ts';
 
@@ -13,7 +14,9 @@ class Gone extends Error {}
 export function createFront(pool: Pool, timeoutMs: number): Server {
   // Idle connections stay longer than the senders' own: it must be the client that closes.
   return createServer({ keepAliveTimeout: 100_000, requestTimeout: 0 }, (request, response) => {
-    answer(request, response, { pool, timeoutMs }).catch(() => response.destroy());
+    const foreign = refuseForeign(request);
+    if (foreign !== undefined) say(response, foreign.status, foreign.message);
+    else answer(request, response, { pool, timeoutMs }).catch(() => response.destroy());
   });
 }
 
@@ -56,10 +59,11 @@ function refuse(response: ServerResponse, error: unknown): void {
   const [status, text] = refusalOf(error);
   // Nothing can be taken back: the text is appended, as the activator does it.
   if (response.headersSent) response.end(text);
-  else
-    response
-      .writeHead(status, { 'content-type': 'text/plain; charset=utf-8', 'content-length': text.length })
-      .end(text);
+  else say(response, status, text);
+}
+
+function say(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', 'content-length': text.length }).end(text);
 }
 
 function refusalOf(error: unknown): readonly [status: number, text: string] {

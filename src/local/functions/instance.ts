@@ -34,10 +34,15 @@ process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/** Starts a process of Node on a port of its own choice. */
+/** Starts a process of Node on a port of its own choice, for this machine alone. */
 export function startInstance({ command: [program = '', ...args], env, onLine }: InstanceParts): Instance {
   const child = spawn(program, args, {
-    env: { ...env, PORT: '0', NODE_OPTIONS: `${env['NODE_OPTIONS'] ?? ''} --import=${leash}`.trim() },
+    env: {
+      ...env,
+      PORT: '0',
+      LISTEN_ADDRESS: '127.0.0.1',
+      NODE_OPTIONS: `${env['NODE_OPTIONS'] ?? ''} --import=${leash}`.trim(),
+    },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     // A group of its own: Ctrl-C is for the mesh, which lets its functions finish.
     detached: true,

@@ -46,7 +46,7 @@ export function readManifests({ root, overlay }: Where): MeshSpec {
     folder === undefined ? base : withOverlay(base, { root, folder, base: folders, passedOver, faults });
   refuseTwins(manifests, faults);
   const spec = toMesh(manifests, faults);
-  if (faults.length > 0) throw new KnudgeError('invalid-request', [...new Set(faults)].join('\n'));
+  if (faults.length > 0) throw new KnudgeError('misuse', [...new Set(faults)].join('\n'));
   return spec;
 }
 
@@ -60,10 +60,7 @@ function objectsIn(root: string, places: readonly string[], faults: Fault[]): re
 function overlayFolder(root: string, overlay: string): string {
   const all = existsSync(join(root, overlays)) ? readdirSync(join(root, overlays)) : [];
   if (all.includes(overlay)) return `${overlays}/${overlay}`;
-  throw new KnudgeError(
-    'invalid-request',
-    `there is no overlay ${overlay}: ${all.join(', ') || 'there is none at all'}`,
-  );
+  throw new KnudgeError('misuse', `there is no overlay ${overlay}; ${overlays} has ${all.join(', ') || 'no overlays'}`);
 }
 
 function refuseTwins(manifests: readonly Manifest[], faults: Fault[]): void {

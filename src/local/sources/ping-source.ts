@@ -25,7 +25,7 @@ const spreadMs = 500;
 /** Runs a PingSource until it is closed; throws `invalid-request` at a schedule that is none. */
 export function startPingSource(spec: PingSpec, options: PingOptions): { close(): Promise<void> } {
   const schedule = readSchedule(spec.schedule, spec.timezone);
-  if ('why' in schedule) throw new KnudgeError('invalid-request', `PingSource ${spec.name}: ${schedule.why}`);
+  if ('why' in schedule) throw new KnudgeError('misuse', `PingSource ${spec.name}: ${schedule.why}`);
   const { send, report, now = () => new Date(), newId = randomUUID, random = Math.random, sleep = wait } = options;
   const ending = new AbortController();
   const { signal } = ending;

@@ -54,6 +54,18 @@ export function applyFields(before: Written, desired: Fields, owner: string): Wr
   return { fields: unflatten(leaves), owners: withoutEmpty(owners) };
 }
 
+/** What is at these paths and below them belongs to this owner and to nobody else. */
+export function ownedAlone({ fields, owners }: Written, paths: readonly (readonly string[])[], owner: string): Written {
+  const isTaken = (leaf: string): boolean => {
+    const steps = stepsOf(leaf);
+    return paths.some((path) => path.every((step, index) => steps[index] === step));
+  };
+  const taken = [...flatten(fields).keys()].filter(isTaken);
+  const left = [...owners].map(([name, own]) => [name, new Set([...own].filter((leaf) => !isTaken(leaf)))] as const);
+  const own = new Set([...(owners.get(owner) ?? []), ...taken]);
+  return { fields, owners: withoutEmpty(new Map([...left, [owner, own]])) };
+}
+
 /** Whether two values of JSON are equal, whatever the order of their keys. */
 export function same(a: unknown, b: unknown): boolean {
   if (a === b) return true;
@@ -92,7 +104,8 @@ function childrenOf(value: unknown, field: string): ReadonlyMap<string, unknown>
 
 function keyOf(item: unknown, keys: readonly string[]): string {
   const fields = present(typeof item === 'object' && item !== null ? item : {});
-  return JSON.stringify(keys.map((key) => fields.get(key) ?? (key === 'protocol' ? 'TCP' : null)));
+  const found = keys.map((key) => [key, fields.get(key) ?? (key === 'protocol' ? 'TCP' : undefined)]);
+  return JSON.stringify(Object.fromEntries(found));
 }
 
 /** A branch of the tree that leaves are put back into. */

@@ -100,6 +100,11 @@ export function toObject({ ref, fields, system, owners }: Stored): KubeObject {
   return { apiVersion: ref.apiVersion, kind: ref.kind, metadata: named, ...rest };
 }
 
+/** The object of a read that asks for no more. */
+export function metadataOf(object: KubeObject | undefined): KubeObject | undefined {
+  return object && { apiVersion: object.apiVersion, kind: object.kind, metadata: object.metadata };
+}
+
 /** What of an object its writers decide: all but name and what the API server keeps. */
 export function toFields(object: KubeObject): Fields {
   const { apiVersion: _, kind: __, metadata, ...rest } = structuredClone(object);

@@ -68,7 +68,7 @@ suite('knudge replay', () => {
     assert.deepEqual([rest.code, broker.ids], [0, ['e-1', 'e-2', 'e-3', 'e-4', 'e-4', 'e-5', 'e-6']]);
     assert.equal(existsSync(join(dir, 'replay.json')), false);
     const none = await run('replay', '--broker', broker.url, '--resume').ended;
-    assert.equal(none.code, 1);
+    assert.equal(none.code, 2);
     assert.match(none.said, /No replay of these events has ended early/);
   });
 
@@ -173,7 +173,7 @@ suite('knudge replay', () => {
     assert.equal((await run(...args).ended).code, 0);
     for (const wrong of [dir, join(dir, 'nothing')]) {
       const { code, said } = await run('replay', '--file', wrong, '--broker', broker.url).ended;
-      assert.equal(code, 1, said);
+      assert.equal(code, 2, said);
     }
   });
 });

@@ -1,49 +1,34 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { podLayout } from '../../../src/domain/data-plane.ts';
 import { labels } from '../../../src/domain/names.ts';
 import { processesOf } from '../../../tools/control-plane/node/cgroups.ts';
 import { place } from '../../../tools/control-plane/node/place.ts';
-import { changeStems } from '../../build/stems.ts';
 import { listening } from '../../image/listening.ts';
-import { type Arena, openArena } from '../../kube/arena.ts';
+import type { Arena } from '../../kube/arena.ts';
 import { until } from '../../kube/until.ts';
 import { fileSeenBy } from '../pod/container.ts';
 import { assertRestricted, assertVolumes, statusOf } from '../pod/restricted.ts';
 import { askHttp } from '../world/clients.ts';
-import { type FrpServer, ports, prepareServer } from '../world/frp-server.ts';
+import { ports } from '../world/frp-server.ts';
 import { hostOf, service } from '../world/objects.ts';
-import { loadImages } from './images.ts';
 import { backend, healthy, isReady, type ToldPod, workload } from './objects.ts';
+import { openWorkplace, type Workplace } from './workplace.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'knudge-node-'));
 const healthCheck = { type: 'http', path: healthy.path, interval: '1s', timeout: '500ms' };
 
+let workplace: Workplace;
 let arena: Arena;
-let server: FrpServer;
 
 before(async () => {
-  const node = process.env['KNUDGE_TEST_NODE'];
-  assert.ok(node, 'these tests need a real node: npm run test:node');
-  await loadImages(node);
-  arena = await openArena({ stems: changeStems, env: { K_SINK: 'http://127.0.0.1:9/' } });
-  server = await prepareServer(place.host, folder);
-  await server.start();
-  const { put } = arena;
-  await put({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } });
-  for (const object of [server.tokenSecret, server.profile('default'), backend('web-1')]) await put(object);
+  workplace = await openWorkplace();
+  ({ arena } = workplace);
   const backends = { discovery: 'auto', port: 8080, replicas: 1 };
-  await put(service({ type: 'http', backends, healthCheck, mtls: { enabled: true, autoGenerate: true } }));
+  await arena.put(service({ type: 'http', backends, healthCheck, mtls: { enabled: true, autoGenerate: true } }));
 });
 
-after(async () => {
-  await arena.close();
-  await server.stop();
-  rmSync(folder, { recursive: true });
-});
+after(() => workplace.close());
 
 async function podsOf(label: string, value = 'web'): Promise<readonly ToldPod[]> {
   const pods = (await arena.list('v1', 'Pod', 'shop')) as readonly ToldPod[];
@@ -110,7 +95,11 @@ test('its containers run as nobody, cannot write, gain nothing, and see their ow
 
 test('it listens where its Service leads and where it is probed, and nowhere else', async () => {
   const [pid = 0] = processesIn(await tunnel()).values();
-  assert.deepEqual(listening(pid), [`tcp ${podLayout.ingressPort}`, `tcp ${podLayout.probePort}`]);
+  assert.deepEqual(listening(pid), [
+    `tcp ${podLayout.ingressPort}`,
+    `tcp ${podLayout.probePort}`,
+    `tcp ${podLayout.adminPort} on loopback`,
+  ]);
 });
 
 test('a request passes frps, frpc and Envoy to a backend that is a Pod', () => untilAnsweredBy(['web-1']));
@@ -137,7 +126,7 @@ test('that no backend is healthy the kubelet tells of the Pod, and the status of
     return status?.conditions?.find(({ type }) => type === 'BackendsAvailable')?.reason;
   };
   await until('it is told', async () => (await told()) === 'AllBackendsUnhealthy' || told());
-  assert.deepEqual(await readiness(), { envoy: true, frpc: false });
+  assert.deepEqual(await readiness(), { envoy: false, frpc: true });
   writeFileSync(file, '');
   await arena.running('shop', 'web');
   assert.deepEqual(await readiness(), { envoy: true, frpc: true });

@@ -3,13 +3,20 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Image, imageOf } from './image.ts';
 
+/** A value, or a field of the Pod by its path: `metadata.uid`. */
+interface EnvVar {
+  readonly name: string;
+  readonly value?: string;
+  readonly valueFrom?: { readonly fieldRef: { readonly fieldPath: string } };
+}
+
 /** What the API says of a container, as far as it is acted on. */
 export interface ContainerSpec {
   readonly name: string;
   readonly image: string;
   readonly command: readonly string[];
   readonly args?: readonly string[];
-  readonly env?: readonly { readonly name: string; readonly value?: string }[];
+  readonly env?: readonly EnvVar[];
   readonly volumeMounts?: readonly { readonly name: string; readonly mountPath: string; readonly readOnly?: boolean }[];
   readonly securityContext?: {
     readonly runAsUser?: number;
@@ -31,6 +38,8 @@ export interface ContainerPlace {
   readonly user: number;
   readonly group: number;
   readonly fsGroup: number;
+  /** Of the Pod. */
+  readonly uid: string;
 }
 
 export interface Container {
@@ -79,7 +88,7 @@ export function startContainer(spec: ContainerSpec, place: ContainerPlace): Cont
     ...spec.command,
     ...(spec.args ?? []),
   ];
-  const env = Object.fromEntries((spec.env ?? []).map(({ name, value = '' }) => [name, value]));
+  const env = Object.fromEntries((spec.env ?? []).map((one) => [one.name, valueFor(one, place)]));
   const child = spawn('nsenter', args, { stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: imagePath, ...env } });
   let output = '';
   const keep = (chunk: Buffer): void => {
@@ -88,6 +97,13 @@ export function startContainer(spec: ContainerSpec, place: ContainerPlace): Cont
   child.stdout.on('data', keep);
   child.stderr.on('data', keep);
   return { process: child, said: () => output };
+}
+
+function valueFor({ name, value = '', valueFrom }: EnvVar, { uid }: ContainerPlace): string {
+  if (valueFrom === undefined) return value;
+  if (valueFrom.fieldRef.fieldPath !== 'metadata.uid')
+    throw new Error(`${name}: only the uid of the Pod is given here`);
+  return uid;
 }
 
 /** The PATH that Docker gives an image which sets none; the commands of the machine are found with it too. */

@@ -152,9 +152,10 @@ function statusOf({ address, containers }: RunningPod): object {
       condition('ContainersReady', all),
       condition('Ready', all),
     ],
-    containerStatuses: [...containers].map(([name, { ready, restarts, container }]) => ({
+    containerStatuses: [...containers].map(([name, { ready, started, restarts, container }]) => ({
       name,
       ready,
+      started,
       state: hasEnded(container.process) ? { waiting: {} } : { running: { startedAt: now } },
       restartCount: restarts,
       image: '',

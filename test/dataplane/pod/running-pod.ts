@@ -18,6 +18,7 @@ interface Spec {
   readonly securityContext?: { readonly runAsUser?: number; readonly runAsGroup?: number; readonly fsGroup?: number };
   readonly containers: readonly (ContainerSpec & {
     readonly ports?: readonly { readonly name?: string; readonly containerPort: number }[];
+    readonly startupProbe?: Probe;
     readonly readinessProbe?: Probe;
   })[];
 }
@@ -40,6 +41,8 @@ export interface ContainerState {
   container: Container;
   restarts: number;
   ready: boolean;
+  /** Its startup probe has passed, or it has none. */
+  started: boolean;
 }
 
 export interface PodParts {
@@ -71,19 +74,31 @@ export function runPod({ pod, network, volumes, folder, onChange }: PodParts): R
       user: runAsUser,
       group: runAsGroup,
       fsGroup,
+      uid: pod.metadata.uid ?? '',
     });
-    const state: ContainerState = { container: running, restarts, ready: false };
+    const state: ContainerState = { container: running, restarts, ready: false, started: false };
     states.set(container.name, state);
-    const endProbe = probe(container, network.address, (ready) => {
-      if (state.ready === ready || stopping) return;
-      state.ready = ready;
+    const { startupProbe, readinessProbe, ports = [] } = container;
+    const at = { host: network.address, ports };
+    const probeReadiness = (): (() => void) =>
+      probe(readinessProbe, at, (ready) => {
+        if (state.ready === ready || stopping) return;
+        state.ready = ready;
+        onChange();
+      });
+    let endProbe = probe(startupProbe, at, (started) => {
+      if (!started || stopping || state.started) return;
+      state.started = true;
       onChange();
+      endProbe();
+      endProbe = probeReadiness();
     });
     running.process.once('close', () => {
       endProbe();
       if (stopping) return;
       past.push(running.said());
       state.ready = false;
+      state.started = false;
       onChange();
       setTimeout(() => !stopping && start(container, restarts + 1), backOffMs).unref();
     });
@@ -121,32 +136,38 @@ export function runPod({ pod, network, volumes, folder, onChange }: PodParts): R
 
 /** Probes until told to stop; a container without a probe is ready at once. */
 function probe(
-  { readinessProbe, ports = [] }: Spec['containers'][number],
-  host: string,
-  tell: (ready: boolean) => void,
+  wanted: Probe | undefined,
+  { host, ports }: { readonly host: string; readonly ports: NonNullable<Spec['containers'][number]['ports']> },
+  tell: (good: boolean) => void,
 ): () => void {
-  if (readinessProbe?.httpGet === undefined) {
+  if (wanted?.httpGet === undefined) {
     setImmediate(tell, true);
     return () => undefined;
   }
-  const { httpGet, periodSeconds = 10, timeoutSeconds = 1, failureThreshold = 3 } = readinessProbe;
+  const { httpGet, periodSeconds = 10, timeoutSeconds = 1, failureThreshold = 3 } = wanted;
   const { path = '/', port } = httpGet;
   const number = typeof port === 'number' ? port : ports.find(({ name }) => name === port)?.containerPort;
   if (number === undefined) throw new Error(`no port is called ${String(port)}`);
   let failures = 0;
   let isReady = false;
+  let hasEnded = false;
   let timer: NodeJS.Timeout;
   const look = async (): Promise<void> => {
     const good = await isGood({ host, port: number, path, timeout: timeoutSeconds * 1000 });
     failures = good ? 0 : failures + 1;
     if (good || failures >= failureThreshold) isReady = good;
+    if (hasEnded) return;
     tell(isReady);
+    if (hasEnded) return;
     timer = setTimeout(look, isReady ? periodSeconds * 1000 : eagerMs);
     timer.unref();
   };
   timer = setTimeout(look, eagerMs);
   timer.unref();
-  return () => clearTimeout(timer);
+  return () => {
+    hasEnded = true;
+    clearTimeout(timer);
+  };
 }
 
 function isGood(to: { host: string; port: number; path: string; timeout: number }): Promise<boolean> {

@@ -16,12 +16,21 @@ export const ports = { bind: 7000, http: 80, tcp: 7001, udp: 7002, other: 7003 }
 const life = { notBefore: '2020-01-01T00:00:00Z', notAfter: '2099-01-01T00:00:00Z' };
 const token = 'the-token-of-this-server';
 
+/** What is other than usual, until the next start. */
+interface Otherwise {
+  readonly token?: string;
+  /** The end of its certificate. */
+  readonly notAfter?: string;
+  /** The address of a gate, which is asked about logins, proxies and heartbeats: `127.0.0.1:9000`. */
+  readonly gate?: string;
+}
+
 export interface FrpServer {
   readonly host: string;
   /** What its certificate is signed by. */
   readonly authority: KeyPair;
   /** Starts it, or starts it anew. */
-  start(clients?: string): Promise<Running>;
+  start(clients?: string, other?: Otherwise): Promise<Running>;
   stop(): Promise<void>;
   said(): string;
   /** The ConfigMap of its profile. */
@@ -34,7 +43,6 @@ export interface FrpServer {
 export async function prepareServer(host: string, folder: string): Promise<FrpServer> {
   const authority = await issuer.authority({ commonName: 'authority of frps', ...life });
   const names = { commonName: serverName, dnsNames: [serverName], usage: 'server' } as const;
-  const leaf = await issuer.leaf({ ...names, authority, ...life });
   let running: Running | undefined;
   const said: string[] = [];
   const file = (name: string, text: string): string => {
@@ -55,8 +63,9 @@ export async function prepareServer(host: string, folder: string): Promise<FrpSe
     authority,
     stop,
     said: () => [...said, running?.said() ?? ''].join('\n'),
-    start: async (clients) => {
+    start: async (clients, other = {}) => {
       await stop();
+      const leaf = await issuer.leaf({ ...names, authority, ...life, notAfter: other.notAfter ?? life.notAfter });
       const tls = {
         force: true,
         certFile: file('server.crt', leaf.certificate),
@@ -69,9 +78,12 @@ export async function prepareServer(host: string, folder: string): Promise<FrpSe
         bindPort: ports.bind,
         vhostHTTPPort: ports.http,
         subDomainHost: serverName,
-        auth: { method: 'token', token },
+        auth: { method: 'token', token: other.token ?? token },
         transport: { tls },
         log: { to: 'console', level: 'info', disablePrintColor: true },
+        ...(other.gate !== undefined && {
+          httpPlugins: [{ name: 'gate', addr: other.gate, path: '/', ops: ['Login', 'NewProxy', 'Ping'] }],
+        }),
       };
       running = launch(file('frps.json', JSON.stringify(config)));
       await listens(running);

@@ -4,6 +4,7 @@ import type { TestContext } from 'node:test';
 import { fileNames } from '../../../src/domain/data-plane.ts';
 import { childName } from '../../../src/domain/names.ts';
 import { installed } from '../../../tools/dataplane/install.ts';
+import { outsideOfPod } from '../outside-of-a-pod.ts';
 import { type Running, start, temporaryFolder } from '../programs.ts';
 import { fieldOf } from './cluster.ts';
 import type { World } from './world.ts';
@@ -48,6 +49,6 @@ export function startStranger(context: TestContext, world: World, stranger: Stra
   config.proxies = config.proxies.map((proxy) => ({ ...proxy, ...stranger.proxy }));
   const token = String(fieldOf(world.server.tokenSecret, 'data', 'token'));
   file(`identity/${fileNames.token}`, Buffer.from(token, 'base64').toString());
-  file(fileNames.frpc, JSON.stringify(config));
+  file(fileNames.frpc, JSON.stringify({ ...config, ...outsideOfPod }));
   return start(context, tools.frpc, ['-c', join(folder, fileNames.frpc)]);
 }

@@ -23,6 +23,12 @@ const leaving = { metadata: { name: 'l', namespace: 'shop', deletionTimestamp: '
 const service = (spec: object): KubeObject => object('Service', 'db', { spec });
 const slice = (endpoints: unknown, ports: unknown = [{ port: 8080 }]): KubeObject =>
   object('discovery.k8s.io/v1 EndpointSlice', 's', { endpoints, ports });
+const slices = [
+  object('discovery.k8s.io/v1 EndpointSlice', 's', {
+    metadata: { labels: { 'kubernetes.io/service-name': 'db' } },
+    endpoints: [{ addresses: ['10.0.0.1'] }],
+  }),
+];
 const selector = { discovery: 'selector', port: 8080, selector: { matchLabels: { app: 'a' } } } as const;
 const expressions: Backends = {
   ...selector,
@@ -85,13 +91,13 @@ const rows: readonly Row[] = [
   {
     sentence: 'auto: a Service by its cluster address',
     backends: {},
-    inputs: { services: [service({ clusterIP: '10.96.0.9', ports: [{ port: 8080, protocol: 'TCP' }] })] },
+    inputs: { slices, services: [service({ clusterIP: '10.96.0.9', ports: [{ port: 8080, protocol: 'TCP' }] })] },
     found: ['10.96.0.9:8080'],
   },
   {
     sentence: 'auto: a Service by its target port',
     backends: {},
-    inputs: { services: [service({ clusterIP: '10.96.0.9', ports: [{ port: 80, targetPort: 8080 }] })] },
+    inputs: { slices, services: [service({ clusterIP: '10.96.0.9', ports: [{ port: 80, targetPort: 8080 }] })] },
     found: ['10.96.0.9:80'],
   },
   {
@@ -159,7 +165,7 @@ const rows: readonly Row[] = [
   {
     sentence: 'manual: a Service by its name',
     backends: manual(['db', 5432]),
-    inputs: { hosts: [service({ clusterIP: '10.96.0.9', ports: [{ port: 5432 }] })] },
+    inputs: { slices, hosts: [service({ clusterIP: '10.96.0.9', ports: [{ port: 5432 }] })] },
     found: ['10.96.0.9:5432'],
   },
   {
@@ -186,14 +192,3 @@ for (const { sentence, backends, inputs, serviceType = 'tcp', found, problems } 
     else assert.match(discovery.problems.join(), problems);
   });
 }
-
-test('more backends than the status can hold are cut, and that is told', () => {
-  const pods = Array.from({ length: 300 }, (_, index) => backendPod(`p${index}`, `10.0.${index >> 8}.${index & 255}`));
-  const discovery = discover({
-    owner: distributedService('web'),
-    children: new Map(),
-    inputs: new Map([['pods', pods]]),
-  });
-  assert.equal(discovery.backends.length, 256);
-  assert.match(discovery.problems.join(), /256 of 300/);
-});

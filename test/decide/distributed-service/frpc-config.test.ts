@@ -39,6 +39,10 @@ describe('the configuration of frpc', () => {
     assert.equal(
       JSON.stringify(JSON.parse(frpcConfig(input()))),
       JSON.stringify({
+        webServer: {
+          ...{ addr: '127.0.0.1', port: podLayout.adminPort },
+          ...{ user: 'knudge', password: '{{ .Envs.KNUDGE_POD_UID }}' },
+        },
         serverAddr: 'frps.example.com',
         serverPort: 7000,
         loginFailExit: false,
@@ -48,7 +52,7 @@ describe('the configuration of frpc', () => {
           heartbeatInterval: 10,
           tls: { enable: true, trustedCaFile: '/etc/knudge/config/server-ca.crt', serverName: 'server.example.com' },
         },
-        log: { to: 'console', level: 'info', disablePrintColor: true },
+        log: { to: 'console', level: 'warn', disablePrintColor: true },
         proxies: [
           { name: 'shop.web', type: 'tcp', localIP: '127.0.0.1', localPort: podLayout.ingressPort, remotePort: 7001 },
         ],
@@ -86,16 +90,14 @@ describe('the configuration of frpc', () => {
     assert.ok(!frpcConfig(input({}, { profile: quiet })).includes('heartbeat'));
   });
 
-  it('always verifies the server, and opens no port, file or command', () => {
+  it('always verifies the server, and opens no file or command, and no port but that of its admin API, to its own Pod alone', () => {
     const rest = { namespace: 'shop', name: 'web', uid: 'u', profile };
     for (const serviceType of ['http', 'tcp', 'udp'] as const) {
       for (const security of [tcpSpec.security, mtls.security]) {
         const text = frpcConfig({ ...rest, spec: { serviceType, security, expose: { domains: ['a.example'] } } });
         assert.match(text, /"trustedCaFile": "\/etc\/knudge\/config\/server-ca.crt"/);
-        assert.doesNotMatch(
-          text,
-          /webServer|store|includes|plugin|exec|visitors|proxyURL|dnsServer|"token":|a certificate/,
-        );
+        assert.deepEqual(text.match(/"webServer"[^,]*/g), ['"webServer": { "addr": "127.0.0.1"']);
+        assert.doesNotMatch(text, /store|includes|plugin|exec|visitors|proxyURL|dnsServer|"token":|a certificate/);
       }
     }
   });
@@ -154,16 +156,18 @@ const hostile = fc.oneof(
 );
 
 describe('the text', () => {
-  it('has no brace that a string brought, so no template, and means what was meant', () => {
+  it('has no brace that a string brought, so no template but its own, and means what was meant', () => {
     fc.assert(
       fc.property(hostile, hostile, (domain, serverName) => {
         const text = frpcConfig(
           input({ serviceType: 'http', expose: { domains: [domain] } }, { profile: { ...profile, serverName } }),
         );
-        assert.ok(!text.includes('{{'));
+        const [admin = '', ...others] = text.split('\n').filter((line) => line.includes('{{'));
+        assert.match(admin, /^ {2}"webServer": \{ [^{]*"\{\{ \.Envs\.KNUDGE_POD_UID \}\}" \},$/);
+        assert.deepEqual(others, []);
         const config: unknown = JSON.parse(text);
         assert.deepEqual((config as { proxies: { customDomains: string[] }[] }).proxies[0]?.customDomains, [domain]);
-        assert.equal(text.split('{').length - 1, 10, 'each brace opens an object of ours');
+        assert.equal(text.split('{').length - 1, 10 + '{{{'.length, 'each brace opens an object of ours');
       }),
       { numRuns: 2000 },
     );

@@ -10,9 +10,9 @@ const selector = { discovery: 'selector', port: 8080, selector: { matchLabels: {
 
 const queries: readonly [sentence: string, backends: Backends, selectors: readonly string[]][] = [
   [
-    'auto asks for labelled Pods and Services, but never for our own',
+    'auto asks for labelled Pods and Services, but never for our own, and for the slices of those Services',
     {},
-    ['frp.io/service=web', 'frp.io/service=web,!knudge.dev/owner-uid'],
+    ['frp.io/service=web', 'frp.io/service=web,!knudge.dev/owner-uid', 'frp.io/service=web'],
   ],
   ['selector asks for the slices of the headless Service', selector, ['kubernetes.io/service-name=frp-web-backends']],
   [

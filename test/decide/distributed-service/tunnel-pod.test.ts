@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addressToAsk, tunnelPodOf } from '../../../src/decide/distributed-service/tunnel-pod.ts';
+import { addressToAsk, questionTo, tunnelPodOf } from '../../../src/decide/distributed-service/tunnel-pod.ts';
 import type { KubeObject } from '../../../src/domain/kube-object.ts';
 import { tunnelPod } from '../../build/tunnel-pod.ts';
 
@@ -37,8 +37,16 @@ for (const [sentence, pods, address] of rows) {
   test(`who is asked: ${sentence}`, () => assert.equal(addressToAsk(pods), address));
 }
 
-test('a Pod whose frpc is not ready while Envoy is says that no backend is healthy', () => {
+test('a Pod whose Envoy is up and not ready says that no backend is healthy', () => {
   const says = (wish: Parameters<typeof tunnelPod>[0]) => tunnelPodOf([tunnelPod(wish)])?.isWithoutBackends;
-  assert.deepEqual([says({}), says({ frpc: false }), says({ frpc: false, envoy: false })], [false, true, false]);
-  assert.equal(says({ frpc: false, isRunning: false }), false);
+  assert.deepEqual(
+    [says({}), says({ backends: false }), says({ backends: false, envoy: false })],
+    [false, true, false],
+  );
+  assert.equal(says({ backends: false, isRunning: false }), false);
+});
+
+test('a Pod whose frpc is not ready says that its server has not taken the proxy, and is asked why', () => {
+  const says = (wish: Parameters<typeof tunnelPod>[0]) => questionTo([tunnelPod(wish)])?.asksWhy;
+  assert.deepEqual([says({}), says({ published: false }), says({ envoy: false })], [false, true, undefined]);
 });

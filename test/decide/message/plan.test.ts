@@ -33,7 +33,19 @@ const refusal: Refusal = {
   ref: { apiVersion: 'v1', kind: 'Pod', namespace: 'shop', name: 'msg-hello' },
   message: 'exceeded quota: pods',
 };
+const state = { waiting: { reason: 'ImagePullBackOff', message: 'Back-off pulling image "busybox:0"' } };
+const blocked = {
+  ...made,
+  status: { phase: 'Pending', containerStatuses: [{ name: 'message', state }] },
+} as KubeObject;
 const rows: readonly Row[] = [
+  {
+    sentence: 'a Pod that cannot start is told as its kubelet tells it',
+    pod: blocked,
+    writes: ['status'],
+    phase: 'Pending',
+    reason: 'PodBlocked',
+  },
   {
     sentence: 'a Message without a Pod gets one',
     pod: undefined,

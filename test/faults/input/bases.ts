@@ -68,12 +68,15 @@ function readBases(): readonly Base[] {
   });
 }
 
-/** The server profiles of the bases: a service in two versions is two services, which would want the same of one server. */
+/** The server profiles of the bases: a service in two versions is two services, which would want the same of one server, and scale one workload. */
 export const servers = ['default', 'second'] as const;
 
 function withServerOf(version: string, object: Base['object']): Base['object'] {
   if (object.kind !== 'DistributedService' || version !== 'v1') return object;
-  return { ...object, spec: { ...(object['spec'] as Fields), serverProfile: servers[1] } };
+  const spec = object['spec'] as Fields & { readonly backends: Fields };
+  const { workloadRef } = spec.backends as { readonly workloadRef?: Fields };
+  const backends = workloadRef ? { ...spec.backends, workloadRef: { ...workloadRef, name: 'second' } } : spec.backends;
+  return { ...object, spec: { ...spec, backends, serverProfile: servers[1] } };
 }
 
 function isKind(kind: string): kind is Base['kind'] {

@@ -98,13 +98,18 @@ test('the good objects that all of it was written over are untouched, and go on 
   });
 });
 
-/** Gives a service a server of its own, so that it wants nothing that another one has; the state that it comes to. */
-async function stateAlone({ apiVersion, kind, metadata: { name } }: KubeObject): Promise<readonly string[]> {
+interface Scaling extends KubeObject {
+  readonly spec?: { readonly backends?: { readonly workloadRef?: object } };
+}
+
+/** Gives a service a server and a workload of its own, so that it wants nothing that another one has; the state that it comes to. */
+async function stateAlone({ apiVersion, kind, metadata: { name }, spec }: Scaling): Promise<readonly string[]> {
   const object = { apiVersion, kind, metadata: { name, namespace: world.namespace } } as KubeObject;
   if (kind === 'DistributedService') {
     await world.put(profile(name));
+    const own = spec?.backends?.workloadRef && { backends: { workloadRef: { name } } };
     const { status } = await world.api('PATCH', pathOf(apiVersion, kind, { namespace: world.namespace, name }), {
-      body: { spec: { serverProfile: name } },
+      body: { spec: { serverProfile: name, ...own } },
       contentType: 'application/merge-patch+json',
     });
     assert.equal(status, 200);

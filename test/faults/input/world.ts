@@ -141,8 +141,9 @@ function isRight({ kind, metadata: { generation }, status = {} }: Parent): boole
   return state && observedGeneration === generation && conditions.every(isMet);
 }
 
-/** Here no Envoy runs that could be asked. */
+/** Here no Envoy runs that could be asked; and two conditions say what is not so of what is right. */
 function isMet({ type, status }: Condition): boolean {
+  if (type === 'Reconciling' || type === 'Stalled') return status === 'False';
   return status === (type === endpointsCondition ? 'Unknown' : 'True');
 }
 

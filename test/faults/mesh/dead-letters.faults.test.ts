@@ -72,7 +72,8 @@ for (const [name, args] of [
       }
     }
     const wrongs = await wrongsOf(stage.reader(), wanted);
-    assert.ok(wrongs.length >= 4, `without them hardly anything is wrong: ${wrongs.join('; ')}`);
+    const told = dead.map(brief).join('; ');
+    assert.ok(wrongs.length >= 4, `of these dead letters hardly anything is wrong: ${wrongs.join('; ')}: ${told}`);
     say(`${dead.length} dead letters, ${wrongs.length} things are wrong; ${reasons(dead)}`);
 
     const first = dead.find(({ kind }) => kind === 'Message');

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, type KubeObject, type ObjectRef, refOf } from '../../../src/domain/kube-object.ts';
+import type { Access } from '../../../src/kube/access.ts';
 import { collectionPath, objectPath } from '../../../src/kube/paths.ts';
 import { until } from '../../kube/until.ts';
 
@@ -16,16 +17,17 @@ export interface Person {
 const stamp = 'test.knudge.dev/creation';
 const patience = 90;
 
-/** `server`: the address at this moment, undefined while there is none. */
-export function createPerson(server: () => string | undefined): Person {
+/** `access` gives the way to the API server that runs at this moment; undefined while no API server runs. */
+export function createPerson(access: () => Access | undefined): Person {
   let creations = 0;
   const ask = async (method: string, path: string, body?: unknown): Promise<{ status: number; body: unknown }> => {
-    const at = server();
+    const at = access();
     if (at === undefined) return { status: 0, body: 'there is no API server' };
     const contentType = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
-    const response = await fetch(`${at}${path}?fieldManager=person`, {
+    const { authorization = '' } = await at.credentials(false);
+    const response = await fetch(`${at.server}${path}?fieldManager=person`, {
       method,
-      headers: { 'content-type': contentType },
+      headers: { 'content-type': contentType, authorization },
       signal: AbortSignal.timeout(10_000),
       ...(body !== undefined && { body: JSON.stringify(body) }),
     }).catch((error: unknown) => error as Error);

@@ -3,6 +3,7 @@ import { createCluster } from '../../../src/kube/cluster.ts';
 import { message } from '../../build/objects.ts';
 import { until } from '../../kube/until.ts';
 import type { RunningMesh } from '../../mesh/running-mesh.ts';
+import { accessTo } from '../../mesh/way-in.ts';
 
 const namespace = 'log-trouble';
 
@@ -10,7 +11,7 @@ const namespace = 'log-trouble';
 export async function clusterOf({ state }: RunningMesh): Promise<Cluster> {
   const url = `${state.functions['event-log'] ?? ''}/events`;
   await until('the log answers', async () => (await fetch(url)).status === 200, 90);
-  const access = { server: state.apiServer, credentials: async () => ({}) };
+  const access = accessTo(state);
   const cluster = createCluster({ access, version: 'test', instance: 'test', onLostNotice: () => undefined });
   await cluster.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
   return cluster;

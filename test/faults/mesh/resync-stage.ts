@@ -9,6 +9,7 @@ import { postEvent } from '../../../src/local/broker/http-deliver.ts';
 import { createBroker } from '../../../src/local/broker/ingress.ts';
 import { serveIngress } from '../../../src/local/broker/ingress-server.ts';
 import type { Destination } from '../../../src/local/cloud-event.ts';
+import { createCredentials } from '../../../src/local/cluster/credentials.ts';
 import type { Hop } from '../../../src/local/hop.ts';
 import type { BrokerSpec, TriggerSpec } from '../../../src/local/mesh-spec.ts';
 import { message } from '../../build/objects.ts';
@@ -52,9 +53,14 @@ export async function openResyncStage(
 ): Promise<ResyncStage> {
   const dir = mkdtempSync(join(tmpdir(), 'knudge-resync-'));
   const api = createApi();
-  const served = await serveApi(api, { port: 0 });
+  const credentials = await createCredentials();
+  const headers = { authorization: `Bearer ${credentials.token}` };
+  const served = await serveApi(api, { port: 0, ...credentials });
   for (const crd of manifests.objects.filter((one) => one.kind === 'CustomResourceDefinition')) api.client.create(crd);
-  await until('Messages are served', async () => (await fetch(`${served.url}/apis/myorg.dev/v1/messages`)).ok);
+  await until(
+    'Messages are served',
+    async () => (await fetch(`${served.url}/apis/myorg.dev/v1/messages`, { headers })).ok,
+  );
   for (const name of ['knudge', ...parents.keys()]) {
     api.client.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
   }
@@ -90,7 +96,7 @@ export async function openResyncStage(
   const ingress = await serveIngress(new Map([[`${spec.namespace}/${spec.name}`, broker]]), { port: 0 });
   const sink = `${ingress.url}/${spec.namespace}/${spec.name}`;
   const start = async (): Promise<void> => {
-    const starting = startFunction({ sink, api: served.url, port });
+    const starting = startFunction({ sink, api: served.url, token: credentials.token, port });
     up = starting;
     [running, port] = await starting;
   };
@@ -139,9 +145,20 @@ function isKept(hop: Hop): boolean {
 }
 
 /** On the same port as the one before it, which the Broker knows. */
-async function startFunction(given: { sink: string; api: string; port: number }): Promise<[ChildProcess, number]> {
+async function startFunction(given: {
+  sink: string;
+  api: string;
+  token: string;
+  port: number;
+}): Promise<[ChildProcess, number]> {
   const env = {
-    ...{ PATH: process.env['PATH'], PORT: String(given.port), API_SERVER_URL: given.api, K_SINK: given.sink },
+    ...{
+      PATH: process.env['PATH'],
+      PORT: String(given.port),
+      API_SERVER_URL: given.api,
+      API_SERVER_TOKEN: given.token,
+      K_SINK: given.sink,
+    },
     ...{ ...deadline, NODE_NO_WARNINGS: '1' },
   };
   const child = spawn(process.execPath, ['tools/function.ts', 'resync-due'], {

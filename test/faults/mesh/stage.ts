@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { KubeObject } from '../../../src/domain/kube-object.ts';
+import type { Access } from '../../../src/kube/access.ts';
 import { createCluster } from '../../../src/kube/cluster.ts';
 import type { MeshState } from '../../../src/local/state.ts';
 import { aloneStems } from '../../build/stems.ts';
 import { until } from '../../kube/until.ts';
 import type { HopLine } from '../../mesh/running-mesh.ts';
+import { accessTo } from '../../mesh/way-in.ts';
 import { type Wanted, wrongsOf } from './at-rest.ts';
 import { type CallGate, openCallGate } from './call-gate.ts';
 import { type MeshProcess, startMeshProcess } from './mesh-process.ts';
@@ -55,21 +57,23 @@ export async function openStage({ args = [], edit = (object) => object }: StageO
   });
   const meshes: MeshProcess[] = [];
   let state: MeshState | undefined;
+  let access: Access | undefined;
   let helped = 0;
   const mesh = (): MeshProcess => {
     const last = meshes.at(-1);
     if (last === undefined) throw new Error('no mesh was started');
     return last;
   };
-  const reader = () => readerOf(state?.apiServer ?? '');
+  const reader = () => readerOf(access);
   const stage: Stage = {
     gate,
     dir: join(copy.root, 'run'),
-    person: createPerson(() => state?.apiServer),
+    person: createPerson(() => access),
     mesh,
     meshes,
     start: () => {
       state = undefined;
+      access = undefined;
       gate.lead(undefined);
       const data = ['--data', join(copy.root, 'data')];
       meshes.push(startMeshProcess(copy.root, ['--idle', '20', ...data, ...args]));
@@ -77,6 +81,7 @@ export async function openStage({ args = [], edit = (object) => object }: StageO
     },
     up: async () => {
       state = await mesh().ready;
+      access = accessTo(state);
       gate.lead(state.apiServer);
     },
     reader,
@@ -113,8 +118,8 @@ function isRight(reader: ReturnType<typeof createCluster>, wanted: Wanted, secon
   return until('everything is as it must be', look, seconds);
 }
 
-function readerOf(server: string) {
-  const access = { server, credentials: async () => ({}) };
+function readerOf(access: Access | undefined) {
+  if (access === undefined) throw new Error('no mesh is up');
   return createCluster({ access, version: 'test', instance: 'test', onLostNotice: () => undefined });
 }
 

@@ -5,6 +5,7 @@ import { claimMutants } from './table/claims.ts';
 import { deletionMutants } from './table/deletion.ts';
 import { equalMutants } from './table/equal.ts';
 import { eventMutants } from './table/events.ts';
+import { loopMutants } from './table/loops.ts';
 import { outcomeMutants } from './table/outcomes.ts';
 import { owningMutants } from './table/owning.ts';
 import { restartMutants } from './table/restarts.ts';
@@ -12,6 +13,7 @@ import { resyncMutants } from './table/resync.ts';
 import { rotationMutants } from './table/rotation.ts';
 import { ruleMutants } from './table/rules.ts';
 import { statusMutants } from './table/status.ts';
+import { usingMutants } from './table/using.ts';
 import { writeMutants } from './table/writes.ts';
 
 /** Every seeded fault. */
@@ -22,6 +24,7 @@ export const mutants: readonly Mutant[] = [
   ...outcomeMutants,
   ...restartMutants,
   ...owningMutants,
+  ...usingMutants,
   ...certificateMutants,
   ...rotationMutants,
   ...statusMutants,
@@ -30,4 +33,5 @@ export const mutants: readonly Mutant[] = [
   ...deletionMutants,
   ...resyncMutants,
   ...claimMutants,
+  ...loopMutants,
 ];

@@ -71,6 +71,17 @@ export const ownScenarios: readonly Scenario[] = [
     given: (place): readonly KubeObject[] => [squatter(place, 'frp-web-balanced'), ...cast.running(place)],
     when: (user, place) => user.delete(cast.webRef(place)),
   }),
+  cast.aboutHello({
+    name: 'message-rejected-for-a-minute',
+    given: () => [],
+    when: async (user, place) => {
+      await user.create(cast.hello(place));
+      await user.rest();
+      await user.resync();
+    },
+    rival: ({ type, object, ms }) =>
+      type === 'ADDED' && object.kind === 'Pod' && ms < 60_000 ? { status: { phase: 'Failed' } } : undefined,
+  }),
 ];
 
 function squatter(place: Place, name: string): KubeObject {

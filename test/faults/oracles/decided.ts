@@ -4,6 +4,7 @@ import type { Certificates, Controllers, NamedQuery, Resource } from '../../../s
 import { resourceOf } from '../../../src/decide/resources.ts';
 import { controllerOf, type KubeObject, refOf } from '../../../src/domain/kube-object.ts';
 import { lifetimes } from '../../../src/domain/lifetimes.ts';
+import { annotations } from '../../../src/domain/names.ts';
 import type { Observed, Plan, Query } from '../../../src/domain/plan.ts';
 import { timeOf } from '../../../src/domain/time.ts';
 import type { Trace, TracedCall, TracedChange } from '../trace.ts';
@@ -25,25 +26,28 @@ export function decidedBy(pass: Pass, trace: Trace, parts: OraclesWith): readonl
   const { hash, images, controllerNamespace, apiServer } = parts;
   const written = new Map(writesOf(pass).map(({ call, role }) => [role, asObject(call.body)]));
   const newToken = (): string => decoded(pick(written.get('identity'), 'data', 'token')) ?? 'a-new-token';
+  const fixed = { hash, newToken, images, controllerNamespace, apiServer, lifetimes };
   return timesOf(pass, trace).flatMap((now) => {
     try {
       const certificates = certificatesOf(resource, observed, { now, written, inspect: parts.inspect });
-      return [
-        resource.decide(observed, {
-          now,
-          hash,
-          newToken,
-          images,
-          controllerNamespace,
-          apiServer,
-          lifetimes,
-          certificates,
-        }),
-      ];
+      const decide = (byResync: boolean): Plan =>
+        resource.decide(observed, { now, ...fixed, certificates, ...(byResync && { byResync }) });
+      // Who shared the run stands nowhere: what waits for its next try is tried now where the resync was among them.
+      return hasWaiting(observed) ? [decide(false), decide(true)] : [decide(false)];
     } catch {
       return [];
     }
   });
+}
+
+function hasWaiting({ owner, children }: Observed): boolean {
+  if (pick(owner, 'status', 'attempts') !== undefined || isHeldBack(owner)) return true;
+  return [...children.values()].some((child) => child?.metadata.annotations?.[annotations.tries] !== undefined);
+}
+
+function isHeldBack(owner: KubeObject): boolean {
+  const conditions = pick(owner, 'status', 'conditions');
+  return Array.isArray(conditions) && conditions.some((one) => pick(one, 'reason') === 'Flapping');
 }
 
 interface Until {
@@ -160,6 +164,6 @@ function storedAt(change: TracedChange | undefined): string | undefined {
 }
 
 function toldTime({ call }: Step): readonly string[] {
-  const time = pick(call.body, 'status', 'lastReconciled');
-  return typeof time === 'string' ? [time] : [];
+  const times = ['lastReconciled', 'lastAttempt'].map((field) => pick(call.body, 'status', field));
+  return times.filter((time) => typeof time === 'string');
 }

@@ -1,5 +1,5 @@
 import { controllerOf, type KubeObject } from '../../../src/domain/kube-object.ts';
-import { claimPrefix, labels, manager } from '../../../src/domain/names.ts';
+import { annotations, claimPrefix, labels, manager } from '../../../src/domain/names.ts';
 import { isParent, pick } from './accessors.ts';
 import type { Names } from './names.ts';
 
@@ -53,6 +53,11 @@ export const masks: readonly Mask[] = [
     why: 'they count changes of a spec, also those that a fault made happen once more or not at all',
     keys: ['generation', 'observedGeneration'],
     shown: () => '{generation}',
+  },
+  {
+    hides: 'how often and when something was tried, and what was written of late',
+    why: 'what a fault made go wrong is tried once more; that it ends is what O1 and O11 find out',
+    keys: ['attempts', 'lastAttempt', annotations.tries, 'recentWrites'],
   },
   {
     hides: 'what the controllers of the cluster write on objects that are no parents',

@@ -3,10 +3,11 @@ import { findings, isNotice, isOfOrphan, isOk, isParent, isRead, isRefused, name
 import { countsOf, none } from './counts.ts';
 import { type History, historyOf } from './history.ts';
 import { passesOf, writesOf } from './passes.ts';
+import { remadeIn } from './remade.ts';
 
 /**
  * O3: once all is at rest nothing is written any more; no object is made or deleted more often than without faults; and a
- * status that says nothing new is never written alone. A creation or deletion more is right only where somebody else
+ * status that says nothing new is never written alone; and what an update would do for is not deleted. A creation or deletion more is right only where somebody else
  * made it so.
  */
 export const writeBudget: Oracle = (trace, clean) => {
@@ -19,6 +20,7 @@ export const writeBudget: Oracle = (trace, clean) => {
   const history = historyOf(trace);
   for (const { name, at } of idleStatuses(trace, history))
     say(`the status of ${name} was written and is as before`, at);
+  for (const { what, at } of remadeIn(trace)) say(what, at);
   if (clean !== undefined) for (const what of recounted(trace, clean)) say(what);
   return found;
 };

@@ -104,8 +104,13 @@ testLies('O5', {
   },
   'an authority is made for nothing': {
     of: 'create-generated-mtls',
-    tell: (trace) => edited(trace, 'ADDED Secret', putIn(['metadata', 'ownerReferences'], [])),
-    says: /is a certificate authority, and of no server profile|was made for no parent/,
+    tell: (trace) => edited(trace, 'ADDED Secret', putIn(['metadata', 'labels', 'frp.io/certificate-authority'], 'x')),
+    says: /is the authority of a profile that no parent uses/,
+  },
+  'an authority is made that goes with something': {
+    of: 'create-generated-mtls',
+    tell: (trace) => edited(trace, 'ADDED Secret', putIn(['metadata', 'ownerReferences'], [{ kind: 'ConfigMap' }])),
+    says: /is a certificate authority, and goes with what owns it/,
   },
   'the spec of a parent is changed': {
     of: 'message-create',

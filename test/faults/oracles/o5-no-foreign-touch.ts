@@ -4,10 +4,12 @@ import { annotations, labels, manager, resyncLease } from '../../../src/domain/n
 import type { Oracle, Trace, TracedCall } from '../trace.ts';
 import { findings, isNudge, isOfOrphan, isParent, nameOf, pick, seenObject } from './accessors.ts';
 import { type FullChange, historyOf } from './history.ts';
+import { misledIn } from './misled.ts';
 
 /**
  * O5: no run writes or deletes what is not its parent's, makes anything but a child of a parent that it has read, beside
  * it, or changes of a parent more than finalizers and status. Nothing is ever deleted by a selector.
+ * And what is somebody else's is not used either.
  */
 export const noForeignTouch: Oracle = (trace) => {
   const { found, say } = findings('O5');
@@ -22,6 +24,7 @@ export const noForeignTouch: Oracle = (trace) => {
     const what = call && trespass(change, call, parents);
     if (what !== undefined) say(`${nameOf(refOf(change.object))} ${what}`, change.at);
   }
+  for (const what of misledIn(trace)) say(what);
   return found;
 };
 
@@ -84,7 +87,8 @@ function scaleTrespass({ object, before }: FullChange, parents: readonly KubeObj
     const isIt = pick(workload, 'kind') === object.kind && pick(workload, 'name') === object.metadata.name;
     return isIt && parent.metadata.namespace === object.metadata.namespace;
   });
-  if (!isNamed) return 'was scaled, and no parent that was read names it';
+  const isStopped = parents.some((parent) => isOf(object, parent)) && pick(object, 'spec', 'replicas') === 0;
+  if (!isNamed && !isStopped) return 'was scaled, and no parent that was read names it';
   const rest = (one: KubeObject | undefined) => {
     const spec = pick(one, 'spec');
     return canonical({ ...(typeof spec === 'object' ? spec : {}), replicas: undefined });
@@ -112,16 +116,16 @@ function nudgeTrespass(object: KubeObject, before: KubeObject, parents: readonly
 function creationTrespass(object: KubeObject, parents: readonly KubeObject[]): string | undefined {
   const { metadata } = object;
   if (metadata.labels?.[labels.managedBy] !== manager) return 'was made without the label that says whose it is';
-  if (metadata.labels[labels.authority] !== undefined) return authorityTrespass(object);
+  if (metadata.labels[labels.authority] !== undefined) return authorityTrespass(object, parents);
   const owner = parents.find((parent) => controllerOf(object)?.uid === parent.metadata.uid);
   if (owner === undefined) return 'was made for no parent that was read';
   return owner.metadata.namespace === metadata.namespace ? undefined : 'was made in another namespace than its parent';
 }
 
-/** The authority belongs to the server profile beside it, which has no controller. */
-function authorityTrespass({ metadata }: KubeObject): string | undefined {
-  const [owner] = metadata.ownerReferences ?? [];
-  return owner?.kind === 'ConfigMap' ? undefined : 'is a certificate authority, and of no server profile';
+/** The authority of a server profile outlives the ConfigMap that describes the server. */
+function authorityTrespass(object: KubeObject, parents: readonly KubeObject[]): string | undefined {
+  const isOwned = (object.metadata.ownerReferences ?? []).length > 0;
+  return isOwned ? 'is a certificate authority, and goes with what owns it' : rotationTrespass(object, parents);
 }
 
 /** It is shared by all services of a server profile, and each of them rotates it. What is merely called so is nobody's. */

@@ -96,12 +96,28 @@ function freed(trace: Trace): ReadonlySet<string> {
 
 const finalizersOfCluster: ReadonlySet<string> = new Set([cleanupFinalizer, 'foregroundDeletion', 'orphan']);
 
-function stuck({ resting }: Trace): readonly string[] {
+function stuck(trace: Trace): readonly string[] {
+  const { resting } = trace;
+  const set = freed(trace);
   return parentsIn(resting)
+    .filter((parent) => !resting.some((object) => isPodOf(parent, object) && isKept(object, set, resting)))
     .filter(({ metadata }) => metadata.deletionTimestamp !== undefined)
     .filter((parent) => !dependentsOf(parent, resting).some(isHeldByOthers))
     .filter((parent) => isHeld(parent) || !isHeldByOthers(parent))
     .map((parent) => `${nameOf(refOf(parent))} is being deleted and cannot go`);
+}
+
+/** A deletion waits for the Pods of its tunnel. */
+function isPodOf({ metadata }: KubeObject, object: KubeObject): boolean {
+  return object.kind === 'Pod' && object.metadata.labels?.[labels.ownerUid] === metadata.uid;
+}
+
+/** Somebody has set its ReplicaSet free, or the Deployment of that: a person has to take it away. */
+function isKept(object: KubeObject, set: ReadonlySet<string>, among: readonly KubeObject[]): boolean {
+  const by = controllerOf(object)?.uid;
+  if (by === undefined || set.has(by)) return by !== undefined;
+  const keeper = among.find(({ metadata }) => metadata.uid === by);
+  return keeper !== undefined && isKept(keeper, set, among);
 }
 
 function isHeldByOthers({ metadata }: KubeObject): boolean {

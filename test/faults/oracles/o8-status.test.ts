@@ -1,53 +1,10 @@
-import type { KubeObject } from '../../../src/domain/kube-object.ts';
-import type { Trace, TracedCall, TracedChange } from '../trace.ts';
+import type { Trace } from '../trace.ts';
 import { pick } from './accessors.ts';
+import { putIn, readAs, told, withoutPods } from './edit-status.ts';
 import { callIn, editAnswer, editCalls, editChanges, put, testLies } from './edit-trace.ts';
-
-type Path = readonly (string | number)[];
 
 const service = 'create-generated-mtls';
 const message = 'message-create';
-
-function isStatusOf(kind: string): (change: TracedChange) => boolean {
-  return ({ by, type, object }) => by.who === 'run' && type === 'MODIFIED' && object.kind === kind;
-}
-
-/** The last status that a run wrote, with something else in it. */
-function told(trace: Trace, kind: string, edit: (object: KubeObject) => KubeObject): Trace {
-  const last = trace.changes.findLast(isStatusOf(kind));
-  return editChanges(
-    trace,
-    (change) => change === last,
-    (change) => ({ ...change, object: edit(change.object) }),
-  );
-}
-
-/** What was read before the last status was written. */
-function readAs(trace: Trace, kind: string, edit: (object: KubeObject) => KubeObject): Trace {
-  const write = trace.calls.findLast(({ verb, resource }) => verb === 'apply' && resource.endsWith('/status'));
-  const isRead = ({ verb, ref, at }: TracedCall): boolean =>
-    verb === 'get' && ref.kind === kind && at < (write?.at ?? 0);
-  const last = trace.calls.findLast(isRead);
-  return editCalls(
-    trace,
-    (call) => call === last,
-    (call) => ({ ...call, seen: { ...call.seen, body: edit(call.seen.body as KubeObject) } }),
-  );
-}
-
-/** No list has ever found a Pod. */
-function withoutPods(trace: Trace): Trace {
-  return editCalls(
-    trace,
-    ({ verb, resource }) => verb === 'list' && resource === 'pods',
-    (call) => ({ ...call, seen: { ...call.seen, body: { items: [] } } }),
-  );
-}
-
-const putIn =
-  (path: Path, value: unknown) =>
-  (object: KubeObject): KubeObject =>
-    put(object, path, value);
 
 function tokenIn({ changes }: Trace): string {
   const secret = changes.find(({ object }) => object.metadata.name === 'frp-web-identity')?.object;

@@ -10,6 +10,7 @@ import { certificates } from './o7-certificates.ts';
 import { status } from './o8-status.ts';
 import { replyContract } from './o9-reply-contract.ts';
 import { effort } from './o10-effort.ts';
+import { loops } from './o11-loops.ts';
 
 export interface OracleRow {
   readonly id: string;
@@ -30,7 +31,7 @@ export function createOracles(given: Partial<OraclesWith> & Pick<OraclesWith, 'i
   const oracles: readonly OracleRow[] = [
     { id: 'O1', says: 'at rest a decision wants nothing more, and all stays as it is', oracle: convergence(parts) },
     { id: 'O2', says: 'at rest all is as without faults', oracle: differential },
-    { id: 'O3', says: 'nothing is written at rest, and nothing is made or deleted twice', oracle: writeBudget },
+    { id: 'O3', says: 'nothing is written at rest, and nothing is made anew for nothing', oracle: writeBudget },
     { id: 'O4', says: 'no child goes back to what an older owner or input says', oracle: provenance(parts) },
     { id: 'O5', says: 'nothing is touched that is not ours', oracle: noForeignTouch },
     { id: 'O6', says: 'the finalizer leaves last, and leaves nothing behind', oracle: finalizer },
@@ -38,6 +39,7 @@ export function createOracles(given: Partial<OraclesWith> & Pick<OraclesWith, 'i
     { id: 'O8', says: 'a status says what was seen, and no secret', oracle: status },
     { id: 'O9', says: 'an answer says what became of the event', oracle: replyContract },
     { id: 'O10', says: 'no run works without bounds', oracle: effort(parts) },
+    { id: 'O11', says: 'nothing goes back and forth while nobody changes anything', oracle: loops },
   ];
   return { oracles, judge: (trace, clean) => oracles.flatMap(({ oracle }) => oracle(trace, clean)) };
 }

@@ -16,16 +16,44 @@ export function falseReadiness(trace: Trace): readonly Breach[] {
       if (!call.resource.endsWith('/status') || !isParent(call.ref) || !isOk(call.done.status)) return [];
       const { object: owner } = lastRead(pass, 'owner', call.at);
       const told = pick(call.body, 'status');
-      const what = owner && (generationBreach(told, owner) ?? readyBreach(pass, call, { told, owner, trace }));
+      const what =
+        owner &&
+        (generationBreach(told, owner) ??
+          sumBreach(told) ??
+          earlyBreach(pass, call, { told, owner, trace }) ??
+          readyBreach(pass, call, { told, owner, trace }));
       return what === undefined ? [] : [{ what: `${nameOf(call.ref)} ${what}`, at: call.at }];
     }),
   );
 }
 
-function generationBreach(told: unknown, { metadata }: KubeObject): string | undefined {
+/** A pass that leaves something to the next one says the generation that was told before, and that all of it is under way. */
+function generationBreach(told: unknown, owner: KubeObject): string | undefined {
   const generation = pick(told, 'observedGeneration');
-  if (generation === undefined || generation === metadata.generation) return undefined;
-  return `says generation ${String(generation)}, and ${String(metadata.generation)} was read`;
+  if (generation === undefined || generation === owner.metadata.generation) return undefined;
+  if (generation === (pick(owner, 'status', 'observedGeneration') ?? 0) && !isReady(told)) return undefined;
+  return `says generation ${String(generation)}, and ${String(owner.metadata.generation)} was read`;
+}
+
+/** A new generation is told by the pass that carries it out: its configuration is there by then, or it is said to be wrong. */
+function earlyBreach(pass: Pass, call: TracedCall, { told, owner }: Told): string | undefined {
+  const generation = pick(told, 'observedGeneration');
+  if (owner.kind === 'Message' || generation === pick(owner, 'status', 'observedGeneration')) return undefined;
+  if (!isTrue(told, 'ConfigurationValid') || !isTrue(told, 'CertificatesReady')) return undefined;
+  const written = writesOf(pass).findLast(({ call: other, role }) => role === 'config' && other.at < call.at);
+  const config = written === undefined ? lastRead(pass, 'config', call.at).object : (written.call.body as KubeObject);
+  const stale = config && unlikeSpec(config, owner);
+  return stale === undefined ? undefined : `tells generation ${String(generation)}, and ${stale}`;
+}
+
+/** As kstatus has it: of what is not ready is said whether it is on its way or stuck; state and phase say the same. */
+function sumBreach(told: unknown): string | undefined {
+  const [state, conditions] = [pick(told, 'state') ?? pick(told, 'phase'), listAt(told, 'conditions')];
+  if (conditions.length === 0 || state === 'Terminating') return undefined;
+  const isGood = state === 'Running' || state === 'Processed';
+  const wanted = { Ready: isGood, Reconciling: !isGood && state !== 'Failed', Stalled: state === 'Failed' };
+  const wrong = Object.entries(wanted).find(([type, holds]) => isTrue(told, type) !== holds);
+  return wrong && `is ${String(state)}, and says of ${wrong[0]} that it is ${wrong[1] ? 'not true' : 'true'}`;
 }
 
 interface Told {
@@ -45,6 +73,8 @@ function readyBreach(pass: Pass, call: TracedCall, { told, owner, trace }: Told)
   if (isReady(told) && !isUp) return 'is called ready, and no replica of its tunnel was available';
   if (pick(told, 'state') !== 'Running') return undefined;
   if (!isRolledOut(tunnel)) return 'is called Running, and its tunnel was not rolled out';
+  const stale = unlikeSpec(lastRead(pass, 'config', call.at).object, owner);
+  if (stale !== undefined) return `is called Running, and ${stale}`;
   // What the tunnel is not started from any more may go at any time.
   const isTouched = writesOf(pass).some(
     ({ call: other, role }) => other.at < call.at && other.verb !== 'delete' && startedFrom.has(role),
@@ -72,12 +102,38 @@ function isOf(parent: ObjectRef, ref: ObjectRef, query: TracedCall['query']): bo
   return ref.namespace === parent.namespace && first === `${labels.tunnel}=${parent.name}`;
 }
 
+/** Where the tunnel's configuration says otherwise than the spec that was read; found without the code that makes it. */
+export function unlikeSpec(
+  config: KubeObject | undefined,
+  { spec }: KubeObject & { readonly spec?: unknown },
+): string | undefined {
+  const [proxy] = listAt(JSON.parse(String(pick(config, 'data', 'frpc.json') ?? '{}')), 'proxies');
+  const wants = (field: string): unknown => pick(spec, 'expose', field);
+  const isReachable =
+    pick(spec, 'serviceType') !== 'http' || [wants('subdomain'), ...listAt(wants('domains'))].some(Boolean);
+  const wanted: Readonly<Record<string, unknown>> = {
+    type: isReachable ? pick(spec, 'serviceType') : undefined,
+    remotePort: wants('remotePort'),
+    subdomain: wants('subdomain'),
+    customDomains: wants('domains'),
+    locations: isReachable ? wants('locations') : undefined,
+  };
+  const wrong = Object.entries(wanted).find(([field, value]) => asText(pick(proxy, field)) !== asText(value));
+  return wrong && `the ${wrong[0]} of its tunnel is ${asText(pick(proxy, wrong[0]))}, not ${asText(wrong[1])}`;
+}
+
+function asText(value: unknown): string {
+  return JSON.stringify(Array.isArray(value) ? [...new Set(value)].sort() : (value ?? [])).toLowerCase();
+}
+
 const startedFrom: ReadonlySet<string> = new Set(['tunnel', 'config', 'tls', 'identity']);
 
 function isReady(told: unknown): boolean {
-  const conditions = pick(told, 'conditions');
-  if (!Array.isArray(conditions)) return false;
-  return conditions.some((one) => pick(one, 'type') === 'Ready' && pick(one, 'status') === 'True');
+  return isTrue(told, 'Ready');
+}
+
+function isTrue(told: unknown, type: string): boolean {
+  return listAt(told, 'conditions').some((one) => pick(one, 'type') === type && pick(one, 'status') === 'True');
 }
 
 /** The rule of `kubectl rollout status`. */

@@ -49,11 +49,10 @@ function firstUnwanted(pass: Pass, { writes }: Plan, trace: Trace): Breach | und
   return undefined;
 }
 
-/** The authority and a workload are of no parent's pass. */
+/** The authority and a workload are of no parent's pass; a tunnel that is stopped is. */
 function isOfPass(write: Write, { steps }: Pass): boolean {
-  if (write.do === 'scale') return false;
-  if (write.do !== 'create' && write.do !== 'apply') return true;
-  const key = keyOf(refOf(write.object));
+  if (write.do !== 'create' && write.do !== 'apply' && write.do !== 'scale') return true;
+  const key = keyOf(write.do === 'scale' ? write.ref : refOf(write.object));
   return steps.some(({ call }) => keyOf(call.ref) === key);
 }
 
@@ -82,8 +81,14 @@ function isIt({ call }: Step, write: Write, { parent }: Pass): boolean {
       // What is left over of an earlier status is taken away by a merge patch.
       return isStatus && (call.verb === 'patch-merge' || untimed(pick(call.body, 'status')) === untimed(write.status));
     case 'scale':
-      return false;
+      return call.resource.endsWith('/scale') && isReplicas(call.body, write.replicas);
   }
+}
+
+function isReplicas(body: unknown, replicas: number): boolean {
+  return (
+    Array.isArray(body) && body.some((one) => pick(one, 'path') === '/spec/replicas' && pick(one, 'value') === replicas)
+  );
 }
 
 function isSame(one: unknown, other: unknown): boolean {
@@ -91,11 +96,11 @@ function isSame(one: unknown, other: unknown): boolean {
 }
 
 function contentOf(body: unknown): string {
-  return masked(body, new Set(['uid', 'resourceVersion', annotations.specHash]));
+  return masked(body, new Set(['uid', 'resourceVersion', annotations.specHash, annotations.tries]));
 }
 
 function untimed(status: unknown): string {
-  return masked(status, new Set(['lastReconciled', 'lastTransitionTime']));
+  return masked(status, new Set(['lastReconciled', 'lastTransitionTime', 'lastAttempt', 'recentWrites']));
 }
 
 function masked(value: unknown, keys: ReadonlySet<string>): string {

@@ -105,7 +105,7 @@ function certificatesOf(
   const found = { ...stored, ...(stored.turn?.kind === 'due' && { authority: due }) };
   if (signer === undefined) return found;
   const leafFacts = leaf && inspect(leaf, signer.authority.certificate);
-  if (leafFacts === undefined || isLeafDue(leafFacts, names, time)) {
+  if (leafFacts === undefined || isLeafDue(leafFacts, names, { now: time, until: signer.until })) {
     return { ...found, leaf: due, leafFacts: { notBefore: time, notAfter: time, dnsNames: names } };
   }
   return { ...found, leafFacts };

@@ -1,3 +1,4 @@
+import { refOf } from '../../../src/domain/kube-object.ts';
 import type { Place, Scenario, User } from '../scenario.ts';
 import * as cast from './cast.ts';
 
@@ -34,6 +35,15 @@ export const backends: readonly Scenario[] = [
     name: 'backend-one-of-two-deleted',
     given: (place) => [...cast.running(place), cast.backend(place, 'web-2')],
     when: (user, place) => user.delete(first(place)),
+  }),
+  cast.aboutWeb({
+    name: 'backend-is-the-tunnel',
+    given: (place) => cast.running(place, cast.bySelector),
+    when: async (user) => {
+      const pods = await user.list({ apiVersion: 'v1', kind: 'Pod' });
+      const tunnels = pods.filter(({ metadata }) => metadata.labels?.['frp.io/tunnel'] === 'web');
+      for (const pod of tunnels) await user.patch(refOf(pod), { metadata: { labels: { app: 'shop' } } });
+    },
   }),
   cast.aboutWeb({
     name: 'backend-replaced',

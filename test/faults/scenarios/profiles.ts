@@ -42,6 +42,15 @@ export const profiles: readonly Scenario[] = [
     },
   }),
   cast.aboutWeb({
+    name: 'profile-renamed',
+    given: (place) => cast.running(place, cast.generated),
+    when: async (person, place) => {
+      const { metadata, ...rest } = cast.profile(place);
+      await person.delete(ofDefault(place));
+      await person.create({ ...rest, metadata: { ...metadata, name: 'frps-5h7f9' } });
+    },
+  }),
+  cast.aboutWeb({
     name: 'profile-unlabelled',
     given: cast.running,
     when: async (person, place) =>

@@ -11,6 +11,10 @@ const following = (replicas: number) =>
       workloadRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'app' },
     },
   }) as const;
+/** Another service that names the same workload, and hears of its Pods by a selector. */
+const bySelector = {
+  backends: { ...following(4).backends, discovery: 'selector', selector: { matchLabels: { app: 'app' } } },
+} as const;
 const given = (place: Place) => [cast.profile(place), cast.workload(place, 2), cast.web(place, following(2))];
 const scaleTo = (replicas: number, name: string): Scenario =>
   cast.aboutWeb({
@@ -41,6 +45,26 @@ export const scale: readonly Scenario[] = [
     when: async (user, place) => {
       await user.delete(app(place));
       await user.create(cast.workload(place, 1));
+    },
+  }),
+  {
+    name: 'scale-two-services',
+    given,
+    when: async (user, place) => void (await user.create(cast.web(place, bySelector, { name: 'younger' }))),
+    parents: (place) => [cast.webRef(place), cast.webRef(place, 'younger')],
+  },
+  {
+    name: 'scale-two-services-older-deleted',
+    given: (place) => [...given(place), cast.web(place, bySelector, { name: 'younger' })],
+    when: (user, place) => user.delete(cast.webRef(place)),
+    parents: (place) => [cast.webRef(place), cast.webRef(place, 'younger')],
+  },
+  cast.aboutWeb({
+    name: 'scale-own-tunnel',
+    given: (place) => [cast.profile(place), cast.backend(place), cast.web(place)],
+    when: async (user, place) => {
+      const workloadRef = { ...app(place), name: 'frp-web', namespace: undefined };
+      await user.patch(cast.webRef(place), { spec: { backends: { replicas: 2, workloadRef } } });
     },
   }),
 ];

@@ -13,6 +13,7 @@ import { scale } from './scale.ts';
 import { secrets } from './secrets.ts';
 import { several } from './several.ts';
 import { squatters } from './squatters.ts';
+import { strays } from './strays.ts';
 import { touch } from './touch.ts';
 
 /** Every scenario, by family. */
@@ -21,6 +22,7 @@ export const families = {
   fields,
   touch,
   drift,
+  strays,
   secrets,
   certificates,
   profiles,

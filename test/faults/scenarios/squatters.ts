@@ -20,6 +20,17 @@ export const squatters: readonly Scenario[] = [
       when: async (user, place) => void (await user.create(cast.web(place, { ...cast.bySelector, ...cast.generated }))),
     }),
   ),
+  ...(['config', 'endpoints', 'identity', 'tls', 'backends'] as const).map((role) =>
+    cast.aboutWeb({
+      name: `squatter-of-${role}-comes`,
+      given: cast.withEveryChild,
+      when: async (user, place) => {
+        await user.delete(cast.childRef(place, role));
+        await user.create(squatter(place, role));
+        await cast.wake(user, cast.webRef(place));
+      },
+    }),
+  ),
   cast.aboutWeb({
     name: 'squatter-goes',
     given: (place) => [squatter(place, 'config'), ...cast.running(place)],

@@ -83,8 +83,8 @@ export interface Acted {
 }
 
 /** Runs a scenario from its snapshot: faults while it lasts, then none, a resync that heals, and two more that must change nothing. */
-export async function act(scenario: Scenario, parts: Omit<SimulationParts, 'parents'>): Promise<Acted> {
-  const simulation = startSimulation({ ...parts, parents: scenario.parents(place) });
+export async function act(scenario: Scenario, parts: Omit<SimulationParts, 'parents' | 'rival'>): Promise<Acted> {
+  const simulation = startSimulation({ ...parts, rival: scenario.rival, parents: scenario.parents(place) });
   simulation.recorder.by = { who: 'user' };
   await scenario.when(userOf(simulation), place);
   await drain(simulation);

@@ -1,6 +1,7 @@
-import type { ObjectRef } from '../../../src/domain/kube-object.ts';
+import type { KubeObject, ObjectRef } from '../../../src/domain/kube-object.ts';
 import type { Fault } from '../plan.ts';
 import { createMatcher, type Matcher } from '../proxy/match-faults.ts';
+import type { Rival } from '../scenario.ts';
 import type { Trace } from '../trace.ts';
 import { type BrokerParts, createBroker, type SimulatedBroker } from './broker.ts';
 import { type CarryParts, carry } from './carry.ts';
@@ -13,7 +14,7 @@ import { createRecorder, type Recorder } from './recorder.ts';
 import type { Due, Run } from './run.ts';
 import type { Snapshot } from './snapshot.ts';
 import { startSources } from './source.ts';
-import { type Ask, askAsUser, createUser } from './user.ts';
+import { type Ask, askAsUser, createUser, patchAsRival } from './user.ts';
 
 export interface SimulationParts extends Pick<BrokerParts, 'fate'> {
   readonly from: Snapshot;
@@ -26,6 +27,7 @@ export interface SimulationParts extends Pick<BrokerParts, 'fate'> {
    * Storms deliver every one.
    */
   readonly coalesce?: boolean;
+  readonly rival?: Rival | undefined;
 }
 
 /** A cluster, the events of its changes and the functions, in which nothing moves by itself. */
@@ -52,6 +54,9 @@ export interface Simulation extends Pick<SimulatedBroker, 'queue' | 'send'>, Pic
   close(): void;
 }
 
+/** So soon a rival answers. */
+const rivalMs = 1000;
+
 /** Starts one from a snapshot. */
 export function startSimulation({ from, seed, parents, faults = [], ...rest }: SimulationParts): Simulation {
   const clock = createClock(from.now);
@@ -60,8 +65,18 @@ export function startSimulation({ from, seed, parents, faults = [], ...rest }: S
   const recorder = createRecorder();
   const cluster = startSimulatedCluster({
     ...{ from, clock, chance },
-    onChange: ({ type, object, before }) => recorder.change({ type, object, ...(before && { before }) }),
+    onChange: ({ type, object, before }) => {
+      recorder.change({ type, object, ms: clock.elapsed(), ...(before && { before }) });
+      const patch = rest.rival?.({ type, object, ms: clock.elapsed() });
+      if (patch !== undefined) clock.after(rivalMs, () => oppose(object, patch));
+    },
   });
+  const oppose = (object: KubeObject, patch: object): void => {
+    const before = recorder.by;
+    recorder.by = { who: 'cluster' };
+    patchAsRival(cluster, object, patch);
+    recorder.by = before;
+  };
   const gate = createMatcher(faults);
   gate.arm();
   const askApi = askAsUser(cluster);

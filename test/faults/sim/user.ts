@@ -29,6 +29,18 @@ export function askAsUser(cluster: SimulatedCluster): Ask {
   };
 }
 
+/** A merge patch of an object that is still there, as a controller of somebody else makes it; of its status, if it has that. */
+export function patchAsRival(cluster: SimulatedCluster, object: KubeObject, patch: object): void {
+  const part = 'status' in patch ? '/status' : '';
+  cluster.ask({
+    method: 'PATCH',
+    path: `${pathOf(refOf(object))}${part}`,
+    query: new URLSearchParams({ fieldManager: 'rival' }),
+    headers: { accept: 'application/json', 'content-type': 'application/merge-patch+json' },
+    body: JSON.stringify({ ...patch, metadata: { uid: object.metadata.uid } }),
+  });
+}
+
 export interface UserParts {
   readonly ask: Ask;
   /** Waits until all is at rest. */

@@ -41,9 +41,16 @@ function runningIn(objects: readonly KubeObject[]): readonly string[] {
  */
 function comparedAmong(objects: readonly KubeObject[], running: readonly string[]): readonly KubeObject[] {
   const isRunning = (parent: KubeObject | undefined) => parent !== undefined && running.includes(keyOfObject(parent));
-  const parentsThere = parentsIn(objects).map((parent) => (isRunning(parent) ? parent : outlineOf(parent)));
+  const parentsThere = parentsIn(objects)
+    .filter(isWanted)
+    .map((parent) => (isRunning(parent) ? parent : outlineOf(parent)));
   const children = objects.filter((object) => isRunning(ownerOfChild(object, objects)));
   return withNamedAddresses([...parentsThere, ...children.map(withoutPortsOfOthers)], objects);
+}
+
+/** What is being deleted nobody wants any more; whether it may still be there is O6's to judge. */
+function isWanted({ metadata }: KubeObject): boolean {
+  return metadata.deletionTimestamp === undefined;
 }
 
 /** A port that somebody has put beside ours stays, as server-side apply has it. */
@@ -64,8 +71,7 @@ function outlineOf(parent: KubeObject): KubeObject {
   const { name, namespace = '' } = metadata;
   const state = pick(parent, 'status', 'state');
   const valid = conditionsOf(parent).find(({ type }) => type === 'ConfigurationValid');
-  const isTold = state === 'Running' || state === 'Terminating';
-  const status = { state: isTold ? state : 'waits', valid: valid?.status, reason: valid?.reason };
+  const status = { state: state === 'Running' ? state : 'waits', valid: valid?.status, reason: valid?.reason };
   return { apiVersion, kind, metadata: { name, namespace }, status } as KubeObject;
 }
 
@@ -78,7 +84,10 @@ interface Wishes {
 function wishesAmong(objects: readonly KubeObject[], empty: Snapshot): Wishes {
   const there = new Set(empty.objects.map(({ object }) => keyOfObject(object as unknown as KubeObject)));
   const wished = objects.filter((object) => !there.has(keyOfObject(object)) && isWish(object, objects));
-  return { inputs: wished.filter((one) => !isParent(one)), parents: wished.filter((one) => isParent(one)) };
+  return {
+    inputs: wished.filter((one) => !isParent(one)),
+    parents: wished.filter((one) => isParent(one) && isWanted(one)),
+  };
 }
 
 const ofTheCluster: ReadonlySet<string> = new Set(['Event', 'Endpoints', 'EndpointSlice', 'ServiceAccount']);

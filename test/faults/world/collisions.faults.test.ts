@@ -65,8 +65,8 @@ test('X13: a tunnel that cannot come up is told in the status, costs nothing whi
     const { settle, resync, condition, state, writes, rest } = world;
     await setTunnel(world, false);
     await settle();
-    assert.equal(condition('TunnelAvailable'), 'False TunnelStarting');
-    assert.equal(condition('Ready'), 'False TunnelStarting');
+    assert.equal(condition('TunnelAvailable'), 'False TunnelBlocked');
+    assert.equal(condition('Ready'), 'False TunnelBlocked');
     assert.equal(state(), 'Updating');
     const before = writes().length;
     for (let ticks = 0; ticks < 5; ticks += 1) await resync();

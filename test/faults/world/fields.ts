@@ -110,9 +110,11 @@ export const foreignFields: readonly ForeignField[] = [
     kept: ({ spec }) => spec?.['progressDeadlineSeconds'] === 900,
   },
   {
-    what: 'session affinity of the balanced Service',
+    what: 'a further port of the balanced Service',
     role: 'balanced',
-    change: () => ({ spec: { sessionAffinity: 'ClientIP' } }),
-    kept: ({ spec }) => spec?.['sessionAffinity'] === 'ClientIP',
+    change: ({ spec = {} }) => ({
+      spec: { ports: [...(spec['ports'] as readonly object[]), { name: 'theirs', port: 9999, protocol: 'TCP' }] },
+    }),
+    kept: ({ spec }) => JSON.stringify(spec?.['ports']).includes('"theirs"'),
   },
 ];

@@ -57,6 +57,7 @@ suite('the ingress answers', () => {
     ['the last pass of an event', path, post(event({ attributes: { knativebrokerttl: '1' } }).headers, ''), 400],
     ['an event with two passes left', path, post(event({ attributes: { knativebrokerttl: '2' } }).headers, ''), 202],
     ['a Broker that is not ready', '/kn-demo/starting', post(good.headers, good.body), 500],
+    ['a page of another origin', path, post({ ...good.headers, origin: 'http://evil.example' }, good.body), 403],
     ['an unknown Broker', '/kn-demo/other', post(good.headers, good.body), 404],
     ['no Broker at all', '/', post(good.headers, good.body), 404],
     ['a path too short', '/kn-demo', post(good.headers, good.body), 400],

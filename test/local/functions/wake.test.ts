@@ -23,6 +23,14 @@ test('the first request starts an instance and is answered by it; the next finds
   assert.equal(stub.of('woke')[0]?.instances, 1);
 });
 
+test('a page of another origin starts nothing', async (context) => {
+  const stub = await startStub(context);
+  const { status, text } = await stub.ask('/', { method: 'POST', headers: { origin: 'http://evil.example' } });
+  assert.equal(status, 403);
+  assert.match(text, /^the Origin is another one/);
+  assert.equal(stub.hops.length, 0);
+});
+
 test('it sees what Knative gives a function, the mesh and its manifest', async (context) => {
   const stub = await startStub(context, { env: { FROM: 'the manifest', MORE: 'yes' } });
   const environment = JSON.parse((await stub.ask('/environment')).text);

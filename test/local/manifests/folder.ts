@@ -66,7 +66,7 @@ export function faultsWith(t: TestContext, files: Readonly<Record<string, string
     return [];
   } catch (error) {
     assert.ok(error instanceof KnudgeError, String(error));
-    assert.equal(error.code, 'invalid-request');
+    assert.equal(error.code, 'misuse');
     return error.message.split('\n');
   }
 }

@@ -99,8 +99,8 @@ patches:
   }
 
   it('that is not there is refused with those that are', (t) => {
-    assert.deepEqual(faultsWith(t, overlay(''), 'small'), ['there is no overlay small: big']);
-    assert.deepEqual(faultsWith(t, {}, 'small'), ['there is no overlay small: there is none at all']);
+    assert.deepEqual(faultsWith(t, overlay(''), 'small'), ['there is no overlay small; deploy/overlays has big']);
+    assert.deepEqual(faultsWith(t, {}, 'small'), ['there is no overlay small; deploy/overlays has no overlays']);
   });
 
   it('whose list cannot be read is refused', (t) => {

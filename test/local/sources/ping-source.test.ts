@@ -131,7 +131,7 @@ describe('a PingSource', () => {
           { send: async () => ({ status: 202 }), report: () => undefined },
         ),
       {
-        code: 'invalid-request',
+        code: 'misuse',
         message: 'PingSource tick: unsupported descriptor @every',
       },
     );

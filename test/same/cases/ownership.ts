@@ -12,7 +12,8 @@ async function posted(arena: Arena, object: KubeObject, desired: KubeObject): Pr
   return arena.cluster.apply(desired, await arena.cluster.create(object));
 }
 
-function portsOf(object: KubeObject): unknown {
+/** The numbers of a Service's ports. */
+export function portsOf(object: KubeObject): unknown {
   const ports = field(object, 'spec', 'ports');
   return Array.isArray(ports)
     ? ports.map((port: unknown) => new Map(Object.entries(Object(port))).get('port')).sort()

@@ -6,7 +6,13 @@ export const answerMutants: readonly Mutant[] = [
     id: 'failure-among-many-ignored',
     says: 'When an event concerns several parents, one that fails is forgotten',
     after: 'a 2xx on failure',
-    edits: [{ file: 'functions/reconcile-all.ts', from: '  if (failures.length > 0) throw failures[0];\n', to: '' }],
+    edits: [
+      {
+        file: 'functions/reconcile-all.ts',
+        from: '  if (worst !== undefined) throw others.length === 0 ? worst : ofSeveral(worst, others);\n',
+        to: '',
+      },
+    ],
     near: ['drift-balanced-deleted', 'several-share-a-profile'],
     shownBy: { kind: 'W13', call: 'get' },
     layer: 'faults',

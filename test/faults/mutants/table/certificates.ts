@@ -8,6 +8,34 @@ const renewal = 'src/decide/distributed-service/renewal.ts';
 /** Two instances and one certificate authority; keys and certificates that must fit; when a leaf is due. */
 export const certificateMutants: readonly Mutant[] = [
   {
+    id: 'authority-goes-with-its-profile',
+    says: 'The authority belongs to the ConfigMap of its profile: whoever replaces that gets another one at once, which no server trusts',
+    after: 'M1 of the findings',
+    edits: [
+      {
+        file: 'src/decide/distributed-service/certificate-finding.ts',
+        from: '      : { ...finding, newAuthority: authoritySecret(namespace, name, authority) };',
+        to: `      : { ...finding, newAuthority: ownedBy(profile.configMap, authoritySecret(namespace, name, authority)) };`,
+      },
+      {
+        file: 'src/decide/distributed-service/certificate-finding.ts',
+        from: 'const issuing = waiting(',
+        to: `function ownedBy({ metadata }: KubeObject, secret: KubeObject): KubeObject {
+  const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: metadata.name, uid: metadata.uid ?? '' };
+  return { ...secret, metadata: { ...secret.metadata, ownerReferences: [owner] } };
+}
+
+const issuing = waiting(`,
+      },
+      {
+        file: authority,
+        from: '  return strays.length === 0 ? [] : ',
+        to: '  return strays.length >= 0 ? [] : ',
+      },
+    ],
+    near: ['profile-replaced', 'profile-renamed'],
+  },
+  {
     id: 'authority-signs-before-stored',
     says: 'An authority signs the leaf in the run that made it: another instance may store its own first',
     after: 'the shortcut that a search of all interleavings refutes; cert-manager 8514',
@@ -25,8 +53,8 @@ export const certificateMutants: readonly Mutant[] = [
       },
       {
         file: 'src/decide/distributed-service/certificate-finding.ts',
-        from: '      : { ...finding, newAuthority: authoritySecret(configMap, name, authority) };',
-        to: "      : { ...good('CertificatesProvisioned', 'The certificate is made'), ...(given.certificates.leaf && { leaf: given.certificates.leaf }), newAuthority: authoritySecret(configMap, name, authority) };",
+        from: '      : { ...finding, newAuthority: authoritySecret(namespace, name, authority) };',
+        to: "      : { ...good('CertificatesProvisioned', 'The certificate is made'), ...(given.certificates.leaf && { leaf: given.certificates.leaf }), newAuthority: authoritySecret(namespace, name, authority) };",
       },
       {
         file: 'src/reconcile/carry-out.ts',
@@ -64,8 +92,8 @@ export const certificateMutants: readonly Mutant[] = [
     edits: [
       {
         file: authority,
-        from: '      name: secretName,\n',
-        to: "      name: secretName + '-' + String(Math.random()).slice(2, 8),\n",
+        from: '    metadata: { name, namespace, labels: {',
+        to: "    metadata: { name: name + '-' + String(Math.random()).slice(2, 8), namespace, labels: {",
       },
     ],
     near: ['create-generated-mtls'],
@@ -110,7 +138,7 @@ export const certificateMutants: readonly Mutant[] = [
     edits: [
       {
         file: certificates,
-        from: '  return now >= renewalOf(facts);',
+        from: '  return facts.notAfter < until && now >= renewalOf(facts);',
         to: '  return false;',
       },
     ],
@@ -121,7 +149,7 @@ export const certificateMutants: readonly Mutant[] = [
     says: 'A leaf is made anew at every event',
     after: 'X11, cert-manager: a re-issue loop',
     edits: [
-      { file: certificates, from: '  return now >= renewalOf(facts);', to: '  return renewalOf(facts) !== now;' },
+      { file: certificates, from: 'until && now >= renewalOf(facts);', to: 'until && renewalOf(facts) !== now;' },
     ],
     near: ['leaf-not-due', 'create-generated-mtls'],
   },
@@ -132,7 +160,7 @@ export const certificateMutants: readonly Mutant[] = [
     edits: [
       {
         file: 'src/reconcile/carry-out.ts',
-        from: '      await writer.apply(write.object, write.live);\n',
+        from: '      await writer.apply(write.object, write.live, write.strays);\n',
         to: `      {
         const { data = {} } = write.live as { data?: Record<string, string> };
         const half = { ...write.object, data: { ...(write.object as { data?: object }).data, 'tls.key': data['tls.key'] } } as KubeObject;

@@ -12,7 +12,7 @@ export const deletionMutants: readonly Mutant[] = [
     edits: [
       {
         file: cleanup,
-        from: '  if (ours.length > 0) return',
+        from: '  if (remaining.length > 0) return',
         to: '  if (deletions.length > 0) return',
       },
     ],
@@ -26,7 +26,7 @@ export const deletionMutants: readonly Mutant[] = [
     edits: [
       {
         file: cleanup,
-        from: '  if (ours.length > 0) return { writes: deletions, remaining, blocked, done: false };\n  const finalizers',
+        from: '  if (remaining.length > 0) return { writes: deletions, remaining, blocked, done: false };\n  const finalizers',
         to: '  void blocked;\n  const finalizers',
       },
       {
@@ -70,8 +70,8 @@ export const deletionMutants: readonly Mutant[] = [
     edits: [
       {
         file: plan,
-        from: 'if (!(owner.metadata.finalizers ?? []).includes(cleanupFinalizer)) return nothing;',
-        to: 'if (!(owner.metadata.finalizers ?? []).includes(cleanupFinalizer)) return { ...nothing, writes: finalizer(owner) };',
+        from: 'const cleanup = isOurs ? planCleanup(observed, given.now) : over;',
+        to: 'const cleanup = isOurs ? planCleanup(observed, given.now) : { ...over, writes: finalizer(owner) };',
       },
     ],
     near: ['delete-held-let-go', 'delete-finalizer-by-hand'],
@@ -98,8 +98,8 @@ export const deletionMutants: readonly Mutant[] = [
     edits: [
       {
         file: plan,
-        from: 'const changes = [...finalizer(owner), ...authority(certificates), ...work.writes, ...scaling(observed), ...rotation];',
-        to: 'const changes = [...authority(certificates), ...work.writes, ...scaling(observed), ...rotation, ...finalizer(owner)];',
+        from: 'const changes = [...finalizer(owner), ...authority(certificates), ...work.writes, ...scalings, ...rotation];',
+        to: 'const changes = [...authority(certificates), ...work.writes, ...scalings, ...rotation, ...finalizer(owner)];',
       },
     ],
     near: ['create-tcp'],
@@ -153,7 +153,7 @@ export const deletionMutants: readonly Mutant[] = [
     edits: [
       {
         file: cleanup,
-        from: 'const step = tunnel.length > 0 ? tunnel : ours;',
+        from: 'const step = tunnel.length > 0 ? tunnel : pods.length > 0 ? [] : ours;',
         to: 'const step = ours;',
       },
     ],

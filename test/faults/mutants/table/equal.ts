@@ -22,16 +22,37 @@ export const equalMutants: readonly Mutant[] = [
     edits: [
       {
         file: 'src/decide/children.ts',
-        from: 'else if (differs(child, live) || hasLeftover(child, live, ownFolders)) {',
-        to: 'else {',
-      },
-      {
-        file: 'src/decide/children.ts',
-        from: 'const blocked = !differs(child, live) || isBlocked(child, live);',
-        to: 'const blocked = isBlocked(child, live);',
+        from: 'if (!differs(child, live) && strays.length === 0) return undefined;',
+        to: '',
       },
     ],
     near: ['create-manual'],
+  },
+  {
+    id: 'own-old-port-blamed',
+    says: "A port of our own under the same name counts as somebody else's, so its Service is deleted and made anew",
+    after: 'H3 of the findings: another clusterIP, and a younger service takes the claim meanwhile',
+    edits: [
+      {
+        file: 'src/decide/children.ts',
+        from: 'if (isOtherwiseFixed(child, live)) return removalOf(live);',
+        to: "if (isOtherwiseFixed(child, live) || strays.some((path) => path.includes('f:ports'))) return removalOf(live);",
+      },
+    ],
+    near: ['change-backends-port', 'drift-balanced-changed'],
+  },
+  {
+    id: 'tunnel-gone-before-its-pods',
+    says: 'A tunnel that is made anew is deleted in the background: the new Pod comes while the old one runs',
+    after: 'H3 of the findings; decision 0021',
+    edits: [
+      {
+        file: 'src/decide/children.ts',
+        from: "return deletion(live, live.kind === 'Deployment' ? 'Foreground' : 'Background');",
+        to: "return deletion(live, 'Background');",
+      },
+    ],
+    near: ['stray-tunnel-remade'],
   },
   {
     id: 'spec-hash-of-nothing',

@@ -66,8 +66,8 @@ export const owningMutants: readonly Mutant[] = [
     edits: [
       {
         file: children,
-        from: "return belongsTo(live, owner) === 'ours' ? [deletion(live, 'Background')] : [];",
-        to: "return belongsTo(live, owner) !== 'outgoing' ? [deletion(live, 'Background')] : [];",
+        from: "return belongsTo(live, owner) === 'ours' ? [removalOf(live)] : [];",
+        to: "return belongsTo(live, owner) !== 'outgoing' ? [removalOf(live)] : [];",
       },
     ],
     near: ['create-beside-namesake'],
@@ -79,8 +79,8 @@ export const owningMutants: readonly Mutant[] = [
     edits: [
       {
         file: children,
-        from: 'else if (differs(child, live) || hasLeftover(child, live, ownFolders)) {',
-        to: "else if (differs(child.metadata.annotations?.['knudge.dev/spec-hash'], live.metadata.annotations?.['knudge.dev/spec-hash'])) {",
+        from: 'if (!differs(child, live) && strays.length === 0) return undefined;',
+        to: "if (!differs(child.metadata.annotations?.['knudge.dev/spec-hash'], live.metadata.annotations?.['knudge.dev/spec-hash'])) return undefined;",
       },
     ],
     near: ['drift-balanced-changed', 'drift-tunnel-image'],

@@ -42,7 +42,7 @@ export const restartMutants: readonly Mutant[] = [
     edits: [
       {
         file: 'src/reconcile/carry-out.ts',
-        from: '      await writer.apply(write.object, write.live);\n',
+        from: '      await writer.apply(write.object, write.live, write.strays);\n',
         to: `      await writer.apply(write.object, write.live).catch(async (error: unknown) => {
         if (!(error instanceof KnudgeError) || error.code !== 'conflict') throw error;
         const { uid } = write.live.metadata;
@@ -57,7 +57,7 @@ export const restartMutants: readonly Mutant[] = [
     id: 'refusal-forgotten',
     says: 'What the API server refused is tried again at once, until the passes are used up',
     after: 'W10: a denied write retried like a conflict',
-    edits: [{ file: reconcile, from: '      refusal = step.refusal;\n', to: '' }],
+    edits: [{ file: reconcile, from: '      refused = step.refused;\n', to: '' }],
     near: ['message-create', 'create-tcp'],
     shownBy: { kind: 'W10-webhook-403-on' },
     layer: 'faults',

@@ -55,13 +55,13 @@ export const resyncMutants: readonly Mutant[] = [
     edits: [
       {
         file: due,
-        from: 'const from = cursorIn(received, [...kinds, ...childKinds], time());',
-        to: 'const from = place ?? cursorIn(received, [...kinds, ...childKinds], time());\n  place = { ...from, kind: kindsIn(from.round, [...kinds, ...childKinds]).at(-1)?.kind ?? from.kind };',
+        from: 'const from = cursorIn(received, [...parentKinds, ...childKinds], time());',
+        to: 'const from = place ?? cursorIn(received, [...parentKinds, ...childKinds], time());\n  place = { ...from, kind: kindsIn(from.round, [...parentKinds, ...childKinds]).at(-1)?.kind ?? from.kind };',
       },
       {
         file: due,
-        from: 'const kinds = [distributedService, message];',
-        to: 'const kinds = [distributedService, message];\nlet place: ReturnType<typeof cursorIn> | undefined;',
+        from: 'async function askAfterAll(',
+        to: 'let place: ReturnType<typeof cursorIn> | undefined;\n\nasync function askAfterAll(',
       },
       {
         file: due,

@@ -41,24 +41,40 @@ export const statusMutants: readonly Mutant[] = [
     edits: [
       {
         file: 'src/decide/distributed-service/status.ts',
-        from: ' && isRolledOut(tunnel) && !touchesTunnel(owner, work),',
-        to: ',',
+        from: 'const isCurrent = isRolledOut(tunnel) && !touchesTunnel(owner, work) && !isLeft;',
+        to: 'const isCurrent = true;',
       },
     ],
     near: ['change-expose-remote-port', 'drift-tunnel-image'],
   },
   {
-    id: 'ready-without-tunnel',
-    says: 'Ready does not ask whether the tunnel is up',
+    id: 'ready-without-running',
+    says: 'Ready is the sum of the other conditions, whatever the state is',
+    after: 'Ready too early',
+    edits: [{ file: conditions, from: "is('Ready', isRunning),", to: "is('Ready', open === undefined)," }],
+    near: ['change-expose-remote-port', 'create-tcp'],
+  },
+  {
+    id: 'running-before-it-wants',
+    says: 'A service is Running by the pass that only tells what its new spec wants at the server',
     after: 'Ready too early',
     edits: [
       {
-        file: conditions,
-        from: 'const open = parts.find(isOpen);',
-        to: 'const open = parts.slice(0, 3).find(isOpen);',
+        file: 'src/decide/distributed-service/status.ts',
+        from: ' && !touchesTunnel(owner, work) && !isLeft;',
+        to: ' && !touchesTunnel(owner, work);',
       },
     ],
-    near: ['create-tcp'],
+    near: ['change-expose-remote-port'],
+  },
+  {
+    id: 'generation-too-early',
+    says: 'The generation is told by a pass that leaves its work to the next one',
+    after: 'O8: observedGeneration that is not what was reconciled',
+    edits: [
+      { file: 'src/decide/distributed-service/status.ts', from: 'isUnderWay: seen.hasMore,', to: 'isUnderWay: false,' },
+    ],
+    near: ['change-expose-remote-port'],
   },
   {
     id: 'processed-before-ready',
@@ -67,8 +83,8 @@ export const statusMutants: readonly Mutant[] = [
     edits: [
       {
         file: 'src/decide/message/plan.ts',
-        from: "finding: { is: isReady(live) ? 'ready' : 'starting' }",
-        to: "finding: { is: isReady(live) || !isLeaving(live) ? 'ready' : 'starting' }",
+        from: 'if (live !== undefined && isReady(live))',
+        to: 'if (live !== undefined && (isReady(live) || !isLeaving(live)))',
       },
     ],
     near: ['message-create'],
@@ -81,8 +97,8 @@ export const statusMutants: readonly Mutant[] = [
     edits: [
       {
         file: 'src/decide/distributed-service/status.ts',
-        from: 'observedGeneration: owner.metadata.generation ?? 0,',
-        to: 'observedGeneration: before.observedGeneration ?? owner.metadata.generation ?? 0,',
+        from: ': (owner.metadata.generation ?? 0);',
+        to: ': (before.observedGeneration ?? owner.metadata.generation ?? 0);',
       },
     ],
     near: ['change-expose-remote-port'],
@@ -107,7 +123,7 @@ export const statusMutants: readonly Mutant[] = [
     edits: [
       {
         file: 'src/decide/message/status.ts',
-        from: 'notices: before?.phase === verdict.phase ? [] : tell(verdict),',
+        from: 'notices: before?.phase === phase ? [] : tell(verdict),',
         to: 'notices: tell(verdict),',
       },
     ],
@@ -115,13 +131,18 @@ export const statusMutants: readonly Mutant[] = [
   },
   {
     id: 'key-in-the-status',
-    says: 'The message of Ready shows the private key that the tunnel proves itself with',
+    says: 'The message of TunnelAvailable shows the private key that the tunnel proves itself with',
     after: 'S13: secrets in the status',
     edits: [
       {
         file: conditions,
-        from: "message: 'The tunnel is up and its backends are ready' }",
-        to: "message: 'The tunnel is up and its backends are ready ' + (seen.certificates.leaf?.key ?? '') }",
+        from: 'function tunnel({ tunnel: deployment, endpoints }: Seen)',
+        to: 'function tunnel({ tunnel: deployment, endpoints, certificates: shown }: Seen)',
+      },
+      {
+        file: conditions,
+        from: "message: 'The Pod of the tunnel is ready' }",
+        to: "message: 'The Pod of the tunnel is ready ' + (shown.leaf?.key ?? '') }",
       },
     ],
     near: ['create-generated-mtls'],

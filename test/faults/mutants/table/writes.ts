@@ -19,7 +19,7 @@ export const writeMutants: readonly Mutant[] = [
     id: 'posted-fields-not-taken-over',
     says: 'What was posted stays an `Update` of ours, so an apply leaves fields behind that are no longer desired',
     after: 'two entries of one manager own the same fields',
-    edits: [{ file: 'src/kube/apply.ts', from: 'if (index < 0) return live;', to: 'return live;' }],
+    edits: [{ file: 'src/kube/apply.ts', from: 'if (index < 0) return [];', to: 'return [];' }],
     near: ['change-backends-selector-match-labels-removed', 'change-security-mtls-enabled-removed'],
     shownBy: { kind: 'W7' },
   },
@@ -76,9 +76,9 @@ export const writeMutants: readonly Mutant[] = [
     after: 'R4; a war with an autoscaler',
     edits: [
       {
-        file: 'src/decide/distributed-service/plan.ts',
-        from: '  if ((workload as Scalable).spec?.replicas === replicas) return [];\n',
-        to: '',
+        file: 'src/decide/distributed-service/workload.ts',
+        from: '  if (has === replicas) return { scaled, writes: [] };\n  if (before?.uid === scaled.uid &&',
+        to: "  if (before?.uid === 'nobody' &&",
       },
     ],
     near: ['scale-up', 'create-with-workload'],

@@ -1,0 +1,78 @@
+import type { FieldPath } from '../domain/kube-object.ts';
+import { fieldsOf, listKeys, sameItem } from './differs.ts';
+
+/**
+ * What keeps a tunnel from doing its work wherever somebody has set it and Knudge has not, by the field that it is in. Where a Pod may
+ * run is not among it: that is a person's to say, and that it fits no node is told (`TunnelBlocked`).
+ */
+const breaking: ReadonlyMap<string, readonly string[]> = new Map([
+  ['containers', ['readinessProbe', 'livenessProbe', 'startupProbe']],
+  ['strategy', ['rollingUpdate']],
+  ['spec', ['externalIPs', 'sessionAffinityConfig']],
+]);
+
+/**
+ * What others have put into the live object and what must not stay there: an apply leaves it, since it is theirs. Beside the
+ * fields above those are ports that have the name of one of ours, which the API server refuses (422, measured on
+ * kube-apiserver 1.35), and mounts under our own folders: a Pod whose mount has lost its Secret never starts.
+ */
+export function straysOf(desired: unknown, live: unknown, folders: readonly string[]): readonly FieldPath[] {
+  return within({ desired, live, field: '', path: [] }, folders);
+}
+
+interface At {
+  readonly desired: unknown;
+  readonly live: unknown;
+  /** The name of the list or field. */
+  readonly field: string;
+  readonly path: FieldPath;
+}
+
+function within({ desired, live, field, path }: At, folders: readonly string[]): readonly FieldPath[] {
+  if (Array.isArray(desired)) return withinList({ desired, live, field, path }, folders);
+  const [wanted, there] = [fieldsOf(desired), fieldsOf(live)];
+  const own = (breaking.get(field) ?? []).filter((key) => !wanted.has(key) && isSet(there.get(key)));
+  const deeper = [...wanted].flatMap(([key, value]) =>
+    within({ desired: value, live: there.get(key), field: key, path: [...path, `f:${key}`] }, folders),
+  );
+  return [...own.map((key) => [...path, `f:${key}`]), ...deeper];
+}
+
+function withinList(
+  { desired, live, field, path }: At & { readonly desired: readonly unknown[] },
+  folders: readonly string[],
+): readonly FieldPath[] {
+  const keys = listKeys.get(field);
+  if (keys === undefined || !Array.isArray(live)) return [];
+  const others = live.filter((item) => !desired.some((own) => sameItem(own, item, keys)));
+  const inTheWay = others.filter((item) =>
+    field === 'ports' ? isRival(item, desired) : field === 'volumeMounts' && isUnder(item, folders),
+  );
+  const deeper = desired.flatMap((item) => {
+    const counterpart = live.find((other) => sameItem(item, other, keys));
+    return within({ desired: item, live: counterpart, field, path: [...path, stepTo(item, keys)] }, folders);
+  });
+  return [...inTheWay.map((item) => [...path, stepTo(item, keys)]), ...deeper];
+}
+
+/** Of several ports each has a name of its own. */
+function isRival(port: unknown, desired: readonly unknown[]): boolean {
+  const name = fieldsOf(port).get('name');
+  return name === undefined || desired.some((own) => fieldsOf(own).get('name') === name);
+}
+
+function isUnder(mount: unknown, folders: readonly string[]): boolean {
+  return folders.some((folder) => folder === fieldsOf(mount).get('mountPath'));
+}
+
+function isSet(value: unknown): boolean {
+  if (value === undefined || value === null) return false;
+  return typeof value !== 'object' || Object.keys(value).length > 0;
+}
+
+/** An item of a keyed list, as managedFields name it. */
+function stepTo(item: unknown, keys: readonly string[]): string {
+  const fields = fieldsOf(item);
+  const named = keys.filter((key) => fields.has(key)).map((key) => [key, fields.get(key)]);
+  return `k:${JSON.stringify(Object.fromEntries(named))}`;
+}

@@ -1,0 +1,54 @@
+import type { KubeObject } from '../../../src/domain/kube-object.ts';
+import { labels } from '../../../src/domain/names.ts';
+import type { Trace, TracedCall } from '../trace.ts';
+import { isOk, keyOf, nameOf, pick } from './accessors.ts';
+import { lastRead, passesOf, type Step } from './passes.ts';
+
+export interface Remade {
+  readonly what: string;
+  readonly at: number;
+}
+
+/**
+ * Children of a living service that Knudge deletes although an update would do: a Service loses its address and what its labels claim, a
+ * tunnel its session. And tunnels that do not wait for their Pods: for a moment there are two of one proxy.
+ */
+export function remadeIn(trace: Trace): readonly Remade[] {
+  return passesOf(trace).flatMap((pass) => {
+    const { object: owner } = lastRead(pass, 'owner');
+    if (owner === undefined || owner.metadata.deletionTimestamp !== undefined) return [];
+    return pass.steps.flatMap(({ call, role }): readonly Remade[] => {
+      if (call.verb !== 'delete' || !isOk(call.done.status)) return [];
+      const { object: child } = lastRead(pass, role, call.at);
+      const isNeedless = child !== undefined && isWanted({ call, role }, trace) && !isOtherwiseMade(role, child, owner);
+      const isHasty = role === 'tunnel' && pick(call.body, 'propagationPolicy') !== 'Foreground';
+      return [
+        ...(isNeedless
+          ? [{ what: `${nameOf(call.ref)} was deleted where an update would have done`, at: call.at }]
+          : []),
+        ...(isHasty ? [{ what: `${nameOf(call.ref)} was deleted without waiting for its Pods`, at: call.at }] : []),
+      ];
+    });
+  });
+}
+
+/** These two are there as long as the service is; of the others it shows by their being made again in the same run. */
+function isWanted({ call, role }: Step, trace: Trace): boolean {
+  return role === 'tunnel' || role === 'balanced' || trace.calls.some((later) => isMadeAfter(later, call));
+}
+
+function isMadeAfter(later: TracedCall, call: TracedCall): boolean {
+  return (
+    later.verb === 'create' && later.run === call.run && later.at > call.at && keyOf(later.ref) === keyOf(call.ref)
+  );
+}
+
+/** Whether somebody made it with another of what the API server lets nobody change. */
+function isOtherwiseMade(role: string, child: KubeObject, owner: KubeObject): boolean {
+  // Of a Pod almost nothing may be changed.
+  if (role === 'pod') return true;
+  if (role === 'backends') return pick(child, 'spec', 'clusterIP') !== 'None';
+  if (role !== 'tunnel') return false;
+  const selected = pick(child, 'spec', 'selector', 'matchLabels');
+  return pick(selected, labels.ownerUid) !== owner.metadata.uid || Object.keys(Object(selected)).length !== 3;
+}
