@@ -12,6 +12,7 @@ describe('kustomize', () => {
   for (const folder of [
     'crds',
     'eventing',
+    'deploy/admission',
     'deploy/functions',
     'deploy/network-policies',
     'deploy/disruption-budgets',

@@ -14,7 +14,6 @@ const [uninstall = '', forgetAuthorities = ''] = blocks;
 describe('to uninstall as docs/operations.md says', () => {
   before(async () => {
     await kubectl(['create', 'namespace', namespace]);
-    await kubectl(['apply', '--kustomize', 'deploy/admission']);
     for (const path of ['server-profile', 'mtls-generated', 'message-hello'])
       await kubectl(
         ['--namespace', namespace, 'apply', '--filename', '-'],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { KubeObject } from '../../src/domain/kube-object.ts';
 import { object } from '../build/objects.ts';
-import type { AdmissionRow } from './admission-rows.ts';
+import { type AdmissionRow, administrator } from './admission-rows.ts';
 import type { Answer, Impersonated } from './api.ts';
 import type { Arena } from './arena.ts';
 import { pathOf } from './install.ts';
@@ -11,7 +11,7 @@ interface Place {
   readonly namespace: string;
 }
 
-const knudge = { user: 'system:serviceaccount:knudge:x', groups: ['system:masters', 'system:serviceaccounts:knudge'] };
+const knudge = { user: 'system:serviceaccount:knudge:pod-changed', groups: ['system:masters'] };
 const child = { 'knudge.dev/owner-uid': 'x', 'app.kubernetes.io/managed-by': 'knudge' };
 
 /** The objects that the rows are about, beside the children of `web` and `hello`. */
@@ -45,14 +45,20 @@ export async function putObjects({ arena, namespace }: Place): Promise<void> {
   const owner = { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'set', uid };
   const metadata = { namespace, labels: child, ownerReferences: [owner] };
   await arena.put(object('Pod', 'of-a-set', { metadata, spec: { containers: [container] } }));
-  const claims = object('Service', 'claims', {
-    metadata: { namespace, labels: { 'claim.frp.io/abc': 'held' } },
+  const web = (await arena.service(namespace, 'web')) ?? assert.fail('web is not there');
+  const ownerReferences = [ownerReference(web)];
+  const claims = object('Service', 'frp-claims', {
+    metadata: { namespace, labels: { 'claim.frp.io/abc': 'held' }, ownerReferences },
     spec: { clusterIP: 'None' },
   });
   const made = await arena.api('POST', pathOf('v1', 'Service', { namespace }), { body: claims, as: knudge });
   assert.equal(made.status, 201, JSON.stringify(made.body));
   const going = await arena.api('DELETE', pathOf('v1', 'ConfigMap', { namespace, name: 'going' }), { as: knudge });
   assert.equal(going.status, 200, JSON.stringify(going.body));
+}
+
+function ownerReference({ apiVersion, kind, metadata }: KubeObject) {
+  return { apiVersion, kind, name: metadata.name, uid: metadata.uid ?? '', controller: true };
 }
 
 /** Asks as a row says. */
@@ -64,9 +70,9 @@ export async function ask(place: Place, row: AdmissionRow): Promise<Answer> {
     subresource,
     body,
   } = row;
-  const as = row.as === 'the node of msg-hello' ? await nodeOf(place, 'msg-hello') : row.as;
+  const as = row.as === 'the node of msg-hello' ? await nodeOf(place, 'msg-hello') : (row.as ?? administrator);
   const one = `${pathOf(apiVersion, kind, { namespace, name })}${subresource === undefined ? '' : `/${subresource}`}`;
-  const call = { ...(as && { as }), query: { dryRun: 'All' } };
+  const call = { as, query: { dryRun: 'All' } };
   switch (does) {
     case 'patch':
       return arena.api('PATCH', one, { ...call, body, contentType: 'application/merge-patch+json' });

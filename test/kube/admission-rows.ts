@@ -3,7 +3,7 @@ import type { Impersonated } from './api.ts';
 /** One request to an object of a namespace, as a dry run, and what the policies of deploy/admission are to make of it. */
 export interface AdmissionRow {
   readonly who: string;
-  /** The test's administrator where it is absent, who may do everything. */
+  /** Where it is absent an administrator, who may do everything. */
   readonly as?: Impersonated | 'the node of msg-hello';
   readonly does: 'patch' | 'update' | 'delete' | 'create';
   readonly to: readonly [apiVersion: string, kind: string, name: string];
@@ -13,8 +13,10 @@ export interface AdmissionRow {
   readonly refused: boolean;
 }
 
-/** The administrator's rights come with the group: what is asked here is the policy, not RBAC. */
-const masters = ['system:masters', 'system:authenticated'];
+/** Bound to cluster-admin by `useAdmission`: what is asked here is the policies, not RBAC. */
+export const administrators = 'tests:administrators';
+export const administrator: Impersonated = { user: 'alice', groups: [administrators, 'system:authenticated'] };
+const { groups } = administrator;
 const account = (namespace: string, name: string, ...more: readonly string[]): Impersonated => ({
   user: `system:serviceaccount:${namespace}:${name}`,
   groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`, 'system:authenticated', ...more],
@@ -32,12 +34,18 @@ const children = [
 const changed = { metadata: { annotations: { a: 'b' } } };
 const claim = (value: string | null) => ({ metadata: { labels: { 'claim.frp.io/abc': value } } });
 
+const owned = ({ metadata }: { readonly metadata: object }) => {
+  const owner = { apiVersion: 'frp.io/v1beta1', kind: 'DistributedService', name: 'web', uid: 'u', controller: true };
+  return { metadata: { ...metadata, ownerReferences: [owner] } };
+};
+const knudge = account('knudge', 'pod-changed', administrators);
+
 /** On children that the test has made, and what else `putObjects` puts beside them. */
 export const admissionRows: readonly AdmissionRow[] = [
   ...children.flatMap((to): readonly AdmissionRow[] => [
     { who: 'an administrator', does: 'patch', to, body: changed, refused: true },
     { who: 'an administrator', does: 'delete', to, refused: true },
-    { who: "a tenant's account", as: account('shop', 'x', 'system:masters'), does: 'delete', to, refused: true },
+    { who: "a tenant's account", as: account('shop', 'x', administrators), does: 'delete', to, refused: true },
     {
       who: 'the garbage collector',
       as: account('kube-system', 'generic-garbage-collector'),
@@ -52,8 +60,11 @@ export const admissionRows: readonly AdmissionRow[] = [
       to,
       refused: false,
     },
-    { who: 'Knudge', as: account('knudge', 'x', 'system:masters'), does: 'delete', to, refused: false },
-    { who: 'Knudge', as: account('knudge', 'x', 'system:masters'), does: 'patch', to, body: changed, refused: false },
+    { who: 'Knudge', as: knudge, does: 'delete', to, refused: false },
+    // Of a Message's Pod it changes nothing: that is replaced.
+    ...(to === messagePod
+      ? []
+      : [{ who: 'Knudge', as: knudge, does: 'patch', to, body: changed, refused: false } as const]),
   ]),
   {
     who: 'the Deployment controller',
@@ -72,12 +83,12 @@ export const admissionRows: readonly AdmissionRow[] = [
   },
   {
     who: 'a controller manager whose controllers share its name',
-    as: { user: 'system:kube-controller-manager', groups: masters },
+    as: { user: 'system:kube-controller-manager', groups },
     ...{ does: 'delete', to: deployment, refused: false },
   },
   {
     who: 'the API server itself',
-    as: { user: 'system:apiserver', groups: masters },
+    as: { user: 'system:apiserver', groups },
     ...{ does: 'delete', to: deployment, refused: false },
   },
   {
@@ -113,7 +124,18 @@ export const admissionRows: readonly AdmissionRow[] = [
     body: changed,
     refused: false,
   },
-  { who: 'an administrator', does: 'patch', to: ['v1', 'ConfigMap', 'without-owner'], body: changed, refused: true },
+  { who: 'an administrator', does: 'patch', to: ['v1', 'ConfigMap', 'without-owner'], body: changed, refused: false },
+  { who: 'an administrator', does: 'delete', to: ['v1', 'ConfigMap', 'without-owner'], refused: false },
+  {
+    who: 'another account of the namespace knudge',
+    as: account('knudge', 'x', administrators),
+    ...{ does: 'delete', to: deployment, refused: true },
+  },
+  {
+    who: 'somebody whom nothing is refused',
+    as: { user: 'root', groups: ['system:masters', 'system:authenticated'] },
+    ...{ does: 'delete', to: deployment, refused: false },
+  },
   {
     who: 'an administrator',
     does: 'patch',
@@ -136,27 +158,27 @@ export const admissionRows: readonly AdmissionRow[] = [
   { who: 'an administrator', does: 'create', to: ['v1', 'Service', 'new'], body: {}, refused: false },
   {
     who: 'Knudge',
-    as: account('knudge', 'x', 'system:masters'),
+    as: knudge,
     does: 'create',
-    to: ['v1', 'Service', 'new'],
-    body: claim('held'),
+    to: ['v1', 'Service', 'frp-new'],
+    body: owned(claim('held')),
     refused: false,
   },
   { who: 'an administrator', does: 'patch', to: ['v1', 'Service', 'plain'], body: claim('held'), refused: true },
   { who: 'an administrator', does: 'patch', to: ['v1', 'Service', 'bare'], body: claim('held'), refused: true },
-  { who: 'an administrator', does: 'patch', to: ['v1', 'Service', 'claims'], body: claim('waits'), refused: true },
+  { who: 'an administrator', does: 'patch', to: ['v1', 'Service', 'frp-claims'], body: claim('waits'), refused: true },
   {
     who: 'an administrator',
     does: 'patch',
-    to: ['v1', 'Service', 'claims'],
+    to: ['v1', 'Service', 'frp-claims'],
     body: { metadata: { labels: { app: 'other' } } },
     refused: false,
   },
-  { who: 'an administrator', does: 'patch', to: ['v1', 'Service', 'claims'], body: changed, refused: false },
-  { who: 'an administrator', does: 'patch', to: ['v1', 'Service', 'claims'], body: claim(null), refused: false },
+  { who: 'an administrator', does: 'patch', to: ['v1', 'Service', 'frp-claims'], body: changed, refused: false },
+  { who: 'an administrator', does: 'patch', to: ['v1', 'Service', 'frp-claims'], body: claim(null), refused: false },
   {
     who: 'the controller of another cloud',
-    as: account('kube-system', 'service-controller', 'system:masters'),
-    ...{ does: 'patch', to: ['v1', 'Service', 'claims'], body: claim('waits'), refused: true },
+    as: account('kube-system', 'service-controller', administrators),
+    ...{ does: 'patch', to: ['v1', 'Service', 'frp-claims'], body: claim('waits'), refused: true },
   },
 ];

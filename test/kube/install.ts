@@ -13,12 +13,13 @@ export function objectsIn(path: string): readonly KubeObject[] {
   );
 }
 
-/** Installs what a function needs in a cluster: the CRDs, established, and a ServiceAccount with its Role a function. */
+/** Installs what a function needs in a cluster: the CRDs, established, the admission policies, and a ServiceAccount with its Role a function. */
 export async function install(api: Api): Promise<void> {
   const files = [
     'deploy/base/namespace.yaml',
     'deploy/base/event-log-reader.yaml',
     ...yamlIn('crds'),
+    ...yamlIn('deploy/admission'),
     ...yamlIn('deploy/functions'),
   ];
   // The test's API server knows nothing of Knative.

@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { before, test } from 'node:test';
 import type { KubeObject } from '../../src/domain/kube-object.ts';
+import { apiOf } from './account-api.ts';
 import { apiFrom, testKubeconfig } from './api.ts';
 import { grantedIn } from './audit.ts';
-import { kubeconfigOf } from './functions.ts';
 import { put } from './install.ts';
 import { installRights, singleNamespace } from './single-namespace.ts';
 
@@ -32,20 +29,9 @@ before(async () => {
 
 const userOf = (account: string): string => `system:serviceaccount:${home}:${account}`;
 
-/** As one of the overlay's ServiceAccounts. */
-async function apiOf(name: string): Promise<Api> {
-  const file = join(tmpdir(), `knudge-${home}-${name}.kubeconfig`);
-  writeFileSync(file, await kubeconfigOf(testKubeconfig(), { namespace: home, name }), { mode: 0o600 });
-  try {
-    return apiFrom(file);
-  } finally {
-    rmSync(file);
-  }
-}
-
 test('no account of the overlay may read in another namespace, or in all', async () => {
   for (const name of accounts) {
-    const api = await apiOf(name);
+    const api = await apiOf({ namespace: home, name });
     for (const path of ['/api/v1/pods', `/api/v1/namespaces/${foreign}/pods`, '/apis/myorg.dev/v1/messages'])
       assert.equal((await api('GET', path)).status, 403, `${name} ${path}`);
   }
@@ -73,7 +59,7 @@ test('what its Roles let an account do in the namespace it may not do in another
 });
 
 test('the event log may ask who somebody is and what they may, and its readers may read', async () => {
-  const api = await apiOf('event-log');
+  const api = await apiOf({ namespace: home, name: 'event-log' });
   const review = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenReview', spec: { token: 'nonsense' } };
   assert.equal((await api('POST', '/apis/authentication.k8s.io/v1/tokenreviews', { body: review })).status, 201);
   const nonResourceAttributes = { verb: 'get', path: '/events' };

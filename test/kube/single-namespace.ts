@@ -10,13 +10,21 @@ export function singleNamespace(namespace: string): Promise<readonly KubeObject[
   return withKustomization({ namespace, resources: [overlay], transformers: [`${overlay}/renamed`] }, kustomized);
 }
 
-const rights = ['Namespace', 'ServiceAccount', 'Role', 'ClusterRole', 'RoleBinding', 'ClusterRoleBinding'];
+const policies = ['ValidatingAdmissionPolicy', 'ValidatingAdmissionPolicyBinding'];
+const rights = ['Namespace', 'ServiceAccount', 'Role', 'ClusterRole', 'RoleBinding', 'ClusterRoleBinding', ...policies];
 
 /** Gives a cluster the namespace, the accounts and the rights of the overlay, and the CRDs; nothing else runs there. */
 export async function installRights(api: ReturnType<typeof apiFrom>, objects: readonly KubeObject[]): Promise<void> {
   // The CRDs; the rights that come along are those of accounts of another namespace.
   await install(api);
-  for (const kind of rights) for (const object of objects) if (object.kind === kind) await put(api, object);
+  for (const kind of rights) for (const object of objects) if (object.kind === kind) await put(api, placed(object));
+}
+
+/** The kustomize of some versions of kubectl gives a policy a namespace, which kubectl takes no notice of. */
+function placed(object: KubeObject): KubeObject {
+  if (!policies.includes(object.kind)) return object;
+  const { namespace: _, ...metadata } = object.metadata;
+  return { ...object, metadata };
 }
 
 /** The environment of a function, as the overlay has it. */

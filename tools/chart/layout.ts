@@ -13,6 +13,9 @@ export function conditionOf({ kind, metadata: { name } }: KubeObject): string | 
     case 'Role':
     case 'RoleBinding':
       return '.Values.rbac.create';
+    case 'ValidatingAdmissionPolicy':
+    case 'ValidatingAdmissionPolicyBinding':
+      return '.Values.admission.enabled';
     case 'NetworkPolicy':
       return name.startsWith('first-resync')
         ? 'and .Values.networkPolicies.enabled .Values.firstResync.enabled'
@@ -29,14 +32,14 @@ export function isLeftOut({ kind }: KubeObject): boolean {
 
 /** The same for an object in each variant, be it of the cluster in one and of a namespace, or with its name, in the other. */
 export function identityOf({ apiVersion, kind, metadata }: KubeObject): string {
-  const isOfCluster = kind.startsWith('ClusterRole');
-  const name = isOfCluster ? metadata.name.replace(/\.knudge$/, '') : metadata.name;
-  return [apiVersion.split('/')[0], isOfCluster ? kind.slice('Cluster'.length) : kind, name].join(' ');
+  const name = /^(ClusterRole|ValidatingAdmission)/.test(kind) ? metadata.name.replace(/\.knudge$/, '') : metadata.name;
+  return [apiVersion.split('/')[0], kind.replace(/^Cluster(?=Role)/, ''), name].join(' ');
 }
 
 /** The file of an object below templates/: all that has the name of one function or source lies together. */
 export function fileOf({ kind, metadata: { name } }: KubeObject): string {
   if (kind === 'CustomResourceDefinition') return `crds/${name.split('.')[0]}.yaml`;
+  if (kind.startsWith('ValidatingAdmission')) return 'admission.yaml';
   if (kind === 'NetworkPolicy') return 'network-policies.yaml';
   if (kind === 'PodMonitor' || kind === 'PrometheusRule') return 'prometheus.yaml';
   if (kind === 'EventPolicy') return 'event-policies.yaml';

@@ -81,7 +81,7 @@ const ingress = /^https?:\/\/(\S+)\/knudge\/knudge$/;
 
 /** Where the namespace is the whole value. */
 const isNamespace =
-  /^(\S+ metadata\.namespace|Namespace\/knudge metadata\.name|\S+ subjects\.\d+\.namespace|EventPolicy\S+ spec\.from\.\d+\.ref\.namespace|\S+ .*env\.\d+\.value)$/;
+  /^(\S+ metadata\.namespace|Namespace\/knudge metadata\.name|\S+ subjects\.\d+\.namespace|EventPolicy\S+ spec\.from\.\d+\.ref\.namespace|\S+ spec\.matchResources\.namespaceSelector\.matchLabels\.kubernetes\.io\/metadata\.name|\S+ .*env\.\d+\.value)$/;
 
 /** Where it stands inside of a text. */
 const inTexts: readonly RegExp[] = [
@@ -90,7 +90,7 @@ const inTexts: readonly RegExp[] = [
   /(?<=system:serviceaccount:)knudge(?=:)/g,
   /(?<=eventing\.knative\.dev\/broker\/)knudge(?=\/)/g,
   /(?<=\.)knudge(?=\.svc\b)/g,
-  /(?<=^knudge-event-log(-reader)?\.)knudge$/g,
+  /(?<=^knudge-(event-log(-reader)?|itself|children|claims)\.)knudge$/g,
   // The question of an FRP server to the gate names its profile.
   /(?<="path": "\/)knudge(?=\/frps")/g,
 ];

@@ -61,7 +61,7 @@ async function runSuite(suite: Suite, starts: readonly string[]): Promise<Verdic
   if (suite === 'knative' || suite === 'knative-night') return judged(await withKnative(root, log, work));
   if (suite === 'postgres') return withPostgres(work);
   if (suite === 'prometheus') return withPromtool(work);
-  if (suite === 'security') return withChromium(work);
+  if (suite === 'security') return withChromium(() => withCluster(root, log, work));
   return suite === 'kube' || suite === 'faults-kube' ? withCluster(root, log, work) : work();
 }
 
@@ -85,7 +85,7 @@ async function withPromtool(work: () => Promise<Verdict>): Promise<Verdict> {
 }
 
 async function withChromium(work: () => Promise<Verdict>): Promise<Verdict> {
-  await installMissing('The test of local mode', { chromium: () => succeeds('which', 'chromium') }, log);
+  await installMissing('The attacks from a page', { chromium: () => succeeds('which', 'chromium') }, log);
   return work();
 }
 

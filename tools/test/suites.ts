@@ -3,7 +3,7 @@ import { globSync } from 'node:fs';
 /**
  * `unit` and `faults` need Node alone, `kube` and `faults-kube` a real API server, `dataplane` real frps, frpc and Envoy,
  * `node` both and a real node, with the kubelet, `knative` real Knative on such a node; `postgres` a server's programs, `prometheus` promtool,
- * `security` a browser.
+ * `security` a browser and a real API server.
  */
 export type Suite =
   | 'unit'

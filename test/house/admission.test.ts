@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { serviceNames } from '../../functions/table.ts';
+import type { KubeObject } from '../../src/domain/kube-object.ts';
+import { objectsIn } from '../kube/install.ts';
+import { filesOf } from './files.ts';
+
+interface Policy extends KubeObject {
+  readonly spec: { readonly matchConditions: readonly { readonly name: string; readonly expression: string }[] };
+}
+
+const policies = filesOf('deploy/admission', '.yaml')
+  .flatMap(objectsIn)
+  .filter((one): one is Policy => one.kind === 'ValidatingAdmissionPolicy');
+
+describe('the admission policies', () => {
+  it('are three', () => assert.equal(policies.length, 3));
+
+  for (const { metadata, spec } of policies) {
+    it(`${metadata.name} knows the account of each function, and no other`, () => {
+      const { expression = '' } = spec.matchConditions.find(({ name }) => name.endsWith('by-a-function')) ?? {};
+      assert.ok(expression.includes("startsWith('system:serviceaccount:knudge:')"), expression);
+      const [, list = ''] = /in \[([^\]]+)\]/.exec(expression) ?? [];
+      assert.deepEqual([...list.matchAll(/'([^']+)'/g)].map(([, name]) => name).sort(), [...serviceNames].sort());
+    });
+  }
+});

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { before, suite, test } from 'node:test';
+import type { KubeObject } from '../../src/domain/kube-object.ts';
+import { distributedService, object } from '../build/objects.ts';
+import { aloneStems as stems } from '../build/stems.ts';
+import { apiOf } from '../kube/account-api.ts';
+import { apiFrom, testKubeconfig } from '../kube/api.ts';
+import { install, put } from '../kube/install.ts';
+import { until } from '../kube/until.ts';
+import { attacksOn } from './rights/attacks.ts';
+
+interface Policy extends KubeObject {
+  readonly status?: {
+    readonly observedGeneration?: number;
+    readonly typeChecking?: { readonly expressionWarnings?: readonly unknown[] };
+  };
+}
+
+const admin = apiFrom(testKubeconfig());
+const foreign = 'attacked';
+const attacks = attacksOn(foreign);
+
+before(async () => {
+  await install(admin);
+  await put(admin, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: foreign } });
+  const labels = { app: 'foreign' };
+  const metadata = { namespace: foreign, labels };
+  const pod = { terminationGracePeriodSeconds: 0, containers: [{ name: 'app', image: 'app:1' }] };
+  for (const one of [
+    object('ServiceAccount', 'powerful', { metadata }),
+    object('Secret', 'foreign', { metadata }),
+    object('ConfigMap', 'foreign', { metadata }),
+    object('Service', 'foreign', { metadata, spec: { selector: labels, ports: [{ port: 80 }] } }),
+    object('Pod', 'foreign', { metadata, spec: pod }),
+    object('apps/v1 Deployment', 'foreign', {
+      metadata,
+      spec: { replicas: 0, selector: { matchLabels: labels }, template: { metadata: { labels }, spec: pod } },
+    }),
+    distributedService('web', {}, { namespace: foreign }),
+  ])
+    await put(admin, one);
+});
+
+test('each attack is a request that can be made: an administrator may', async () => {
+  for (const { name, method, path, ...call } of attacks) {
+    const query = method === 'GET' ? {} : { query: { dryRun: 'All' } };
+    const { status, body } = await admin(method, path, { ...call, ...query });
+    assert.ok(status < 300, `${name}: ${String(status)} ${JSON.stringify(body)}`);
+  }
+});
+
+test('the API server finds nothing wrong with the types of the policies', async () => {
+  const path = '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies';
+  for (const name of ['knudge-itself', 'knudge-children', 'knudge-claims']) {
+    await until(`${name} is looked at`, async () => {
+      const { metadata, status } = (await admin('GET', `${path}/${name}`)).body as Policy;
+      assert.deepEqual(status?.typeChecking?.expressionWarnings ?? [], []);
+      return status?.observedGeneration === metadata.generation || status;
+    });
+  }
+});
+
+for (const stem of stems) {
+  suite(`3: a stolen token of ${stem}`, () => {
+    let thief: typeof admin;
+    before(async () => {
+      thief = await apiOf({ namespace: 'knudge', name: stem });
+      // A policy is in force a moment after it was made.
+      const [mint] = attacks;
+      await until('the policies are in force', async () => {
+        const { status } = await thief('POST', mint?.path ?? '', { body: mint?.body, query: { dryRun: 'All' } });
+        return status === 403;
+      });
+    });
+    for (const { name, method, path, ...call } of attacks) {
+      test(`does not serve to ${name}`, async () => {
+        const { status, body } = await thief(method, path, call);
+        assert.equal(status, 403, `${String(status)} ${JSON.stringify(body)}`);
+      });
+    }
+    test('does not serve to be somebody else', async () => {
+      const as = { user: 'kubernetes-admin', groups: ['system:masters'] };
+      const { status } = await thief('GET', '/api/v1/namespaces', { as });
+      assert.equal(status, 403);
+    });
+  });
+}
