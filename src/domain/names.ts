@@ -28,6 +28,8 @@ export const annotations = {
   tries: 'knudge.dev/tries',
   /** On the Pod template of a tunnel: what needs a restart when it changes. */
   restartHash: 'knudge.dev/restart-hash',
+  /** On the Secret with an identity token: the FRP server that it is shown to. */
+  server: 'knudge.dev/server',
   /** On the Pod of a tunnel: the version of the endpoints (that of eds.json) that its kubelet was told to look for. */
   endpoints: 'knudge.dev/endpoints',
   /** On the Secret with an authority, by a person: one that was made after this time is wanted (RFC 3339). */

@@ -12,7 +12,7 @@ import { configFiles, configMap } from './config-map.ts';
 import { tunnelDeployment } from './deployment.ts';
 import { endpointsFile } from './endpoints.ts';
 import { exposedProxy } from './exposed-proxy.ts';
-import { identitySecret } from './identity-secret.ts';
+import { identitySecret, serverOf } from './identity-secret.ts';
 import { inputs } from './inputs.ts';
 import { keyPairOf } from './key-pair.ts';
 import { leafSecret } from './leaf-secret.ts';
@@ -58,11 +58,12 @@ export function desiredChildren(
     return desired;
   }
   const { profile } = findings.profile;
-  if (profile.login.kind === 'gate') want('identity', identitySecret(owner, children.get('identity'), given.newToken));
+  const identity = { profile, newToken: given.newToken };
+  if (profile.login.kind === 'gate') want('identity', identitySecret(owner, children.get('identity'), identity));
   const isPublished = findings.claims.conflict === undefined && hasProxy(owner);
   const data = configFiles(owner, { profile, isPublished });
   want('config', configMap(owner, 'config', data));
-  const restartHash = given.hash(canonical({ ...data, ...suppliedCertificate(observed) }));
+  const restartHash = given.hash(canonical({ ...data, server: serverOf(profile), ...suppliedCertificate(observed) }));
   // Whatever lies under these names is mounted: what is not ours is not run.
   if (findings.mounts !== 'ours') keep('tunnel', { desired, children });
   else want('tunnel', tunnelDeployment(owner, { images: given.images, profile, restartHash, isPublished }));

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Condition } from '../../../src/domain/conditions.ts';
+import type { DistributedService } from '../../../src/domain/distributed-service.ts';
+import { labels } from '../../../src/domain/names.ts';
 import { place } from '../../../tools/control-plane/node/place.ts';
 import type { Arena } from '../../kube/arena.ts';
 import { pathOf } from '../../kube/install.ts';
 import { kubectl } from '../../kube/kubectl.ts';
+import { everyMs, lieOf } from '../../kube/ready-lies.ts';
 import { until } from '../../kube/until.ts';
 import type { FrpServer } from '../world/frp-server.ts';
 import { service } from '../world/objects.ts';
@@ -42,6 +46,15 @@ async function remove(): Promise<void> {
 const web = (remotePort: number) =>
   service({ type: 'tcp', backends: { discovery: 'auto', port: 8080, replicas: 1 }, expose: { remotePort } });
 
+async function change(spec: object): Promise<void> {
+  const path = pathOf('frp.io/v1beta1', 'DistributedService', { namespace: 'shop', name: 'web' });
+  const { status, body } = await arena.api('PATCH', path, {
+    body: { spec },
+    contentType: 'application/merge-patch+json',
+  });
+  assert.equal(status, 200, JSON.stringify(body));
+}
+
 /** As somebody waits at a shell who has just written. */
 async function waitUntilReady(): Promise<void> {
   await kubectl('--namespace=shop', 'wait', 'dsvc/web', '--for=condition=Ready', '--timeout=60s');
@@ -74,15 +87,46 @@ test('what kubectl has waited for answers at the first try: after it was made, a
     await arena.put(web(made));
     await waitUntilReady();
     assert.equal(await answers(made), 'web-1', `round ${String(round)}: made`);
-    const path = pathOf('frp.io/v1beta1', 'DistributedService', { namespace: 'shop', name: 'web' });
-    const body = { spec: { expose: { remotePort: changed } } };
-    const { status } = await arena.api('PATCH', path, { body, contentType: 'application/merge-patch+json' });
-    assert.equal(status, 200);
+    await change({ expose: { remotePort: changed } });
     await waitUntilReady();
     assert.equal(await answers(changed), 'web-1', `round ${String(round)}: changed`);
     if (round < rounds - 1) await remove();
   }
   context.diagnostic(`counted: ${String(rounds)} services made and changed, each answered at the first try`);
+});
+
+/** One change of a field after the other, each of which leaves the same traffic. */
+const changes: readonly (readonly [field: string, spec: object])[] = [
+  ['loadBalancing.algorithm', { loadBalancing: { algorithm: 'least-conn' } }],
+  ['loadBalancing.healthCheck', { loadBalancing: { healthCheck: { type: 'http', interval: '1s', timeout: '500ms' } } }],
+  ['backends.port', { backends: { port: 'http' } }],
+  [
+    'backends.discovery',
+    { backends: { discovery: 'selector', selector: { matchLabels: { [labels.service]: 'web' } } } },
+  ],
+  ['expose.remotePort', { expose: { remotePort: 7090 } }],
+];
+
+test('Ready is never said of a generation whose traffic is not there, whatever field is changed', {
+  timeout: 60_000 + changes.length * 30_000,
+}, async (context) => {
+  const trafficOf = async ({ spec, metadata }: DistributedService): Promise<string | undefined> => {
+    const port = spec.expose?.remotePort ?? 0;
+    const answer = await answers(port).catch((error: unknown) => String(error));
+    return answer === 'web-1' ? undefined : `at ${String(port)}, generation ${String(metadata.generation)}: ${answer}`;
+  };
+  let looks = 0;
+  for (const [field, spec] of changes) {
+    const changing = change(spec).then(waitUntilReady);
+    const done = changing.then(() => true);
+    const isDone = () => Promise.race([done, sleep(everyMs, false)]);
+    do {
+      assert.equal(await lieOf(arena, 'shop', trafficOf), undefined, `${field}: it is called Ready, and`);
+      looks += 1;
+    } while (!(await isDone()));
+    await changing;
+  }
+  context.diagnostic(`counted: ${String(changes.length)} fields changed while ${String(looks)} looks found no lie`);
 });
 
 test('an FRP server that is killed is told within ten seconds, and its return within twenty-five', async (context) => {
@@ -94,7 +138,7 @@ test('an FRP server that is killed is told within ten seconds, and its return wi
   await server.start();
   const started = performance.now();
   await readyIs('True', 25);
-  assert.equal(await answers(firstPort + 2 * rounds - 1), 'web-1');
+  assert.equal(await answers(7090), 'web-1');
   const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
   context.diagnostic(
     `counted: an FRP server that was killed was told after ${seconds(told)}, and back after ${seconds(performance.now() - started)}`,
