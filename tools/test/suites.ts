@@ -57,7 +57,7 @@ export const suites: Readonly<Record<Suite, Plan>> = {
     wants: (path) => path.endsWith('.kube.test.ts') && !isFaultsKube(path),
     concurrency: 1,
     timeoutSeconds: 600,
-    limitMinutes: 30,
+    limitMinutes: 40,
   },
   dataplane: {
     wants: (path) => path.endsWith('.dataplane.test.ts'),
