@@ -16,7 +16,7 @@ import { startContainer } from './container.ts';
 import { type RecordedRequest, recordedFor } from './recorded-for.ts';
 import { secret, startRegistry } from './registry.ts';
 import { type Place, post, withFunction } from './run-function.ts';
-import { buildAnew, type UnpackedImage, unpackedImage } from './unpacked.ts';
+import { buildAnew, type UnpackedImage, unpackedImage, withoutRun } from './unpacked.ts';
 
 const silent = (): void => undefined;
 
@@ -164,9 +164,10 @@ test('a second build, by another umask and in another place, has the same digest
   mkdirSync(place);
   process.env['TMPDIR'] = place;
   try {
-    const { digest, archive } = await buildAnew(place);
+    const { digest, archive, provenance } = await buildAnew(place);
     assert.equal(digest, image.digest);
     assert.deepEqual(output('sha256sum', archive).split(' ')[0], output('sha256sum', image.archive).split(' ')[0]);
+    assert.deepEqual(withoutRun(provenance), withoutRun(image.provenance));
   } finally {
     process.umask(umask);
     if (temporary === undefined) delete process.env['TMPDIR'];
