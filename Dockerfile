@@ -6,7 +6,7 @@
 # Of the version of Node.js that is in the image: V8's code cache is made by running it.
 FROM node:24.21.0-bookworm AS build
 WORKDIR /knudge
-COPY package.json package-lock.json ./
+COPY package.json package-lock.json .npmrc ./
 RUN npm ci
 COPY LICENSE tsconfig.json ./
 COPY functions ./functions

@@ -22,7 +22,6 @@ import { createSenderCheck, type SenderCheck } from './server/check-sender.ts';
 import { type Config, readConfig } from './server/config.ts';
 import { shareDeadline, timer } from './server/deadline.ts';
 import { longestSend } from './server/handle-paths.ts';
-import { createKeyRing } from './server/key-ring.ts';
 import { createLog } from './server/log.ts';
 import { createMetrics, type Metrics } from './server/metrics.ts';
 import { serve } from './server/serve.ts';
@@ -51,7 +50,7 @@ export async function runChangeFunction(own: ChangeFunction, env: Environment): 
   const askTunnel = createAskTunnel({ timeoutMs: base.config.tunnelTimeoutMs });
   const outside: Outside = { ...clock, random: Math.random, newToken, issuer, askTunnel };
   const reaction = reactToChanges(own, { ...base, cluster, metrics, outside });
-  return serve({ ...base, metrics, stem, reaction, checkSender: senderCheck(base, cluster) });
+  return serve({ ...base, metrics, stem, reaction, checkSender: await senderCheck(base, cluster) });
 }
 
 /** The same for a function that takes whole events. It does not load what reconciles, nor the other what sends. */
@@ -85,7 +84,7 @@ export async function runEventFunction(own: EventFunction, env: Environment): Pr
     workSeconds,
   };
   const reaction = reactToEvents(own, context);
-  return serve({ ...base, metrics, stem, reaction, checkSender: cluster && senderCheck(base, cluster) });
+  return serve({ ...base, metrics, stem, reaction, checkSender: cluster && (await senderCheck(base, cluster)) });
 }
 
 /** Events a second: a Broker that only stores them takes far more than functions handle, and all other events wait behind them. */
@@ -109,7 +108,7 @@ export async function runLogFunctions(name: string, own: readonly EventFunction[
     ...(isInCluster && transport && { reviewWith: transport }),
   });
   const keys = transport && { tokenKeys: () => readTokenKeys(transport), now: transport.now };
-  return serve({ ...base, metrics, stem: name, ...record, checkSender: keys && senderCheck(base, keys) });
+  return serve({ ...base, metrics, stem: name, ...record, checkSender: keys && (await senderCheck(base, keys)) });
 }
 
 /** The same for a function that answers questions: it reads, and neither writes nor sends. */
@@ -142,12 +141,12 @@ function baseOf(stem: string, env: Environment): Base {
 }
 
 /** Nothing where the environment names nobody: then whoever can reach this process may send events. */
-function senderCheck(
+async function senderCheck(
   { config, now: elapsed }: Base,
   { tokenKeys, now }: Pick<Cluster, 'tokenKeys' | 'now'>,
-): SenderCheck | undefined {
+): Promise<SenderCheck | undefined> {
   const { trusted } = config;
-  return trusted && createSenderCheck({ trusted, keyOf: createKeyRing({ read: tokenKeys, elapsed }), now });
+  return trusted && createSenderCheck({ trusted, readKeys: tokenKeys, now, elapsed });
 }
 
 async function noSink(): Promise<never> {

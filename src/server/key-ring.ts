@@ -1,8 +1,13 @@
-import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
+import type { CryptoKey, JSONWebKeySet, JWTHeaderParameters } from 'jose';
+
+/** The key that the header of a token names, if there is one. */
+export type KeyRing = (header: JWTHeaderParameters) => Promise<CryptoKey | undefined>;
 
 export interface KeyRingParts {
   /** Asks for the keys, as RFC 7517 writes them. */
   readonly read: () => Promise<readonly unknown[]>;
+  /** Finds one of them; fails where there is none. */
+  readonly finderIn: (keys: JSONWebKeySet) => (header: JWTHeaderParameters) => Promise<CryptoKey>;
   /** Milliseconds of a clock that never goes back. */
   readonly elapsed: () => number;
 }
@@ -15,18 +20,18 @@ const pause = 10_000;
 const pauseAfterFailure = 1_000;
 
 /**
- * Finds a key by its id. The keys are read when they are first needed, when they are old, and when there is none with
- * that id, but never twice within a pause. Old ones are kept while they cannot be read; fails only where there are none.
+ * Finds the key of a token. The keys are read when they are first needed, when they are old, and when none of them is
+ * the one, but never twice within a pause. Old ones are kept while they cannot be read; fails only where there are none.
  */
-export function createKeyRing({ read, elapsed }: KeyRingParts): (keyId: string) => Promise<KeyObject | undefined> {
-  let keys: ReadonlyMap<string, KeyObject> = new Map();
+export function createKeyRing({ read, finderIn, elapsed }: KeyRingParts): KeyRing {
+  let keyOf = finderIn({ keys: [] });
   let readAt = Number.NEGATIVE_INFINITY;
   let nextAt = Number.NEGATIVE_INFINITY;
   let failure: { readonly error: unknown } | undefined;
   let reading: Promise<void> | undefined;
-  const refresh = async (): Promise<void> => {
+  const readAnew = async (): Promise<void> => {
     try {
-      keys = keysIn(await read());
+      keyOf = finderIn({ keys: (await read()).filter(isObject) });
       readAt = elapsed();
       nextAt = readAt + pause;
       failure = undefined;
@@ -37,31 +42,23 @@ export function createKeyRing({ read, elapsed }: KeyRingParts): (keyId: string) 
       reading = undefined;
     }
   };
-  return async (keyId) => {
-    const isDue = !keys.has(keyId) || elapsed() - readAt >= oldest;
-    if (isDue && elapsed() >= nextAt) reading ??= refresh();
-    if (isDue) await reading;
-    const key = keys.get(keyId);
+  const refresh = async (): Promise<void> => {
+    if (elapsed() >= nextAt) reading ??= readAnew();
+    await reading;
+  };
+  // A key of a sort that the library does not take counts as none: tokens signed with it are refused.
+  const find = (header: JWTHeaderParameters): Promise<CryptoKey | undefined> => keyOf(header).catch(() => undefined);
+  return async (header) => {
+    if (elapsed() - readAt >= oldest) await refresh();
+    const known = await find(header);
+    if (known !== undefined) return known;
+    await refresh();
+    const key = await find(header);
     if (key === undefined && failure !== undefined) throw failure.error;
     return key;
   };
 }
 
-function keysIn(list: readonly unknown[]): ReadonlyMap<string, KeyObject> {
-  const keys = new Map<string, KeyObject>();
-  for (const entry of list) {
-    const { kid, use = 'sig' } = (entry ?? {}) as { readonly kid?: unknown; readonly use?: unknown };
-    const key = typeof kid === 'string' && use === 'sig' ? keyOf(entry as JsonWebKey) : undefined;
-    if (typeof kid === 'string' && key !== undefined) keys.set(kid, key);
-  }
-  return keys;
-}
-
-/** Nothing where it is of a sort that Node does not know: tokens signed with it are refused. */
-function keyOf(key: JsonWebKey): KeyObject | undefined {
-  try {
-    return createPublicKey({ key, format: 'jwk' });
-  } catch {
-    return undefined;
-  }
+function isObject(entry: unknown): entry is JSONWebKeySet['keys'][number] {
+  return typeof entry === 'object' && entry !== null && !Array.isArray(entry);
 }

@@ -12,8 +12,6 @@ import { readTokenKeys } from '../../src/kube/token-keys.ts';
 import { createTransport } from '../../src/kube/transport.ts';
 import { createSenderCheck } from '../../src/server/check-sender.ts';
 import type { TrustedSenders } from '../../src/server/config.ts';
-import { createKeyRing } from '../../src/server/key-ring.ts';
-
 import { brokerObjects } from '../kube-client/broker-objects.ts';
 import { listen } from '../kube-client/listen.ts';
 import { takeForwards } from '../kube-client/take-forwards.ts';
@@ -31,8 +29,9 @@ export async function securedBroker(context: TestContext, kubeconfig: string, tr
     version: 'test',
     timeoutMs: 10_000,
   });
-  const keyOf = createKeyRing({ read: () => readTokenKeys(transport), elapsed: () => performance.now() });
-  const check = createSenderCheck({ trusted, keyOf, now: Date.now });
+  const readKeys = () => readTokenKeys(transport);
+  const elapsed = () => performance.now();
+  const check = await createSenderCheck({ trusted, readKeys, now: Date.now, elapsed });
   const taken: Taken[] = [];
   const server = createServer((request, response) => {
     const { authorization, 'ce-type': type } = request.headers;

@@ -12,7 +12,14 @@ const placesOfOneMachine = ['work', 'root', 'tmp/knudge'].map((place) => `/${pla
 
 describe('the documents', () => {
   it('exist at all', () => {
-    for (const path of ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'LICENSE', 'docs/architecture.md']) {
+    for (const path of [
+      'README.md',
+      'CONTRIBUTING.md',
+      'CHANGELOG.md',
+      'LICENSE',
+      'SECURITY.md',
+      'docs/architecture.md',
+    ]) {
       assert.ok(everything.includes(path), path);
     }
   });

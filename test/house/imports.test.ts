@@ -46,6 +46,20 @@ describe('the directions of imports', () => {
     assert.deepEqual(shipped.filter(loads), ['src/kube/outside.ts', 'src/kube/port-forward.ts']);
   });
 
+  it('the library for tokens is loaded by one file, which is loaded late', () => {
+    const loads = (path: string, name: string) => specifiersOf(textOf(path), 'at run time').includes(name);
+    assert.deepEqual(
+      shipped.filter((path) => loads(path, 'jose')),
+      ['src/server/jose.ts'],
+    );
+    const checks = textOf('src/server/check-sender.ts');
+    assert.match(checks, /await import\('\.\/jose\.ts'\)/);
+    assert.deepEqual(
+      shipped.filter((path) => /from '[^']*\/jose\.ts'/.test(textOf(path))),
+      [],
+    );
+  });
+
   it('the configuration of the linter says what the table says', () => {
     assert.equal(textOf('tools/lint/imports.json'), overridesText(directions), 'run: npm run fix');
   });

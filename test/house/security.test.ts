@@ -30,6 +30,23 @@ const inCi = /test:faults:kube -- (.+)$/m.exec(textOf('.ci/run'))?.[1]?.split(' 
 const all = Object.keys(suites) as (keyof typeof suites)[];
 const run = all.flatMap((suite) => testFiles(suite, root, suite === 'faults-kube' ? inCi : []));
 
+describe('SECURITY.md', () => {
+  const text = textOf('SECURITY.md');
+
+  it('says which versions are supported, the present one among them', () => {
+    const { version } = JSON.parse(textOf('package.json')) as { readonly version: string };
+    assert.match(text, new RegExp(`^\\| ${version.split('.').slice(0, 2).join('\\.')},`, 'm'));
+  });
+
+  it('says how to report privately and what to send, and docs/security.md ends by pointing there', () => {
+    assert.match(text, /Report a vulnerability/);
+    assert.match(text, /^What to send:$/m);
+    assert.match(textOf('docs/security.md'), /## Tell us of a weakness\n\n\[SECURITY\.md\]\(\.\.\/SECURITY\.md\)/);
+  });
+
+  it('names nobody', () => assert.doesNotMatch(text, /@|mailto:/));
+});
+
 describe('docs/security.md', () => {
   it('has a row for each of the 26 promises, in order', () => assert.deepEqual([...rows.keys()], wanted));
 

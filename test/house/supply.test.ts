@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { describe, it } from 'node:test';
-import { filesOf, textOf } from './files.ts';
+import { filesOf, root, textOf } from './files.ts';
 
 interface Locked {
   readonly version?: string;
@@ -17,6 +18,7 @@ interface Manifest {
   readonly dependencies: Readonly<Record<string, string>>;
   readonly devDependencies: Readonly<Record<string, string>>;
   readonly optionalDependencies: Readonly<Record<string, string>>;
+  readonly scripts: Readonly<Record<string, string>>;
   readonly allowScripts: Readonly<Record<string, boolean>>;
 }
 
@@ -27,7 +29,7 @@ const locked = Object.entries(packages).filter(([path]) => path !== '');
 describe('S19: the packages', () => {
   it('that run are few: each has its place in a decision or in tools/lint/directions.ts', () => {
     const names = Object.keys(manifest.dependencies);
-    assert.ok(names.length <= 11, `${names.length} runtime packages; 11 is the limit: ${names.join(', ')}`);
+    assert.ok(names.length <= 12, `${names.length} runtime packages; 12 is the limit: ${names.join(', ')}`);
     const places = textOf('tools/lint/directions.ts');
     assert.deepEqual(
       names.filter((name) => !places.includes(`'${name}'`)),
@@ -83,6 +85,25 @@ describe('S19: the packages', () => {
     const scripted = locked.filter(([, { hasInstallScript }]) => hasInstallScript === true);
     const denied = scripted.map(([path]) => [path.replace(/.*node_modules\//, ''), false]);
     assert.deepEqual(manifest.allowScripts, Object.fromEntries(denied));
+  });
+
+  it('run nothing when they are installed, by any npm, here and in the Dockerfile', () => {
+    assert.match(textOf('.npmrc'), /^ignore-scripts=true$/m);
+    const { status, stdout } = spawnSync('npm', ['config', 'get', 'ignore-scripts'], { cwd: root, encoding: 'utf8' });
+    assert.deepEqual([status, stdout.trim()], [0, 'true']);
+    const [copied = ''] = /^COPY package\.json .*$/m.exec(textOf('Dockerfile')) ?? [];
+    assert.match(copied, / \.npmrc /);
+    // npm would leave these of ours out too, without a word.
+    const hooks = Object.keys(manifest.scripts).filter((name) => /^(pre|post)|^(install|prepare)$/.test(name));
+    assert.deepEqual(hooks, []);
+  });
+
+  it('that lint, check and bundle are among them, under a checksum', () => {
+    for (const name of ['@biomejs/biome', 'knip', 'typescript', 'esbuild']) {
+      const { version, integrity = '' } = packages[`node_modules/${name}`] ?? {};
+      assert.equal(version, manifest.devDependencies[name], name);
+      assert.match(integrity, /^sha512-/, name);
+    }
   });
 
   it('are all in this one list, so that nothing has to be installed later', () => {

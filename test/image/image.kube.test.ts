@@ -16,7 +16,7 @@ import { startContainer } from './container.ts';
 import { type RecordedRequest, recordedFor } from './recorded-for.ts';
 import { secret, startRegistry } from './registry.ts';
 import { type Place, post, withFunction } from './run-function.ts';
-import { buildAnew, type UnpackedImage, unpackedImage } from './unpacked.ts';
+import { buildAnew, type UnpackedImage, unpackedImage, withoutRun } from './unpacked.ts';
 
 const silent = (): void => undefined;
 
@@ -146,11 +146,17 @@ test('objects have no __proto__ there, and what functions load late works withou
     const validity = { notBefore: '2026-01-01T00:00:00Z', notAfter: '2027-01-01T00:00:00Z' };
     require(at('certificates')).issueAuthority({ commonName: 'late', ...validity }).then(({ certificate }) => {
       const { subject } = new (require('node:crypto').X509Certificate)(certificate);
-      const said = { proto: typeof {}.__proto__, subject, client: typeof require(at('postgres')).Client };
+      const [client, verify] = [typeof require(at('postgres')).Client, typeof require(at('tokens')).jwtVerify];
+      const said = { proto: typeof {}.__proto__, subject, client, verify };
       require('node:fs').writeSync(2, JSON.stringify(said));
     });`;
   const { complaints } = startContainer({ root: image.root, command: [...entrypoint.slice(0, -1), '--eval', script] });
-  assert.deepEqual(JSON.parse(await complaints), { proto: 'undefined', subject: 'CN=late', client: 'function' });
+  assert.deepEqual(JSON.parse(await complaints), {
+    proto: 'undefined',
+    subject: 'CN=late',
+    client: 'function',
+    verify: 'function',
+  });
 });
 
 test('a second build, by another umask and in another place, has the same digest', async () => {
@@ -158,9 +164,10 @@ test('a second build, by another umask and in another place, has the same digest
   mkdirSync(place);
   process.env['TMPDIR'] = place;
   try {
-    const { digest, archive } = await buildAnew(place);
+    const { digest, archive, provenance } = await buildAnew(place);
     assert.equal(digest, image.digest);
     assert.deepEqual(output('sha256sum', archive).split(' ')[0], output('sha256sum', image.archive).split(' ')[0]);
+    assert.deepEqual(withoutRun(provenance), withoutRun(image.provenance));
   } finally {
     process.umask(umask);
     if (temporary === undefined) delete process.env['TMPDIR'];

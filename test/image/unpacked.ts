@@ -32,3 +32,9 @@ export async function unpackedImage(): Promise<UnpackedImage> {
 export function buildAnew(folder: string): Promise<BuiltImage> {
   return buildImage(folder, { origin: originOf(process.cwd(), process.env), log: () => undefined });
 }
+
+/** A file of provenance without what differs from run to run: its id and its times. */
+export function withoutRun(file: string): object {
+  const { predicate, ...said } = JSON.parse(readFileSync(file, 'utf8')) as { predicate: { buildDefinition: object } };
+  return { ...said, ...predicate.buildDefinition };
+}

@@ -1,4 +1,5 @@
 import { createHmac, generateKeyPairSync, type JsonWebKey, type KeyObject, sign } from 'node:crypto';
+import { longestToken } from '../../src/server/check-sender.ts';
 import type { TrustedSenders } from '../../src/server/config.ts';
 
 export const trusted: TrustedSenders = {
@@ -90,6 +91,12 @@ export const forged: Readonly<Record<string, readonly [authorization: string | u
     401,
   ],
   'a critical header that nobody knows': [bearer(token({}, { ...usual, crit: ['b64'], b64: false })), 401],
+  'a critical header that the library knows': [bearer(token({}, { ...usual, crit: ['b64'], b64: true })), 401],
+  'a token that is too long': [bearer(token({ 'kubernetes.io': 'x'.repeat(longestToken) })), 401],
+  'a token that is encrypted': [
+    bearer(`${unsigned(claims, { alg: 'RSA-OAEP', enc: 'A256GCM', kid: 'rsa-1' })}.a.b.c`),
+    401,
+  ],
   'an unknown key': [bearer(token({}, { ...usual, kid: 'rsa-2' }, stranger.privateKey)), 401],
   'the name of a key of Object': [bearer(token({}, { ...usual, kid: 'constructor' }, stranger.privateKey)), 401],
   'another key under the known name': [bearer(token({}, usual, stranger.privateKey)), 401],

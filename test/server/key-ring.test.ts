@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { test } from 'node:test';
+import { createLocalJWKSet } from 'jose';
 import { KnudgeError } from '../../src/domain/errors.ts';
 import { createKeyRing } from '../../src/server/key-ring.ts';
 
@@ -16,8 +17,8 @@ function arrange(keys: readonly unknown[] = [named('one')]) {
     if (world.isAway) throw away;
     return world.keys;
   };
-  const keyOf = createKeyRing({ read, elapsed: () => world.now });
-  return Object.assign(world, { has: async (kid: string) => (await keyOf(kid)) !== undefined });
+  const keyOf = createKeyRing({ read, finderIn: createLocalJWKSet, elapsed: () => world.now });
+  return Object.assign(world, { has: async (kid: string) => (await keyOf({ alg: 'ES256', kid })) !== undefined });
 }
 
 test('the keys are read when one is first needed, once for all who wait', async () => {

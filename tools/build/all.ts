@@ -9,6 +9,7 @@ import {
   bundlePostgres,
   bundleService,
   bundleThread,
+  bundleTokens,
 } from './bundles.ts';
 import { checkBundle } from './check.ts';
 import { BuildError } from './errors.ts';
@@ -20,7 +21,7 @@ export async function bundleAll(folder: string): Promise<readonly Bundle[]> {
     mkdirSync(join(folder, part), { recursive: true });
   }
   const bundles = await Promise.all(serviceNames.map((name) => bundleService(name, folder)));
-  const makers = [bundleCertificates, bundleThread, bundlePostgres, bundleLoader, bundleCacheMaker];
+  const makers = [bundleCertificates, bundleTokens, bundleThread, bundlePostgres, bundleLoader, bundleCacheMaker];
   const all = [...bundles, ...(await Promise.all(makers.map((make) => make(folder))))];
   for (const { name, metafile } of all) {
     writeFileSync(join(folder, 'meta', `${name}.json`), JSON.stringify(metafile));

@@ -40,6 +40,7 @@ export const loadedLate: Plugin = {
     const apart = (filter: RegExp, path: string): void =>
       onResolve({ filter }, ({ kind }) => (kind === 'dynamic-import' ? { path, external: true } : undefined));
     apart(/\/issue\.ts$/, './certificates.cjs');
+    apart(/\/jose\.ts$/, './tokens.cjs');
     apart(/^pg$/, './postgres.cjs');
     onLoad({ filter: /\/event-log\/thread-address\.ts$/ }, () => ({
       contents: "export const threadAddress = __dirname + '/event-log-thread.cjs';",
@@ -81,6 +82,14 @@ export function bundleCertificates(folder: string): Promise<Bundle> {
   return write('certificates', {
     entryPoints: ['src/certificates/issue.ts'],
     outfile: join(folder, 'functions', 'certificates.cjs'),
+  });
+}
+
+/** What checks the tokens of senders, as `<folder>/functions/tokens.cjs`: a function loads it where `OIDC_ISSUER` is set. */
+export function bundleTokens(folder: string): Promise<Bundle> {
+  return write('tokens', {
+    entryPoints: ['src/server/jose.ts'],
+    outfile: join(folder, 'functions', 'tokens.cjs'),
   });
 }
 

@@ -11,6 +11,7 @@ const strangers: Readonly<Record<string, string>> = {
   express: 'functions answer on node:http: docs/decisions/0003-functions-answer-on-node-http.md',
   'iconv-lite': 'its tables are half a megabyte, and every event is UTF-8',
   'mime-db': 'its tables are 150 KB, and a function knows two media types',
+  jose: 'tokens are checked only where OIDC_ISSUER is set: load src/server/jose.ts with import()',
   undici: 'node:https is loaded already and costs less',
 };
 

@@ -1,13 +1,16 @@
+import { type KeyObject, randomUUID } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { version } from '../../src/version.ts';
 import { thisArchitecture } from './architecture.ts';
+import { type Attestations, attest, sha256Of } from './attest.ts';
 import type { Origin } from './config.ts';
 import { packLayout, type WrittenImage, writeLayout } from './layout.ts';
+import { provenanceOf } from './provenance.ts';
 import { layRoot, plans } from './root.ts';
 
-export interface BuiltImage extends WrittenImage {
+export interface BuiltImage extends WrittenImage, Attestations {
   /** One file with all of it. */
   readonly archive: string;
   /** The list of its parts. */
@@ -18,13 +21,18 @@ export interface BuiltImage extends WrittenImage {
 interface BuildOptions {
   readonly origin: Origin;
   readonly log: (line: string) => void;
+  /** What the attestations are signed with; without one they are not. */
+  readonly key?: KeyObject | undefined;
   /** What is done with the layout before it goes. */
   readonly use?: (layout: string) => Promise<void>;
 }
 
+const lockfile = join(import.meta.dirname, '../../package-lock.json');
+
 /** Builds the image into this folder. Throws BuildError or ClusterError with a sentence where that does not work. */
-export async function buildImage(folder: string, { origin, log, use }: BuildOptions): Promise<BuiltImage> {
+export async function buildImage(folder: string, { origin, log, key, use }: BuildOptions): Promise<BuiltImage> {
   const arch = thisArchitecture();
+  const startedOn = new Date().toISOString();
   mkdirSync(folder, { recursive: true });
   const draft = mkdtempSync(join(tmpdir(), 'knudge-image-'));
   try {
@@ -32,12 +40,16 @@ export async function buildImage(folder: string, { origin, log, use }: BuildOpti
     const parts = await layRoot(root, { arch, origin, log });
     log('Packing it.');
     const written = await writeLayout(layout, root, { arch, origin, plans });
-    const archive = join(folder, `knudge-${version}-${arch.debian}.tar`);
-    const sbom = join(folder, `knudge-${version}-${arch.debian}.cdx.json`);
+    const stem = join(folder, `knudge-${version}-${arch.debian}`);
+    const [archive, sbom] = [`${stem}.tar`, `${stem}.cdx.json`];
     packLayout(layout, archive, origin);
     writeFileSync(sbom, `${JSON.stringify(parts, null, 2)}\n`);
+    const product = { ...written, archive: { name: basename(archive), sha256: sha256Of(archive) } };
+    const invocation = { id: randomUUID(), startedOn, finishedOn: new Date().toISOString() };
+    const provenance = provenanceOf(product, { arch, origin, parts, lockfile: sha256Of(lockfile), invocation });
+    const attestations = attest({ stem, product, provenance, parts, key });
     await use?.(layout);
-    return { ...written, archive, sbom, parts };
+    return { ...written, ...attestations, archive, sbom, parts };
   } finally {
     rmSync(draft, { recursive: true, force: true });
   }

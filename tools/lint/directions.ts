@@ -108,7 +108,7 @@ export const directions: readonly Direction[] = [
   {
     folder: 'src/server',
     may: ['src/domain', 'src/wire'],
-    packages: ['pino', '@opentelemetry/api', 'node:*'],
+    packages: ['pino', 'jose', '@opentelemetry/api', 'node:*'],
     because: 'it serves HTTP and takes the handler of events as an argument.',
   },
   {
