@@ -179,3 +179,19 @@ test('an identity without a token, which nobody may change, is made anew', async
   assert.notEqual(data.token, '');
   assert.equal(reasonOf(await look(cluster), 'ConfigurationValid'), 'Valid');
 });
+
+test('whose backends are looked for in another way keeps those it has until the first answer', async () => {
+  const cluster = await running();
+  const endpoints = childRef('ConfigMap', 'frp-web-endpoints');
+  const before = await see(cluster, endpoints);
+  cluster.put({ ...(await look(cluster)), spec: bySelector } as KubeObject);
+  await reconcileOn(cluster, ref);
+  assert.deepEqual(await see(cluster, endpoints), before);
+  assert.equal(reasonOf(await look(cluster), 'Ready') === 'Running', false);
+  // The control plane has looked, and nothing fits.
+  const metadata = { labels: { 'kubernetes.io/service-name': 'frp-web-backends' } };
+  const none = { metadata, addressType: 'IPv4', endpoints: [], ports: [] };
+  cluster.put(object('discovery.k8s.io/v1 EndpointSlice', 'frp-web-backends-1', none));
+  await reconcileOn(cluster, ref);
+  assert.notDeepEqual(await see(cluster, endpoints), before);
+});

@@ -20,6 +20,8 @@ export interface Discovery {
   readonly backends: readonly Backend[];
   /** Candidates that cannot be backends, each with the reason. */
   readonly problems: readonly string[];
+  /** Whose endpoints were not looked for yet: that there are none says nothing. */
+  readonly isPending: boolean;
 }
 
 /** The backends of a service as they are now, from what was observed alone; the API server is never one of them. */
@@ -38,7 +40,21 @@ export function discover(observed: Observed<DistributedService>, apiServer?: str
   // Who is ready stays where not all can.
   const used = [...byAddress].sort(readyFirst).slice(0, most);
   if (byAddress.size > most) problems.push(`Only ${String(most)} of ${String(byAddress.size)} backends are used`);
-  return { backends: used.sort(byPlace).map(([, backend]) => backend), problems: problems.sort() };
+  const backends = used.sort(byPlace).map(([, backend]) => backend);
+  return { backends, problems: problems.sort(), isPending: isPending(observed) };
+}
+
+/** The control plane gives each Service that selects a slice, an empty one where nothing fits: without any it has not come to it yet. */
+function isPending(observed: Observed<DistributedService>): boolean {
+  const { discovery, selector = {} } = observed.owner.spec.backends;
+  const isBySlices = discovery === 'selector' && !needsPodList(selector) && !isForeignSelector(observed);
+  return isBySlices && (observed.inputs.get(inputs.slices) ?? []).length === 0;
+}
+
+/** What lies under the name of our Service and is somebody else's has found somebody else's endpoints. */
+function isForeignSelector({ owner, children }: Observed<DistributedService>): boolean {
+  const service = children.get('backends');
+  return service !== undefined && belongsTo(service, owner) === 'foreign';
 }
 
 const ownReason = 'is the tunnel of this service itself: choose backends that it is not among';
@@ -53,10 +69,8 @@ function byPlace([one]: Placed, [other]: Placed): number {
   return one < other ? -1 : 1;
 }
 
-function candidates(
-  { owner, children, inputs: found }: Observed<DistributedService>,
-  own: OwnTunnel,
-): readonly Candidate[] {
+function candidates(observed: Observed<DistributedService>, own: OwnTunnel): readonly Candidate[] {
+  const { owner, inputs: found } = observed;
   const { spec } = owner;
   const of = (name: string): readonly KubeObject[] => found.get(name) ?? [];
   switch (spec.backends.discovery) {
@@ -81,12 +95,8 @@ function candidates(
         ),
       ];
     case 'selector':
-      if (!needsPodList(spec.backends.selector ?? {})) {
-        // What lies under the name of our Service and is somebody else's has found somebody else's endpoints.
-        const service = children.get('backends');
-        const isForeign = service !== undefined && belongsTo(service, owner) === 'foreign';
-        return isForeign ? [] : of(inputs.slices).flatMap(backendsOfSlice);
-      }
+      if (!needsPodList(spec.backends.selector ?? {}))
+        return isForeignSelector(observed) ? [] : of(inputs.slices).flatMap(backendsOfSlice);
       return of(inputs.pods)
         .filter((pod) => !isOwnPod(pod))
         .map((pod) => backendOfPod(pod, spec));

@@ -44,10 +44,10 @@ export function desiredChildren(
   const want = (role: string, child: KubeObject | undefined): void => {
     if (child !== undefined) desired.set(role, stamp(child, owner, given.hash));
   };
-  want(
-    'endpoints',
-    configMap(owner, 'endpoints', { [fileNames.endpoints]: endpoints(owner, findings.discovery, given) }),
-  );
+  // Who has backends does not lose them while new ones are looked for.
+  if (findings.discovery.isPending) keep('endpoints', { desired, children });
+  const endpoints = { [fileNames.endpoints]: endpointsOf(owner, findings.discovery, given) };
+  if (!desired.has('endpoints')) want('endpoints', configMap(owner, 'endpoints', endpoints));
   // A selector that makes no sense would only be refused; what there is stays.
   if (problemOf(owner.spec) === undefined) want('backends', selectorService(owner));
   else keep('backends', { desired, children });
@@ -87,6 +87,6 @@ export function hasProxy({ metadata, spec }: DistributedService): boolean {
   return exposedProxy({ name: metadata.name, namespace: metadata.namespace ?? '', spec }) !== undefined;
 }
 
-function endpoints({ spec }: DistributedService, { backends }: Discovery, { hash }: Given): string {
+function endpointsOf({ spec }: DistributedService, { backends }: Discovery, { hash }: Given): string {
   return endpointsFile(backends, hash, spec.loadBalancing.healthCheck?.port);
 }
