@@ -88,10 +88,13 @@ export interface LogReader {
 
 /** The log itself. Every promise of a writing call is kept only when it is on the disk. */
 export interface EventLog extends LogReader {
-  /** False where that event (source and id) is kept already. */
-  append(event: Received): Promise<boolean>;
+  /**
+   * False where that event (source and id) is kept already. Once `withdrawn` says so one that still waits is not kept, and
+   * rejects with its reason; one that is being written comes to its own end.
+   */
+  append(event: Received, withdrawn?: AbortSignal): Promise<boolean>;
   /** The same letter once more counts up, and is open again. */
-  appendDeadLetter(letter: Received): Promise<void>;
+  appendDeadLetter(letter: Received, withdrawn?: AbortSignal): Promise<void>;
   mark(seq: number, state: Exclude<DeadLetterState, 'open'>, note?: string): Promise<void>;
   noteGap(gap: Gap): Promise<void>;
   /** Keeps a sign of life, and the gap before it where nobody took events for too long. */

@@ -7,16 +7,25 @@ import type { Store, Writing } from './writing.ts';
 
 const day = 24 * 60 * 60 * 1000;
 
+const mebibyte = 1024 * 1024;
+
 /** A transaction of so many rows is still short; so many may wait for it, and so many bytes of them. */
-const batch = { mostAtOnce: 256, mostWaiting: 4096, mostBytes: 32 * 1024 * 1024 } as const;
+const batch = {
+  ...{ mostAtOnce: 256, mostBytesAtOnce: 4 * mebibyte },
+  ...{ mostWaiting: 4096, mostBytes: 32 * mebibyte },
+} as const;
 
 /** The log over a store; `now` in milliseconds since 1970. Rejects with a KnudgeError, `unavailable` where a new try makes sense. */
 export function createLog(store: Store, now: () => number): EventLog {
-  const write = createBatch<Writing, boolean>({ ...batch, write: store.write, sizeOf: ({ row }) => row.size });
+  const writing = () => createBatch<Writing, boolean>({ ...batch, write: store.write, sizeOf: ({ row }) => row.size });
+  // A dead letter does not wait behind events, however many there are.
+  const [write, writeLetter] = [writing(), writing()];
   return {
     ...readerOf(store),
-    append: async (event) => write({ to: 'events', row: toEventRow(event, now()) }),
-    appendDeadLetter: async (letter) => void (await write({ to: 'dead_letters', row: toLetterRow(letter, now()) })),
+    append: async (event, withdrawn) => write({ to: 'events', row: toEventRow(event, now()) }, withdrawn),
+    appendDeadLetter: async (letter, withdrawn) => {
+      await writeLetter({ to: 'dead_letters', row: toLetterRow(letter, now()) }, withdrawn);
+    },
     mark: async (seq, state, note) => {
       if ((await store.mark({ seq, state, note: note ?? null })) > 0) return;
       throw new KnudgeError('invalid-request', `there is no dead letter ${seq}`);
