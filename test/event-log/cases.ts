@@ -127,7 +127,7 @@ export function logCases(name: string, { open }: CasesWith): void {
       assert.equal(other?.destination, 'http://secret-changed/');
       assert.equal(other?.times, 1);
       const { data, extensions, ...told } = letter ?? {};
-      assert.deepEqual([data, extensions], [{ kind: 'ConfigMap', data: { a: 'b' } }, { apiversion: 'v1' }]);
+      assert.deepEqual([data, extensions], [{ kind: 'ConfigMap', data: { a: '[not kept]' } }, { apiversion: 'v1' }]);
       assert.deepEqual(told, {
         ...{ seq: 1, recorded: '2026-03-01T12:00:00.000Z', id: 'e-1', source: '/s', type: 'a.b.update' },
         ...{ kind: 'ConfigMap', namespace: 'shop', name: 'settings', time: '2026-03-01T12:00:00.000Z' },
