@@ -17,6 +17,8 @@ export interface RecordedEvent {
   /** Every other extension. */
   readonly extensions: Readonly<Record<string, string>>;
   readonly data?: unknown;
+  /** How many bytes it would have taken whole; absent where it is whole (src/event-log/shorten.ts). */
+  readonly shortened?: number;
 }
 
 export type DeadLetterState = 'open' | 'sent-again' | 'discarded';

@@ -28,6 +28,8 @@ const migrations: readonly string[] = [
     reason TEXT NOT NULL
   );`,
   `CREATE TABLE knudge_life (one INTEGER PRIMARY KEY CHECK (one = 1), at BIGINT NOT NULL, is_end BOOLEAN NOT NULL);`,
+  `ALTER TABLE knudge_events ADD COLUMN shortened INTEGER;
+  ALTER TABLE knudge_dead_letters ADD COLUMN shortened INTEGER;`,
 ];
 
 /** Any number that nobody else locks: processes that start together migrate one after the other. */

@@ -129,7 +129,8 @@ async function write(client: PoolClient, writings: readonly Writing[]): Promise<
 
 const columns = {
   ...{ digest: 'text', recorded: 'text', id: 'text', source: 'text', type: 'text', time: 'text', at: 'bigint' },
-  ...{ kind: 'text', namespace: 'text', name: 'text', extensions: 'text', data: 'text', size: 'integer' },
+  ...{ kind: 'text', namespace: 'text', name: 'text', extensions: 'text', data: 'text' },
+  ...{ shortened: 'integer', size: 'integer' },
 } as const satisfies Record<keyof EventRow, string>;
 const names = Object.keys(columns) as (keyof EventRow)[];
 const arrays = names.map((name, index) => `$${index + 1}::${columns[name]}[]`).join(', ');

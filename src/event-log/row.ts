@@ -4,6 +4,7 @@ import { reasonOf } from '../domain/dead-letter.ts';
 import type { DeadLetter, DeadLetterState, Gap, RecordedEvent } from '../domain/event-log.ts';
 import { redactText } from '../domain/redact-text.ts';
 import { redactData } from './redact.ts';
+import { shorten } from './shorten.ts';
 import type { Stored } from './writing.ts';
 
 /** An event as both stores keep it, under the names of their columns. */
@@ -23,6 +24,8 @@ export interface EventRow {
   /** JSON. */
   readonly extensions: string;
   readonly data: string | null;
+  /** How many bytes it would take whole; null where it is. */
+  readonly shortened: number | null;
   /** About how many bytes it takes. */
   readonly size: number;
 }
@@ -36,24 +39,21 @@ export interface LetterRow extends EventRow {
 /** What an index and the other columns of a row take besides its texts: about so many bytes. */
 const overhead = 300;
 
-/** What is kept of an event that comes at this time, in milliseconds since 1970. */
+/** What is kept of an event that comes at this time, in milliseconds since 1970. Throws `too-large` where its attributes are. */
 export function toEventRow(event: Received, now: number): EventRow {
   const { id, source, type, extensions } = event;
   const recorded = new Date(now).toISOString();
   const at = Date.parse(event.time ?? '');
   const kind = extensions.get('kind') ?? null;
-  const texts = {
-    extensions: JSON.stringify(Object.fromEntries(extensionsOf(event))),
-    data: JSON.stringify(redactData(event.data, kind ?? undefined)) ?? null,
-  };
+  const time = Number.isNaN(at) ? recorded : (event.time ?? recorded);
+  const about = { kind, namespace: extensions.get('namespace') ?? null, name: extensions.get('name') ?? null };
+  const attributes = [id, source, type, time, ...Object.values(about).map((text) => text ?? '')];
+  const { bytes, ...texts } = shorten(attributes, extensionsOf(event), redactData(event.data, kind ?? undefined));
   return {
     digest: digestOf(source, id),
-    ...{ recorded, id, source, type, kind, ...texts },
-    time: Number.isNaN(at) ? recorded : (event.time ?? recorded),
+    ...{ recorded, id, source, type, time, ...about, ...texts },
     at: Number.isNaN(at) ? now : at,
-    namespace: extensions.get('namespace') ?? null,
-    name: extensions.get('name') ?? null,
-    size: overhead + Buffer.byteLength(texts.extensions) + Buffer.byteLength(texts.data ?? ''),
+    size: overhead + bytes,
   };
 }
 
@@ -92,6 +92,7 @@ export function toEvent(row: Stored): RecordedEvent {
     ...{ ...optional('kind'), ...optional('namespace'), ...optional('name') },
     extensions: JSON.parse(text('extensions')) as Record<string, string>,
     ...(row['data'] !== null && { data: JSON.parse(text('data')) as unknown }),
+    ...(row['shortened'] !== null && { shortened: Number(row['shortened']) }),
   };
 }
 

@@ -41,7 +41,8 @@ export function openSqliteFile({ file, readOnly, busyMs }: SqliteOptions): Sqlit
   });
 }
 
-const eventColumns = 'digest, recorded, id, source, type, time, at, kind, namespace, name, extensions, data, size';
+const eventColumns =
+  'digest, recorded, id, source, type, time, at, kind, namespace, name, extensions, data, shortened, size';
 const eventValues = eventColumns.replace(/\w+/g, ':$&');
 const statements = {
   // Not ON CONFLICT: that gives a number away before it sees that there is nothing to insert. Nobody else writes meanwhile.

@@ -29,6 +29,8 @@ const migrations: readonly string[] = [
     reason TEXT NOT NULL
   ) STRICT;`,
   `CREATE TABLE life (one INTEGER PRIMARY KEY CHECK (one = 1), at INTEGER NOT NULL, is_end INTEGER NOT NULL) STRICT;`,
+  `ALTER TABLE events ADD COLUMN shortened INTEGER;
+  ALTER TABLE dead_letters ADD COLUMN shortened INTEGER;`,
 ];
 
 /**

@@ -38,6 +38,19 @@ export function logCases(name: string, { open }: CasesWith): void {
       await log.close();
     });
 
+    test('keeps 64 KiB of one event and says so, of a dead letter too', async () => {
+      const { log } = await fresh();
+      const object = { apiVersion: 'v1', kind: 'Message', metadata: { name: 'hello' }, spec: 'x'.repeat(1_000_000) };
+      await log.append(received({ data: object }));
+      await log.appendDeadLetter(received({ data: object }));
+      const data = { ...object, spec: '[not kept]' };
+      for (const [found] of [await log.events({}, all), await log.deadLetters({}, all)]) {
+        assert.deepEqual(found?.data, data);
+        assert.ok((found?.shortened ?? 0) > 1_000_000);
+      }
+      await log.close();
+    });
+
     test('keeps an event without object, time and data, with the time at which it was kept', async () => {
       const { log } = await fresh();
       await log.append({ id: 'x', source: '/s', type: 't', extensions: new Map(), data: undefined });

@@ -50,7 +50,7 @@ suite('a file of the log', () => {
     const database = new DatabaseSync(file);
     database.exec('PRAGMA user_version = 99');
     database.close();
-    await assert.rejects(openSqlite(file), /has schema 99 and this Knudge knows 2: a newer one wrote it/);
+    await assert.rejects(openSqlite(file), /has schema 99 and this Knudge knows 3: a newer one wrote it/);
     assert.throws(() => readSqlite(file), /newer/);
   });
 

@@ -30,7 +30,7 @@ suite('the tables of the log', () => {
   test('are refused with a sentence where a newer Knudge made them', async () => {
     const url = await newDatabase(server);
     await execute(url, 'CREATE TABLE knudge_schema (version INTEGER); INSERT INTO knudge_schema VALUES (99)');
-    await assert.rejects(openPostgres(url), /has schema 99 and this Knudge knows 2: a newer one wrote it/);
+    await assert.rejects(openPostgres(url), /has schema 99 and this Knudge knows 3: a newer one wrote it/);
   });
 
   test('of a server that is away are tried again with each call', async () => {
