@@ -15,9 +15,15 @@ const batch = {
   ...{ mostWaiting: 4096, mostBytes: 32 * mebibyte },
 } as const;
 
-/** The log over a store; `now` in milliseconds since 1970. Rejects with a KnudgeError, `unavailable` where a new try makes sense. */
-export function createLog(store: Store, now: () => number): EventLog {
-  const writing = () => createBatch<Writing, boolean>({ ...batch, write: store.write, sizeOf: ({ row }) => row.size });
+/** The log over a store; `now` in milliseconds since 1970; `onWritten` is told how many bytes of rows were kept. Rejects with a KnudgeError, `unavailable` where a new try makes sense. */
+export function createLog(store: Store, now: () => number, onWritten: (bytes: number) => void = () => {}): EventLog {
+  const sizeOf = ({ row }: Writing): number => row.size;
+  const writeAll = async (writings: readonly Writing[]): Promise<readonly boolean[]> => {
+    const fresh = await store.write(writings);
+    onWritten(writings.reduce((sum, one, index) => sum + (fresh[index] ? sizeOf(one) : 0), 0));
+    return fresh;
+  };
+  const writing = () => createBatch<Writing, boolean>({ ...batch, write: writeAll, sizeOf });
   // A dead letter does not wait behind events, however many there are.
   const [write, writeLetter] = [writing(), writing()];
   return {

@@ -27,7 +27,11 @@ const limits = {
  * The log in a PostgreSQL database, whose tables are made where there are none. Rejects with `invalid-request` where a newer
  * Knudge made them. A server that cannot be reached now is tried again with each call.
  */
-export async function openPostgres(url: string, now: () => number = Date.now): Promise<EventLog> {
+export async function openPostgres(
+  url: string,
+  now: () => number = Date.now,
+  onWritten?: (bytes: number) => void,
+): Promise<EventLog> {
   // Of an image it is a file of its own: few ever need it.
   const { Pool } = await import('pg');
   const pool = new Pool({ connectionString: url, application_name: 'knudge', ...limits });
@@ -41,7 +45,7 @@ export async function openPostgres(url: string, now: () => number = Date.now): P
     await pool.end();
     throw error;
   });
-  return createLog({ ...storeOf(withClient), close: () => pool.end() }, now);
+  return createLog({ ...storeOf(withClient), close: () => pool.end() }, now, onWritten);
 }
 
 type WithClient = <Result>(work: (client: PoolClient) => Promise<Result>) => Promise<Result>;

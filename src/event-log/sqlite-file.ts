@@ -2,8 +2,9 @@ import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { KnudgeError } from '../domain/errors.ts';
 import type { Gap, Sign } from '../domain/event-log.ts';
 import { migrate } from './sqlite-migrations.ts';
+import { shrinkSqlite } from './sqlite-shrink.ts';
 import { gapBefore, lifeAfter } from './unattended.ts';
-import { type Limits, type Marking, retainedAtOnce, type Stored, type Writing } from './writing.ts';
+import type { Limits, Marking, Stored, Writing } from './writing.ts';
 
 /** The file of a log. Every call is done, and on the disk, when it returns; each throws a KnudgeError. */
 export interface SqliteFile {
@@ -90,7 +91,7 @@ function callsOf(database: DatabaseSync, readOnly: boolean): SqliteFile {
         const { at, isEnd } = lifeAfter(sign, known);
         prepare(statements.sign).run(at, Number(isEnd));
       }),
-    shrink: (limits) => inTransaction(database, () => shrink(database, limits), vacuum),
+    shrink: (limits) => inTransaction(database, () => shrinkSqlite(database, limits), vacuum),
     close: () => {
       if (!readOnly) database.exec('PRAGMA optimize');
       database.close();
@@ -99,34 +100,6 @@ function callsOf(database: DatabaseSync, readOnly: boolean): SqliteFile {
 }
 
 const vacuum = 'PRAGMA incremental_vacuum(2000)';
-
-function shrink(database: DatabaseSync, { before, bytes }: Limits) {
-  const old = (table: string) => `DELETE FROM ${table} WHERE seq IN (SELECT seq FROM (SELECT seq, recorded FROM ${table}
-    ORDER BY seq LIMIT ${retainedAtOnce}) WHERE recorded < ?)`;
-  const many = (table: string) => `DELETE FROM ${table} WHERE seq IN (SELECT seq FROM (SELECT seq,
-    sum(size) OVER (ORDER BY seq) - size AS before FROM (SELECT seq, size FROM ${table} ORDER BY seq LIMIT ${retainedAtOnce}))
-    WHERE before < ?)`;
-  const run = (sql: string, value: string | number): number => Number(database.prepare(sql).run(value).changes);
-  const aged = { events: run(old('events'), before), letters: run(old('dead_letters'), before) };
-  const used = usedBytes(database);
-  if (aged.events + aged.letters > 0 || used <= bytes) return aged;
-  // Pages are never quite full, and indexes take room too: so many bytes of rows for one of the file.
-  const excess = (used - bytes) * (sizeOfRows(database) / used);
-  const events = run(many('events'), excess);
-  return { events, letters: events === 0 ? run(many('dead_letters'), excess) : 0 };
-}
-
-function sizeOfRows(database: DatabaseSync): number {
-  const sum = (table: string): number =>
-    Number(database.prepare(`SELECT coalesce(sum(size), 0) AS sum FROM ${table}`).get()?.['sum']);
-  return sum('events') + sum('dead_letters');
-}
-
-/** Without what was freed. */
-function usedBytes(database: DatabaseSync): number {
-  const pragma = (name: string): number => Number(Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0]);
-  return (pragma('page_count') - pragma('freelist_count')) * pragma('page_size');
-}
 
 function inTransaction<Result>(database: DatabaseSync, work: () => Result, after?: string): Result {
   return saying(() => {

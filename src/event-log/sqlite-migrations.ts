@@ -31,6 +31,21 @@ const migrations: readonly string[] = [
   `CREATE TABLE life (one INTEGER PRIMARY KEY CHECK (one = 1), at INTEGER NOT NULL, is_end INTEGER NOT NULL) STRICT;`,
   `ALTER TABLE events ADD COLUMN shortened INTEGER;
   ALTER TABLE dead_letters ADD COLUMN shortened INTEGER;`,
+  `CREATE TABLE senders (
+    source TEXT NOT NULL, namespace TEXT NOT NULL, bytes INTEGER NOT NULL, PRIMARY KEY (source, namespace)
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO senders SELECT source, coalesce(namespace, ''), sum(size) FROM events GROUP BY 1, 2;
+  CREATE INDEX senders_bytes ON senders (bytes);
+  CREATE INDEX events_sender ON events (source, coalesce(namespace, ''), seq);
+  CREATE INDEX dead_letters_sender ON dead_letters (source, coalesce(namespace, ''), size);
+  CREATE TRIGGER events_came AFTER INSERT ON events BEGIN
+    INSERT INTO senders VALUES (NEW.source, coalesce(NEW.namespace, ''), NEW.size)
+      ON CONFLICT DO UPDATE SET bytes = bytes + excluded.bytes;
+  END;
+  CREATE TRIGGER events_went AFTER DELETE ON events BEGIN
+    UPDATE senders SET bytes = bytes - OLD.size WHERE source = OLD.source AND namespace = coalesce(OLD.namespace, '');
+    DELETE FROM senders WHERE source = OLD.source AND namespace = coalesce(OLD.namespace, '') AND bytes <= 0;
+  END;`,
 ];
 
 /**

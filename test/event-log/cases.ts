@@ -170,21 +170,5 @@ export function logCases(name: string, { open }: CasesWith): void {
       assert.deepEqual(await log.gaps({ order: 'newest-first', limit: 5 }), [{ ...gap, events: 8 }, gap]);
       await log.close();
     });
-
-    test('takes away the oldest where it is too large, and no more than it must', async () => {
-      const { log } = await fresh();
-      const data = 'x'.repeat(900);
-      const appended = Array.from({ length: 1500 }, (_, n) => log.append(received({ id: `e-${n}`, data })));
-      await Promise.all(appended);
-      const bytes = 1_000_000;
-      const gone = await log.retain({ days: 30, bytes });
-      const left = await log.events({}, { order: 'oldest-first', limit: 2000 });
-      assert.equal(gone + left.length, 1500);
-      assert.equal(left[0]?.id, `e-${gone}`);
-      const room = left.length * 1230;
-      assert.ok(room > bytes * 0.5 && room < bytes * 1.05, `${left.length} are left`);
-      assert.equal(await log.retain({ days: 30, bytes }), 0);
-      await log.close();
-    });
   });
 }

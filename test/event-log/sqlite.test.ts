@@ -12,6 +12,7 @@ import { codeOf } from './code-of.ts';
 import { received } from './event.ts';
 import { lifeCases } from './life-cases.ts';
 import { placeCases } from './place-cases.ts';
+import { shareCases } from './share-cases.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'knudge-log-'));
 after(() => rmSync(dir, { recursive: true, force: true }));
@@ -25,6 +26,7 @@ function newFile(): string {
 const opening: CasesWith = { open: (now) => openSqlite(newFile(), now) };
 logCases('SQLite', opening);
 placeCases('SQLite', opening);
+shareCases('SQLite', opening);
 lifeCases('SQLite', opening);
 
 suite('a file of the log', () => {
@@ -50,7 +52,7 @@ suite('a file of the log', () => {
     const database = new DatabaseSync(file);
     database.exec('PRAGMA user_version = 99');
     database.close();
-    await assert.rejects(openSqlite(file), /has schema 99 and this Knudge knows 3: a newer one wrote it/);
+    await assert.rejects(openSqlite(file), /has schema 99 and this Knudge knows 4: a newer one wrote it/);
     assert.throws(() => readSqlite(file), /newer/);
   });
 

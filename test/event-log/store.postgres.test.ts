@@ -9,6 +9,7 @@ import { killOften } from './kills.ts';
 import { lifeCases } from './life-cases.ts';
 import { placeCases } from './place-cases.ts';
 import { execute, newDatabase, testServer } from './server.ts';
+import { shareCases } from './share-cases.ts';
 
 const server = await testServer();
 after(() => server.stop());
@@ -16,6 +17,7 @@ after(() => server.stop());
 const opening: CasesWith = { open: async (now) => openPostgres(await newDatabase(server), now) };
 logCases('PostgreSQL', opening);
 placeCases('PostgreSQL', opening);
+shareCases('PostgreSQL', opening);
 lifeCases('PostgreSQL', opening);
 
 suite('the tables of the log', () => {
@@ -30,7 +32,7 @@ suite('the tables of the log', () => {
   test('are refused with a sentence where a newer Knudge made them', async () => {
     const url = await newDatabase(server);
     await execute(url, 'CREATE TABLE knudge_schema (version INTEGER); INSERT INTO knudge_schema VALUES (99)');
-    await assert.rejects(openPostgres(url), /has schema 99 and this Knudge knows 3: a newer one wrote it/);
+    await assert.rejects(openPostgres(url), /has schema 99 and this Knudge knows 4: a newer one wrote it/);
   });
 
   test('of a server that is away are tried again with each call', async () => {
