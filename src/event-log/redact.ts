@@ -43,12 +43,16 @@ const deepest = 64;
 export function redactData(data: unknown, kind: string | undefined): unknown {
   const form = formOf(kind);
   if (form === 'secret') return isFields(data) ? redactObject(data, form, 0) : undefined;
-  const isNameless = form !== undefined && isFields(data) && !saysKind(data) && content.some((field) => field in data);
+  const isNameless = form !== undefined && isFields(data) && !saysKind(data) && hasContent(data);
   return isNameless ? redactObject(data, form, 0) : redact(data, 0);
 }
 
-/** By one of these an object is told from other data. */
-const content = ['metadata', 'spec', 'data', 'binaryData', 'endpoints'];
+/** By one of these an object is told from what only names one: an owner, or the workload of a service. */
+const content = ['metadata', 'spec', 'template', 'data', 'binaryData', 'endpoints', 'subsets', 'items'];
+
+function hasContent(object: Fields): boolean {
+  return content.some((field) => field in object);
+}
 
 function redact(value: unknown, depth: number): unknown {
   if (typeof value === 'string') return redactText(value);
@@ -98,7 +102,8 @@ function metadataOf(metadata: unknown): unknown {
 function formOfObject(object: Fields): Form | undefined {
   const { kind, metadata, data, spec, stringData } = object as Record<string, unknown>;
   if (stringData !== undefined) return 'secret';
-  if (saysKind(object)) return formOf(kind);
+  const form = formOf(kind);
+  if (saysKind(object)) return form === 'secret' || hasContent(object) ? form : undefined;
   if (metadata === undefined) return undefined;
   if (data !== undefined) return 'secret';
   return spec === undefined ? undefined : 'without-spec';

@@ -38,6 +38,19 @@ export function logCases(name: string, { open }: CasesWith): void {
       await log.close();
     });
 
+    test('keeps that an event says it was sent again, and one that was indeed only once', async () => {
+      const { log } = await fresh();
+      assert.equal(await log.append(received()), true);
+      assert.equal(await log.append(received({ extensions: { knudgereplay: 'true' } })), false);
+      assert.equal(await log.append(received({ id: 'forged', extensions: { knudgereplay: 'true' } })), true);
+      const marks = (await log.events({}, all)).map(({ id, extensions }) => [id, extensions['knudgereplay']]);
+      assert.deepEqual(marks, [
+        ['forged', 'true'],
+        ['e-1', undefined],
+      ]);
+      await log.close();
+    });
+
     test('keeps 64 KiB of one event and says so, of a dead letter too', async () => {
       const { log } = await fresh();
       const object = { apiVersion: 'v1', kind: 'Message', metadata: { name: 'hello' }, spec: 'x'.repeat(1_000_000) };

@@ -27,7 +27,7 @@ const message = {
   ...{ apiVersion: 'myorg.dev/v1', kind: 'Message', spec: { text: 'hi' } },
   metadata: { name: 'hello', namespace: 'shop', labels: { app: 'web' } },
 };
-const owner = { apiVersion: 'frp.io/v1beta1', kind: 'DistributedService', name: 'web', uid: 'u' };
+const owner = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web', uid: 'u', controller: true };
 const meta = { name: 'web', namespace: 'shop', labels: { 'frp.io/service': 'web' }, ownerReferences: [owner] };
 const env = [{ name: 'TOKEN', value: 'CANARY-ENV' }];
 const podSpec = { containers: [{ name: 'web', env, args: ['--token=CANARY-ARG'] }] };
@@ -96,6 +96,7 @@ suite('all else is kept', () => {
     ['a Message', message],
     ['with its annotations', { ...message, metadata: { annotations: { a: '{"kind":"ConfigMap"}' } } }],
     ['a text, a number, a list', ['a', 1, null, true, { secretName: 'key', secretKeyRef: { name: 'key', key: 'a' } }]],
+    ['what names a workload', { spec: { workloadRef: { kind: 'Deployment', name: 'web', replicas: 3 } }, kind: 'Any' }],
     ['a text alone', 'Secretary of kinds'],
     ['null', null],
     ['what is no object', { data: { a: 1 } }, { data: { a: 1 } }, 'Message'],
