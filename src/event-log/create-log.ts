@@ -2,7 +2,7 @@ import { KnudgeError } from '../domain/errors.ts';
 import type { EventLog, LogReader } from '../domain/event-log.ts';
 import { createBatch } from './batch.ts';
 import { count, select } from './query.ts';
-import { toEvent, toEventRow, toGap, toLetter, toLetterRow } from './row.ts';
+import { hashesOf, toEvent, toEventRow, toGap, toLetter, toLetterRow, toStretch } from './row.ts';
 import type { Store, Writing } from './writing.ts';
 
 const day = 24 * 60 * 60 * 1000;
@@ -57,6 +57,18 @@ export function readerOf({ read }: Pick<Store, 'read'>): LogReader {
     events: async (filter, page) => (await read(select('events', filter, page))).map(toEvent),
     deadLetters: async (filter, page) => (await read(select('dead_letters', filter, page))).map(toLetter),
     gaps: async (page) => (await read(select('gaps', {}, page))).map(toGap),
+    chain: async (after, limit) => {
+      const [head] = await read({ sql: 'SELECT hash, gone FROM chain', values: [] });
+      const rows = await read(select('events', { after }, { order: 'oldest-first', limit }));
+      const last = rows.length < limit ? Number.MAX_SAFE_INTEGER : Number(rows.at(-1)?.['seq']);
+      const sql = 'SELECT * FROM let_go WHERE first > ? AND first <= ? ORDER BY first';
+      const letGo = await read({ sql, values: [after, last] });
+      return {
+        events: rows.map((row) => ({ event: toEvent(row), ...hashesOf(row) })),
+        letGo: letGo.map(toStretch),
+        head: { hash: String(head?.['hash']), gone: Number(head?.['gone']) },
+      };
+    },
     count: async (filter, of) => {
       const [row] = await read(count(of === 'events' ? 'events' : 'dead_letters', filter));
       return Number(row?.['count']);

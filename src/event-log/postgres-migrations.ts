@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg';
 import { refuseNewer } from './refuse-newer.ts';
 
 /** Each makes the schema of its number, counted from one, out of the one before. None is ever changed once it was released. */
-const migrations: readonly string[] = [
+export const migrations: readonly string[] = [
   `CREATE TABLE knudge_events (
     seq BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, digest TEXT NOT NULL UNIQUE, size INTEGER NOT NULL, recorded TEXT NOT NULL, id TEXT NOT NULL,
     source TEXT NOT NULL, type TEXT NOT NULL, time TEXT NOT NULL, at BIGINT NOT NULL, kind TEXT, namespace TEXT, name TEXT,
@@ -52,6 +52,16 @@ const migrations: readonly string[] = [
     FOR EACH STATEMENT EXECUTE FUNCTION knudge_came();
   CREATE TRIGGER knudge_went AFTER DELETE ON knudge_events REFERENCING OLD TABLE AS went
     FOR EACH STATEMENT EXECUTE FUNCTION knudge_went();`,
+  `ALTER TABLE knudge_events ADD COLUMN previous TEXT;
+  ALTER TABLE knudge_events ADD COLUMN hash TEXT;
+  ALTER TABLE knudge_events ADD CONSTRAINT knudge_events_chained CHECK (hash IS NOT NULL) NOT VALID;
+  CREATE TABLE knudge_chain (one INTEGER PRIMARY KEY CHECK (one = 1), hash TEXT NOT NULL, gone BIGINT NOT NULL);
+  INSERT INTO knudge_chain VALUES (1, '', 0);
+  CREATE TABLE knudge_let_go (
+    first BIGINT PRIMARY KEY, last BIGINT NOT NULL, events BIGINT NOT NULL, previous TEXT NOT NULL, hash TEXT NOT NULL
+  );
+  CREATE INDEX knudge_let_go_previous ON knudge_let_go (previous);
+  CREATE INDEX knudge_let_go_hash ON knudge_let_go (hash);`,
 ];
 
 /** Any number that nobody else locks: processes that start together migrate one after the other. */

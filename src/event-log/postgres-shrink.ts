@@ -1,16 +1,37 @@
 import type { PoolClient } from 'pg';
+import { stretchesOf } from './chain.ts';
+import { lockChain } from './postgres-append.ts';
+import { linksOf, toStretch } from './row.ts';
 import { excessOf, type Held } from './share.ts';
-import { type Limits, retainedAtOnce } from './writing.ts';
+import { type Limits, retainedAtOnce, type Stored } from './writing.ts';
 
 /**
  * Takes away a number of rows that are too old, or else too many: how many of them were events. What counts is what the
  * rows hold: the size of the tables only shrinks when PostgreSQL vacuums them.
  */
-export async function shrinkPostgres(client: PoolClient, { before, bytes }: Limits) {
+export async function shrinkPostgres(client: PoolClient, limits: Limits) {
+  await client.query('BEGIN');
+  try {
+    await client.query(lockChain);
+    const gone = await shrink(client, limits);
+    await client.query('COMMIT');
+    return gone;
+  } catch (thrown) {
+    await client.query('ROLLBACK').catch(() => undefined);
+    throw thrown;
+  }
+}
+
+async function shrink(client: PoolClient, { before, bytes }: Limits) {
   const run = async (sql: string, ...values: (string | number)[]): Promise<number> =>
     (await client.query(sql, values)).rowCount ?? 0;
+  const runEvents = async (sql: string, ...values: (string | number)[]): Promise<number> => {
+    const { rows } = await client.query<Stored>(`${sql} RETURNING seq, previous, hash`, values);
+    await letGo(client, rows);
+    return rows.length;
+  };
   const aged = {
-    events: await run(old('knudge_events'), before),
+    events: await runEvents(old('knudge_events'), before),
     letters: await run(old('knudge_dead_letters'), before),
   };
   if (aged.events + aged.letters > 0) return aged;
@@ -23,9 +44,23 @@ export async function shrinkPostgres(client: PoolClient, { before, bytes }: Limi
       return { events: 0, letters: await run(manyLetters, excess.bytes) };
     case 'events': {
       const { source, namespace } = excess.sender;
-      return { events: await run(manyEvents, source, namespace, excess.bytes), letters: 0 };
+      return { events: await runEvents(manyEvents, source, namespace, excess.bytes), letters: 0 };
     }
   }
+}
+
+/** The chain goes on over them: a few stretches stand for all that went. */
+async function letGo(client: PoolClient, gone: readonly Stored[]): Promise<void> {
+  const links = linksOf(gone);
+  if (links.length === 0) return;
+  const beside = 'DELETE FROM knudge_let_go WHERE hash = ANY($1) OR previous = ANY($2) RETURNING *';
+  const hashes = [links.map(({ previous }) => previous), links.map(({ hash }) => hash)];
+  const found = await client.query<Stored>(beside, hashes);
+  for (const { first, last, events, previous, hash } of stretchesOf(links, found.rows.map(toStretch))) {
+    const insert = { name: 'let-go', text: 'INSERT INTO knudge_let_go VALUES ($1, $2, $3, $4, $5)' };
+    await client.query({ ...insert, values: [first, last, events, previous, hash] });
+  }
+  await client.query('UPDATE knudge_chain SET gone = gone + $1', [links.length]);
 }
 
 function old(table: string): string {

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { ofKnative, type Received } from '../domain/change.ts';
 import { reasonOf } from '../domain/dead-letter.ts';
-import type { DeadLetter, DeadLetterState, Gap, RecordedEvent } from '../domain/event-log.ts';
+import type { DeadLetter, DeadLetterState, Gap, Link, RecordedEvent, Stretch } from '../domain/event-log.ts';
 import { redactText } from '../domain/redact-text.ts';
+import { hashOf } from './chain.ts';
 import { redactData } from './redact.ts';
 import { shorten } from './shorten.ts';
 import type { Stored } from './writing.ts';
@@ -118,4 +119,29 @@ export function toGap(row: Stored): Gap {
     ...(events > 0 && { events }),
     reason: String(row['reason']),
   };
+}
+
+/** The hashes of an event in the chain; null where it is older than the chain. */
+export function hashesOf(row: Stored): { readonly previous: string | null; readonly hash: string | null } {
+  const [previous, hash] = [row['previous'] ?? null, row['hash'] ?? null];
+  return { previous: previous === null ? null : String(previous), hash: hash === null ? null : String(hash) };
+}
+
+export function toStretch(row: Stored): Stretch {
+  const number = (name: string): number => Number(row[name]);
+  const texts = { previous: String(row['previous']), hash: String(row['hash']) };
+  return { first: number('first'), last: number('last'), events: number('events'), ...texts };
+}
+
+/** A row that is to be kept next in the chain, with its hash. */
+export function linked<Row extends EventRow>(row: Row, previous: string): Row & { previous: string; hash: string } {
+  return { ...row, previous, hash: hashOf(previous, row) };
+}
+
+/** Those that are in the chain. */
+export function linksOf(rows: readonly Stored[]): readonly Link[] {
+  return rows.flatMap((row) => {
+    const { previous, hash } = hashesOf(row);
+    return previous === null || hash === null ? [] : [{ seq: Number(row['seq']), previous, hash }];
+  });
 }

@@ -1,6 +1,7 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { KnudgeError } from '../domain/errors.ts';
 import type { Gap, Sign } from '../domain/event-log.ts';
+import { type EventRow, linked } from './row.ts';
 import { migrate } from './sqlite-migrations.ts';
 import { shrinkSqlite } from './sqlite-shrink.ts';
 import { gapBefore, lifeAfter } from './unattended.ts';
@@ -44,15 +45,18 @@ export function openSqliteFile({ file, readOnly, busyMs }: SqliteOptions): Sqlit
 
 const eventColumns =
   'digest, recorded, id, source, type, time, at, kind, namespace, name, extensions, data, shortened, size';
-const eventValues = eventColumns.replace(/\w+/g, ':$&');
+const valuesOf = (columns: string): string => columns.replace(/\w+/g, ':$&');
+const linkedColumns = `${eventColumns}, previous, hash`;
 const statements = {
   // Not ON CONFLICT: that gives a number away before it sees that there is nothing to insert. Nobody else writes meanwhile.
-  events: `INSERT INTO events (${eventColumns}) SELECT ${eventValues}
+  events: `INSERT INTO events (${linkedColumns}) SELECT ${valuesOf(linkedColumns)}
     WHERE NOT EXISTS (SELECT 1 FROM events WHERE digest = :digest)`,
   dead_letters: `INSERT INTO dead_letters (${eventColumns}, destination, status, said, times, last, state)
-    VALUES (${eventValues}, :destination, :status, :said, 1, :recorded, 'open')`,
+    VALUES (${valuesOf(eventColumns)}, :destination, :status, :said, 1, :recorded, 'open')`,
   again: `UPDATE dead_letters SET times = times + 1, last = :recorded, at = :at, status = :status, said = :said,
     state = 'open', note = NULL WHERE digest = :digest`,
+  head: 'SELECT hash FROM chain',
+  extend: 'UPDATE chain SET hash = ?',
   mark: 'UPDATE dead_letters SET state = ?, note = ? WHERE seq = ?',
   noteGap: 'INSERT INTO gaps (began, ended, events, reason) VALUES (?, ?, ?, ?)',
   life: 'SELECT at, is_end FROM life',
@@ -70,13 +74,18 @@ function callsOf(database: DatabaseSync, readOnly: boolean): SqliteFile {
   };
   const noteGap = ({ from, to, events = 0, reason }: Gap) =>
     void prepare(statements.noteGap).run(from, to, events, reason);
+  const append = (row: EventRow): boolean => {
+    const next = linked(row, String(prepare(statements.head).get()?.['hash']));
+    if (prepare(statements.events).run({ ...next }).changes === 0) return false;
+    prepare(statements.extend).run(next.hash);
+    return true;
+  };
   return {
     write: (writings) =>
       inTransaction(database, () =>
         writings.map(({ to, row }) => {
-          const run = (name: 'events' | 'dead_letters' | 'again') =>
-            prepare(statements[name]).run({ ...row }).changes === 1;
-          return (to === 'dead_letters' && run('again')) || run(to);
+          const run = (name: 'dead_letters' | 'again') => prepare(statements[name]).run({ ...row }).changes === 1;
+          return to === 'events' ? append(row) : run('again') || run('dead_letters');
         }),
       ),
     read: ({ sql, values }) => saying(() => prepare(sql).all(...values)),

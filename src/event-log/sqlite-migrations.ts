@@ -3,7 +3,7 @@ import { KnudgeError } from '../domain/errors.ts';
 import { refuseNewer } from './refuse-newer.ts';
 
 /** Each makes the schema of its number, counted from one, out of the one before. None is ever changed once it was released. */
-const migrations: readonly string[] = [
+export const migrations: readonly string[] = [
   `CREATE TABLE events (
     seq INTEGER PRIMARY KEY AUTOINCREMENT, digest TEXT NOT NULL UNIQUE, size INTEGER NOT NULL, recorded TEXT NOT NULL, id TEXT NOT NULL,
     source TEXT NOT NULL, type TEXT NOT NULL, time TEXT NOT NULL, at INTEGER NOT NULL, kind TEXT, namespace TEXT, name TEXT,
@@ -45,6 +45,18 @@ const migrations: readonly string[] = [
   CREATE TRIGGER events_went AFTER DELETE ON events BEGIN
     UPDATE senders SET bytes = bytes - OLD.size WHERE source = OLD.source AND namespace = coalesce(OLD.namespace, '');
     DELETE FROM senders WHERE source = OLD.source AND namespace = coalesce(OLD.namespace, '') AND bytes <= 0;
+  END;`,
+  `ALTER TABLE events ADD COLUMN previous TEXT;
+  ALTER TABLE events ADD COLUMN hash TEXT;
+  CREATE TABLE chain (one INTEGER PRIMARY KEY CHECK (one = 1), hash TEXT NOT NULL, gone INTEGER NOT NULL) STRICT;
+  INSERT INTO chain VALUES (1, '', 0);
+  CREATE TABLE let_go (
+    first INTEGER PRIMARY KEY, last INTEGER NOT NULL, events INTEGER NOT NULL, previous TEXT NOT NULL, hash TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX let_go_previous ON let_go (previous);
+  CREATE INDEX let_go_hash ON let_go (hash);
+  CREATE TRIGGER events_chained BEFORE INSERT ON events WHEN NEW.hash IS NULL BEGIN
+    SELECT RAISE(ABORT, 'a newer Knudge has this log now');
   END;`,
 ];
 

@@ -1,12 +1,19 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { stretchesOf } from './chain.ts';
+import { linksOf, toStretch } from './row.ts';
 import { excessOf, type Held } from './share.ts';
-import { type Limits, retainedAtOnce } from './writing.ts';
+import { type Limits, retainedAtOnce, type Stored } from './writing.ts';
 
 /** Takes away a number of rows that are too old, or else too many: how many of them were events. */
 export function shrinkSqlite(database: DatabaseSync, { before, bytes }: Limits) {
   const run = (sql: string, ...values: (string | number)[]): number =>
     Number(database.prepare(sql).run(...values).changes);
-  const aged = { events: run(old('events'), before), letters: run(old('dead_letters'), before) };
+  const runEvents = (sql: string, ...values: (string | number)[]): number => {
+    const gone = database.prepare(`${sql} RETURNING seq, previous, hash`).all(...values);
+    letGo(database, gone);
+    return gone.length;
+  };
+  const aged = { events: runEvents(old('events'), before), letters: run(old('dead_letters'), before) };
   const used = usedBytes(database);
   if (aged.events + aged.letters > 0 || used === 0) return aged;
   const [events, letters] = [sumOf(database, 'bytes', 'senders'), sumOf(database, 'size', 'dead_letters')];
@@ -19,8 +26,25 @@ export function shrinkSqlite(database: DatabaseSync, { before, bytes }: Limits) 
     case 'dead-letters':
       return { events: 0, letters: run(manyLetters, excess.bytes) };
     case 'events':
-      return { events: run(manyEvents, excess.sender.source, excess.sender.namespace, excess.bytes), letters: 0 };
+      return { events: runEvents(manyEvents, excess.sender.source, excess.sender.namespace, excess.bytes), letters: 0 };
   }
+}
+
+/** The chain goes on over them: a few stretches stand for all that went. */
+function letGo(database: DatabaseSync, gone: readonly Stored[]): void {
+  const links = linksOf(gone);
+  if (links.length === 0) return;
+  const beside = `FROM let_go WHERE hash IN (SELECT value FROM json_each(?)) OR previous IN (SELECT value FROM json_each(?))`;
+  const hashes = [links.map(({ previous }) => previous), links.map(({ hash }) => hash)].map((one) =>
+    JSON.stringify(one),
+  );
+  const found = database.prepare(`SELECT * ${beside}`).all(...hashes);
+  database.prepare(`DELETE ${beside}`).run(...hashes);
+  const insert = database.prepare('INSERT INTO let_go VALUES (?, ?, ?, ?, ?)');
+  for (const { first, last, events, previous, hash } of stretchesOf(links, found.map(toStretch))) {
+    insert.run(first, last, events, previous, hash);
+  }
+  database.prepare('UPDATE chain SET gone = gone + ?').run(links.length);
 }
 
 function old(table: string): string {
