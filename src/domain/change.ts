@@ -54,6 +54,9 @@ export const restarted = {
 /** The extension of an event that is sent once more from the event log. */
 export const replayExtension = 'knudgereplay';
 
+/** The extension of such an event that the log keeps only in part: how many bytes it had. */
+export const shortenedExtension = 'knudgeshortened';
+
 /** Extensions that Knative adds to an event on its way, and anew to whatever is sent again. */
 export const ofKnative = /^knative(arrivaltime|brokerttl|error.*)$/;
 

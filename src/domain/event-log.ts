@@ -17,6 +17,8 @@ export interface RecordedEvent {
   /** Every other extension. */
   readonly extensions: Readonly<Record<string, string>>;
   readonly data?: unknown;
+  /** How many bytes it would have taken whole; absent where it is whole (src/event-log/shorten.ts). */
+  readonly shortened?: number;
 }
 
 export type DeadLetterState = 'open' | 'sent-again' | 'discarded';
@@ -56,6 +58,37 @@ export interface Sign {
   readonly sleeps: boolean;
 }
 
+/** Where an event is in the chain: the hash before it, and its own, which is of that one and of what is kept of it. */
+export interface Link {
+  readonly seq: number;
+  readonly previous: string;
+  readonly hash: string;
+}
+
+/** Events that retention has let go and that stood one after the other in the chain: it goes on from `hash`. */
+export interface Stretch {
+  /** The places of the first and of the last. */
+  readonly first: number;
+  readonly last: number;
+  readonly events: number;
+  readonly previous: string;
+  readonly hash: string;
+}
+
+/** A part of the chain, in the order of the places. */
+export interface ChainPage {
+  /** The hashes are null of an event that is older than the chain. */
+  readonly events: readonly {
+    readonly event: RecordedEvent;
+    readonly previous: string | null;
+    readonly hash: string | null;
+  }[];
+  /** Before, between and after them. */
+  readonly letGo: readonly Stretch[];
+  /** Of the newest event, and how many retention has let go up to now. */
+  readonly head: { readonly hash: string; readonly gone: number };
+}
+
 /** Which events are meant; what is left out does not matter. `before` and `after` are places in the log. */
 export interface EventFilter {
   readonly since?: string;
@@ -82,16 +115,21 @@ export interface LogReader {
     page: PageRequest,
   ): Promise<readonly DeadLetter[]>;
   gaps(page: PageRequest): Promise<readonly Gap[]>;
+  /** So many events after a place, with what proves that they are what was written. */
+  chain(after: number, limit: number): Promise<ChainPage>;
   /** How many there are of what a filter means. */
   count(filter: EventFilter & { readonly state?: DeadLetterState }, of: 'events' | 'dead-letters'): Promise<number>;
 }
 
 /** The log itself. Every promise of a writing call is kept only when it is on the disk. */
 export interface EventLog extends LogReader {
-  /** False where that event (source and id) is kept already. */
-  append(event: Received): Promise<boolean>;
+  /**
+   * False where that event (source and id) is kept already. Once `withdrawn` says so one that still waits is not kept, and
+   * rejects with its reason; one that is being written comes to its own end.
+   */
+  append(event: Received, withdrawn?: AbortSignal): Promise<boolean>;
   /** The same letter once more counts up, and is open again. */
-  appendDeadLetter(letter: Received): Promise<void>;
+  appendDeadLetter(letter: Received, withdrawn?: AbortSignal): Promise<void>;
   mark(seq: number, state: Exclude<DeadLetterState, 'open'>, note?: string): Promise<void>;
   noteGap(gap: Gap): Promise<void>;
   /** Keeps a sign of life, and the gap before it where nobody took events for too long. */

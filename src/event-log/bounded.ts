@@ -1,6 +1,6 @@
 import { asKnudgeError } from '../domain/errors.ts';
 import type { EventLog } from '../domain/event-log.ts';
-import { type BreakerParts, createBreaker } from './breaker.ts';
+import { type BreakerParts, createBreaker, type Patience } from './breaker.ts';
 import { createMissing, type Missing } from './missing.ts';
 
 export interface BoundedParts extends Pick<BreakerParts, 'now' | 'after' | 'onAway'> {
@@ -11,13 +11,13 @@ export interface BoundedParts extends Pick<BreakerParts, 'now' | 'after' | 'onAw
 }
 
 /**
- * Milliseconds. Nobody waits behind an event (eventing/event-log.yaml), so a store that is slow is given time: below the
- * time-out of one try, since one that is answered too late comes again, just when there is much to do.
+ * Nobody waits behind an event (eventing/event-log.yaml), so a store that is slow is given time: below the time-out of one
+ * try, five seconds, since one that is answered too late comes again, just when there is much to do.
  */
-export const longestAppend = 4000;
+export const forEvent: Patience = { begun: 4000, done: 4500 };
 
-/** Milliseconds. A dead letter is the last word of the Broker, and whoever sent the event waits for it. */
-const longestLetter = 500;
+/** A dead letter is the last word of the Broker, and whoever sent the event waits for it. */
+const forLetter: Patience = { begun: 500, done: 1500 };
 
 /** Milliseconds. An event that was refused is tried again for so long, by whoever brings it; what is missing then is a gap. */
 export const patience = 100_000;
@@ -27,7 +27,8 @@ const interval = 5000;
 
 /**
  * The same log, whose writers wait for a bounded time: where it is full or away they are answered `unavailable`, and while it
- * fails at once. What a slow one keeps after the answer is kept; what is missing in the end becomes a gap.
+ * fails at once. What is answered so is not kept: it was withdrawn before it was begun, or it failed. Only where a write that
+ * had begun does not end in time nobody knows, and the answer says `outcome-unknown`. What is missing in the end becomes a gap.
  */
 export function createBounded(parts: BoundedParts): EventLog {
   const { log, now, onRefused } = parts;
@@ -39,14 +40,14 @@ export function createBounded(parts: BoundedParts): EventLog {
     append: async (event) => {
       const key = JSON.stringify([event.source, event.id]);
       let isKept = false;
-      const keep = async (): Promise<boolean> => {
-        const fresh = await log.append(event);
+      const keep = async (withdrawn: AbortSignal): Promise<boolean> => {
+        const fresh = await log.append(event, withdrawn);
         isKept = true;
         missing.found(key);
         return fresh;
       };
       try {
-        return await attempt(keep, longestAppend);
+        return await attempt(keep, forEvent);
       } catch (thrown) {
         onRefused('event');
         if (isKept) throw thrown;
@@ -57,7 +58,7 @@ export function createBounded(parts: BoundedParts): EventLog {
     },
     appendDeadLetter: async (letter) => {
       try {
-        return await attempt(() => log.appendDeadLetter(letter), longestLetter);
+        return await attempt((withdrawn) => log.appendDeadLetter(letter, withdrawn), forLetter);
       } catch (thrown) {
         onRefused('dead-letter');
         throw thrown;

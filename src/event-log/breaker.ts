@@ -12,10 +12,21 @@ export interface BreakerParts {
 /** Milliseconds. A store that failed is left alone for so long; then one write tries it, and all others are still refused. */
 const rest = 1000;
 
-/** What a work gives within so many milliseconds; rejects with `unavailable` where it does not, or was not tried at all. */
-type Attempt = <Result>(work: () => Promise<Result>, patience: number) => Promise<Result>;
+/** Milliseconds since a work was given. */
+export interface Patience {
+  /** What has not begun by then is withdrawn. */
+  readonly begun: number;
+  /** What has begun is waited for until then. */
+  readonly done: number;
+}
 
-/** Waits for each write of a store as long as may be, and leaves one alone that fails. A late write goes on, and counts when it is done. */
+/**
+ * What a work gives in time. Rejects with `unavailable` where it was not tried, was withdrawn, or failed: then nothing of it
+ * was kept; and with `outcome-unknown` where it had begun and did not end in time.
+ */
+type Attempt = <Result>(work: (withdrawn: AbortSignal) => Promise<Result>, patience: Patience) => Promise<Result>;
+
+/** Waits for each write of a store as long as may be, and leaves one alone that fails. One that has begun goes on, and counts when it is done. */
 export function createBreaker({ now, after, onAway, onBack }: BreakerParts): Attempt {
   const state = { isAway: false, hasFailed: false, isTrying: false, restUntil: 0, reason: '' };
   const away = (error: KnudgeError): void => {
@@ -36,14 +47,18 @@ export function createBreaker({ now, after, onAway, onBack }: BreakerParts): Att
     state.hasFailed = true;
     state.restUntil = now() + rest;
   };
-  const watch = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+  const watch = async <Result>(
+    work: (withdrawn: AbortSignal) => Promise<Result>,
+    withdrawn: AbortSignal,
+  ): Promise<Result> => {
     state.isTrying = true;
     try {
-      const result = await work();
+      const result = await work(withdrawn);
       settle();
       return result;
     } catch (thrown) {
-      fail(asKnudgeError(thrown));
+      // One that was withdrawn did not fail: the store is at something else.
+      if (thrown !== withdrawn.reason) fail(asKnudgeError(thrown));
       throw thrown;
     } finally {
       state.isTrying = false;
@@ -53,21 +68,32 @@ export function createBreaker({ now, after, onAway, onBack }: BreakerParts): Att
     if (state.hasFailed && (state.isTrying || now() < state.restUntil)) {
       throw new KnudgeError('unavailable', state.reason);
     }
-    return inTime(watch(work), { patience, after, onLate: away });
+    const over = new AbortController();
+    return inTime(watch(work, over.signal), { patience, after, over, onLate: away });
   };
 }
 
 interface InTime extends Pick<BreakerParts, 'after'> {
-  readonly patience: number;
+  readonly patience: Patience;
+  readonly over: AbortController;
   readonly onLate: (error: KnudgeError) => void;
 }
 
-function inTime<Result>(work: Promise<Result>, { patience, after, onLate }: InTime): Promise<Result> {
+function inTime<Result>(work: Promise<Result>, { patience, after, over, onLate }: InTime): Promise<Result> {
   const { promise, reject } = Promise.withResolvers<never>();
-  const stop = after(patience, () => {
-    const late = new KnudgeError('unavailable', `the event log did not answer within ${patience} ms`);
-    onLate(late);
-    reject(late);
+  const { begun, done } = patience;
+  const stops = [
+    after(begun, () => {
+      const late = new KnudgeError('unavailable', `the event log did not answer within ${begun} ms`);
+      onLate(late);
+      over.abort(late);
+    }),
+    after(done, () => {
+      const what = `the event log began to write and did not end within ${done} ms`;
+      reject(new KnudgeError('outcome-unknown', `${what}: it may be kept, or not`));
+    }),
+  ];
+  return Promise.race([work, promise]).finally(() => {
+    for (const stop of stops) stop();
   });
-  return Promise.race([work, promise]).finally(stop);
 }

@@ -3,6 +3,7 @@ import type { RecordedEvent } from '../domain/event-log.ts';
 import { type KubeObject, type ObjectRef, refOf } from '../domain/kube-object.ts';
 import { cleanupFinalizer } from '../domain/names.ts';
 import { notKept } from '../domain/redact-text.ts';
+import { lastApplied } from './redact.ts';
 
 export interface LastObjects {
   /** As somebody would have written them: without status, and without what only the API server gives. */
@@ -67,9 +68,6 @@ function objectIn(data: unknown): KubeObject | undefined {
   const { metadata } = data as { readonly metadata?: { readonly name?: unknown } };
   return typeof metadata?.name === 'string' ? (data as KubeObject) : undefined;
 }
-
-/** Made anew by whoever applies it. */
-const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 
 /** An owner of another cluster would be none here, and the garbage collector would take the object away. */
 function asWritten(found: KubeObject): KubeObject {

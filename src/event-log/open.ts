@@ -6,12 +6,18 @@ export interface LogPlace {
   readonly file: string;
 }
 
-/** Opens the log; rejects with `invalid-request` where a newer Knudge wrote it. Only the store that is used is loaded. */
-export async function openEventLog({ databaseUrl, file }: LogPlace): Promise<EventLog> {
+/**
+ * Opens the log; rejects with `invalid-request` where a newer Knudge wrote it. Only the store that is used is loaded. `onWritten` is told how
+ * many bytes of rows were kept.
+ */
+export async function openEventLog(
+  { databaseUrl, file }: LogPlace,
+  onWritten?: (bytes: number) => void,
+): Promise<EventLog> {
   if (databaseUrl !== '') {
     const { openPostgres } = await import('./postgres.ts');
-    return openPostgres(databaseUrl);
+    return openPostgres(databaseUrl, Date.now, onWritten);
   }
   const { openSqlite } = await import('./sqlite.ts');
-  return openSqlite(file);
+  return openSqlite(file, Date.now, onWritten);
 }

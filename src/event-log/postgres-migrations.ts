@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg';
 import { refuseNewer } from './refuse-newer.ts';
 
 /** Each makes the schema of its number, counted from one, out of the one before. None is ever changed once it was released. */
-const migrations: readonly string[] = [
+export const migrations: readonly string[] = [
   `CREATE TABLE knudge_events (
     seq BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, digest TEXT NOT NULL UNIQUE, size INTEGER NOT NULL, recorded TEXT NOT NULL, id TEXT NOT NULL,
     source TEXT NOT NULL, type TEXT NOT NULL, time TEXT NOT NULL, at BIGINT NOT NULL, kind TEXT, namespace TEXT, name TEXT,
@@ -28,6 +28,40 @@ const migrations: readonly string[] = [
     reason TEXT NOT NULL
   );`,
   `CREATE TABLE knudge_life (one INTEGER PRIMARY KEY CHECK (one = 1), at BIGINT NOT NULL, is_end BOOLEAN NOT NULL);`,
+  `ALTER TABLE knudge_events ADD COLUMN shortened INTEGER;
+  ALTER TABLE knudge_dead_letters ADD COLUMN shortened INTEGER;`,
+  `CREATE TABLE knudge_senders (
+    source TEXT NOT NULL, namespace TEXT NOT NULL, bytes BIGINT NOT NULL, PRIMARY KEY (source, namespace)
+  );
+  INSERT INTO knudge_senders SELECT source, coalesce(namespace, ''), sum(size) FROM knudge_events GROUP BY 1, 2;
+  CREATE INDEX knudge_events_sender ON knudge_events (source, coalesce(namespace, ''), seq);
+  CREATE INDEX knudge_dead_letters_sender ON knudge_dead_letters (source, coalesce(namespace, ''), size);
+  CREATE FUNCTION knudge_came() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    INSERT INTO knudge_senders AS held SELECT source, coalesce(namespace, ''), sum(size) FROM came GROUP BY 1, 2 ORDER BY 1, 2
+      ON CONFLICT (source, namespace) DO UPDATE SET bytes = held.bytes + excluded.bytes;
+    RETURN NULL;
+  END $$;
+  CREATE FUNCTION knudge_went() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    UPDATE knudge_senders AS held SET bytes = held.bytes - gone.bytes FROM
+      (SELECT source, coalesce(namespace, '') AS namespace, sum(size) AS bytes FROM went GROUP BY 1, 2) AS gone
+      WHERE held.source = gone.source AND held.namespace = gone.namespace;
+    DELETE FROM knudge_senders WHERE bytes <= 0;
+    RETURN NULL;
+  END $$;
+  CREATE TRIGGER knudge_came AFTER INSERT ON knudge_events REFERENCING NEW TABLE AS came
+    FOR EACH STATEMENT EXECUTE FUNCTION knudge_came();
+  CREATE TRIGGER knudge_went AFTER DELETE ON knudge_events REFERENCING OLD TABLE AS went
+    FOR EACH STATEMENT EXECUTE FUNCTION knudge_went();`,
+  `ALTER TABLE knudge_events ADD COLUMN previous TEXT;
+  ALTER TABLE knudge_events ADD COLUMN hash TEXT;
+  ALTER TABLE knudge_events ADD CONSTRAINT knudge_events_chained CHECK (hash IS NOT NULL) NOT VALID;
+  CREATE TABLE knudge_chain (one INTEGER PRIMARY KEY CHECK (one = 1), hash TEXT NOT NULL, gone BIGINT NOT NULL);
+  INSERT INTO knudge_chain VALUES (1, '', 0);
+  CREATE TABLE knudge_let_go (
+    first BIGINT PRIMARY KEY, last BIGINT NOT NULL, events BIGINT NOT NULL, previous TEXT NOT NULL, hash TEXT NOT NULL
+  );
+  CREATE INDEX knudge_let_go_previous ON knudge_let_go (previous);
+  CREATE INDEX knudge_let_go_hash ON knudge_let_go (hash);`,
 ];
 
 /** Any number that nobody else locks: processes that start together migrate one after the other. */

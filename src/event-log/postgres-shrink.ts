@@ -1,22 +1,66 @@
 import type { PoolClient } from 'pg';
-import { type Limits, retainedAtOnce } from './writing.ts';
+import { stretchesOf } from './chain.ts';
+import { lockChain } from './postgres-append.ts';
+import { linksOf, toStretch } from './row.ts';
+import { excessOf, type Held } from './share.ts';
+import { type Limits, retainedAtOnce, type Stored } from './writing.ts';
 
 /**
- * The oldest rows that are too old, or else too many, a number at a time. What counts is what the rows hold: the size of the
- * tables only shrinks when PostgreSQL vacuums them.
+ * Takes away a number of rows that are too old, or else too many: how many of them were events. What counts is what the
+ * rows hold: the size of the tables only shrinks when PostgreSQL vacuums them.
  */
-export async function shrinkPostgres(client: PoolClient, { before, bytes }: Limits) {
-  const run = async (sql: string, value: string | number): Promise<number> =>
-    (await client.query(sql, [value])).rowCount ?? 0;
+export async function shrinkPostgres(client: PoolClient, limits: Limits) {
+  await client.query('BEGIN');
+  try {
+    await client.query(lockChain);
+    const gone = await shrink(client, limits);
+    await client.query('COMMIT');
+    return gone;
+  } catch (thrown) {
+    await client.query('ROLLBACK').catch(() => undefined);
+    throw thrown;
+  }
+}
+
+async function shrink(client: PoolClient, { before, bytes }: Limits) {
+  const run = async (sql: string, ...values: (string | number)[]): Promise<number> =>
+    (await client.query(sql, values)).rowCount ?? 0;
+  const runEvents = async (sql: string, ...values: (string | number)[]): Promise<number> => {
+    const { rows } = await client.query<Stored>(`${sql} RETURNING seq, previous, hash`, values);
+    await letGo(client, rows);
+    return rows.length;
+  };
   const aged = {
-    events: await run(old('knudge_events'), before),
+    events: await runEvents(old('knudge_events'), before),
     letters: await run(old('knudge_dead_letters'), before),
   };
   if (aged.events + aged.letters > 0) return aged;
-  const excess = (await usedBytes(client)) - bytes;
-  if (excess <= 0) return aged;
-  const events = await run(many('knudge_events'), excess);
-  return { events, letters: events === 0 ? await run(many('knudge_dead_letters'), excess) : 0 };
+  const [events, letters] = [await sumOf(client, 'bytes', 'senders'), await sumOf(client, 'size', 'dead_letters')];
+  const excess = excessOf({ room: bytes, letters, events, largest: await largest(client) });
+  switch (excess?.kind) {
+    case undefined:
+      return aged;
+    case 'dead-letters':
+      return { events: 0, letters: await run(manyLetters, excess.bytes) };
+    case 'events': {
+      const { source, namespace } = excess.sender;
+      return { events: await runEvents(manyEvents, source, namespace, excess.bytes), letters: 0 };
+    }
+  }
+}
+
+/** The chain goes on over them: a few stretches stand for all that went. */
+async function letGo(client: PoolClient, gone: readonly Stored[]): Promise<void> {
+  const links = linksOf(gone);
+  if (links.length === 0) return;
+  const beside = 'DELETE FROM knudge_let_go WHERE hash = ANY($1) OR previous = ANY($2) RETURNING *';
+  const hashes = [links.map(({ previous }) => previous), links.map(({ hash }) => hash)];
+  const found = await client.query<Stored>(beside, hashes);
+  for (const { first, last, events, previous, hash } of stretchesOf(links, found.rows.map(toStretch))) {
+    const insert = { name: 'let-go', text: 'INSERT INTO knudge_let_go VALUES ($1, $2, $3, $4, $5)' };
+    await client.query({ ...insert, values: [first, last, events, previous, hash] });
+  }
+  await client.query('UPDATE knudge_chain SET gone = gone + $1', [links.length]);
 }
 
 function old(table: string): string {
@@ -24,14 +68,24 @@ function old(table: string): string {
     LIMIT ${retainedAtOnce}) AS oldest WHERE recorded < $1)`;
 }
 
-function many(table: string): string {
-  return `DELETE FROM ${table} WHERE seq IN (SELECT seq FROM (SELECT seq, sum(size) OVER (ORDER BY seq) - size AS before
-    FROM (SELECT seq, size FROM ${table} ORDER BY seq LIMIT ${retainedAtOnce}) AS oldest) AS sums WHERE before < $1)`;
+const manyEvents = `DELETE FROM knudge_events WHERE seq IN (SELECT seq FROM (SELECT seq, sum(size) OVER (ORDER BY seq) - size
+  AS before FROM (SELECT seq, size FROM knudge_events WHERE source = $1 AND coalesce(namespace, '') = $2 ORDER BY seq
+  LIMIT ${retainedAtOnce}) AS oldest) AS sums WHERE before < $3)`;
+
+/** Of whoever has most of them: first those that nobody has to look at any more. */
+const manyLetters = `DELETE FROM knudge_dead_letters WHERE seq IN (SELECT seq FROM (SELECT seq,
+  sum(size) OVER (ORDER BY state = 'open', seq) - size AS before FROM (SELECT seq, size, state FROM knudge_dead_letters
+  WHERE (source, coalesce(namespace, '')) = (SELECT source, coalesce(namespace, '') FROM knudge_dead_letters GROUP BY 1, 2
+  ORDER BY sum(size) DESC LIMIT 1) ORDER BY state = 'open', seq LIMIT ${retainedAtOnce}) AS oldest) AS sums WHERE before < $1)`;
+
+async function largest(client: PoolClient): Promise<readonly Held[]> {
+  const text = 'SELECT source, namespace, bytes FROM knudge_senders ORDER BY bytes DESC LIMIT 2';
+  const { rows } = await client.query<{ source: string; namespace: string; bytes: string }>(text);
+  return rows.map(({ source, namespace, bytes }) => ({ source, namespace, bytes: Number(bytes) }));
 }
 
-async function usedBytes(client: PoolClient): Promise<number> {
-  const { rows } = await client.query<{ bytes: string }>(
-    `SELECT coalesce((SELECT sum(size) FROM knudge_events), 0) + coalesce((SELECT sum(size) FROM knudge_dead_letters), 0) AS bytes`,
-  );
-  return Number(rows[0]?.bytes ?? 0);
+async function sumOf(client: PoolClient, column: string, table: string): Promise<number> {
+  const text = `SELECT coalesce(sum(${column}), 0) AS sum FROM knudge_${table}`;
+  const { rows } = await client.query<{ sum: string }>(text);
+  return Number(rows[0]?.sum ?? 0);
 }

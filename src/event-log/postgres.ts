@@ -2,6 +2,7 @@ import type { Pool, PoolClient } from 'pg';
 import { KnudgeError } from '../domain/errors.ts';
 import type { EventLog } from '../domain/event-log.ts';
 import { createLog } from './create-log.ts';
+import { appendEvents, columns } from './postgres-append.ts';
 import { noteGap, signPostgres } from './postgres-life.ts';
 import { migrate } from './postgres-migrations.ts';
 import { shrinkPostgres } from './postgres-shrink.ts';
@@ -27,7 +28,11 @@ const limits = {
  * The log in a PostgreSQL database, whose tables are made where there are none. Rejects with `invalid-request` where a newer
  * Knudge made them. A server that cannot be reached now is tried again with each call.
  */
-export async function openPostgres(url: string, now: () => number = Date.now): Promise<EventLog> {
+export async function openPostgres(
+  url: string,
+  now: () => number = Date.now,
+  onWritten?: (bytes: number) => void,
+): Promise<EventLog> {
   // Of an image it is a file of its own: few ever need it.
   const { Pool } = await import('pg');
   const pool = new Pool({ connectionString: url, application_name: 'knudge', ...limits });
@@ -41,7 +46,7 @@ export async function openPostgres(url: string, now: () => number = Date.now): P
     await pool.end();
     throw error;
   });
-  return createLog({ ...storeOf(withClient), close: () => pool.end() }, now);
+  return createLog({ ...storeOf(withClient), close: () => pool.end() }, now, onWritten);
 }
 
 type WithClient = <Result>(work: (client: PoolClient) => Promise<Result>) => Promise<Result>;
@@ -110,12 +115,8 @@ async function write(client: PoolClient, writings: readonly Writing[]): Promise<
   const letters = writings.flatMap(({ to, row }) => (to === 'dead_letters' ? [row as LetterRow] : []));
   await client.query('BEGIN');
   try {
-    const fresh = new Set(
-      await insertEvents(
-        client,
-        events.filter((row) => firsts.get(row.digest) === row),
-      ),
-    );
+    const first = events.filter((row) => firsts.get(row.digest) === row);
+    const fresh = await appendEvents(client, first);
     for (const letter of letters) await insertLetter(client, letter);
     // Whatever the database has as its default: acknowledged is durable.
     await client.query('SET LOCAL synchronous_commit = on');
@@ -127,25 +128,7 @@ async function write(client: PoolClient, writings: readonly Writing[]): Promise<
   }
 }
 
-const columns = {
-  ...{ digest: 'text', recorded: 'text', id: 'text', source: 'text', type: 'text', time: 'text', at: 'bigint' },
-  ...{ kind: 'text', namespace: 'text', name: 'text', extensions: 'text', data: 'text', size: 'integer' },
-} as const satisfies Record<keyof EventRow, string>;
 const names = Object.keys(columns) as (keyof EventRow)[];
-const arrays = names.map((name, index) => `$${index + 1}::${columns[name]}[]`).join(', ');
-// What is there already is left out first: a conflict uses a number up. One that others insert meanwhile is left to it.
-const insertAll = `INSERT INTO knudge_events (${names.join(', ')})
-  SELECT * FROM unnest(${arrays}) AS new (${names.join(', ')})
-  WHERE NOT EXISTS (SELECT 1 FROM knudge_events WHERE digest = new.digest) ON CONFLICT (digest) DO NOTHING RETURNING digest`;
-
-/** In one statement, whatever their number; gives the digests of those that are new. */
-async function insertEvents(client: PoolClient, rows: readonly EventRow[]): Promise<readonly string[]> {
-  if (rows.length === 0) return [];
-  const values = names.map((name) => rows.map((row) => row[name]));
-  const result = await client.query<{ digest: string }>({ name: 'insert-events', text: insertAll, values });
-  return result.rows.map(({ digest }) => digest);
-}
-
 const letterNames = [...names, 'destination', 'status', 'said'] as const;
 const places = letterNames.map((_, index) => `$${index + 1}`).join(', ');
 const insertOne = `INSERT INTO knudge_dead_letters AS letter (${letterNames.join(', ')}, times, last, state)

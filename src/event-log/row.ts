@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { ofKnative, type Received } from '../domain/change.ts';
 import { reasonOf } from '../domain/dead-letter.ts';
-import type { DeadLetter, DeadLetterState, Gap, RecordedEvent } from '../domain/event-log.ts';
+import type { DeadLetter, DeadLetterState, Gap, Link, RecordedEvent, Stretch } from '../domain/event-log.ts';
 import { redactText } from '../domain/redact-text.ts';
+import { hashOf } from './chain.ts';
 import { redactData } from './redact.ts';
+import { shorten } from './shorten.ts';
 import type { Stored } from './writing.ts';
 
 /** An event as both stores keep it, under the names of their columns. */
@@ -23,6 +25,8 @@ export interface EventRow {
   /** JSON. */
   readonly extensions: string;
   readonly data: string | null;
+  /** How many bytes it would take whole; null where it is. */
+  readonly shortened: number | null;
   /** About how many bytes it takes. */
   readonly size: number;
 }
@@ -36,24 +40,21 @@ export interface LetterRow extends EventRow {
 /** What an index and the other columns of a row take besides its texts: about so many bytes. */
 const overhead = 300;
 
-/** What is kept of an event that comes at this time, in milliseconds since 1970. */
+/** What is kept of an event that comes at this time, in milliseconds since 1970. Throws `too-large` where its attributes are. */
 export function toEventRow(event: Received, now: number): EventRow {
   const { id, source, type, extensions } = event;
   const recorded = new Date(now).toISOString();
   const at = Date.parse(event.time ?? '');
   const kind = extensions.get('kind') ?? null;
-  const texts = {
-    extensions: JSON.stringify(Object.fromEntries(extensionsOf(event))),
-    data: JSON.stringify(redactData(event.data, kind ?? undefined)) ?? null,
-  };
+  const time = Number.isNaN(at) ? recorded : (event.time ?? recorded);
+  const about = { kind, namespace: extensions.get('namespace') ?? null, name: extensions.get('name') ?? null };
+  const attributes = [id, source, type, time, ...Object.values(about).map((text) => text ?? '')];
+  const { bytes, ...texts } = shorten(attributes, extensionsOf(event), redactData(event.data, kind ?? undefined));
   return {
     digest: digestOf(source, id),
-    ...{ recorded, id, source, type, kind, ...texts },
-    time: Number.isNaN(at) ? recorded : (event.time ?? recorded),
+    ...{ recorded, id, source, type, time, ...about, ...texts },
     at: Number.isNaN(at) ? now : at,
-    namespace: extensions.get('namespace') ?? null,
-    name: extensions.get('name') ?? null,
-    size: overhead + Buffer.byteLength(texts.extensions) + Buffer.byteLength(texts.data ?? ''),
+    size: overhead + bytes,
   };
 }
 
@@ -92,6 +93,7 @@ export function toEvent(row: Stored): RecordedEvent {
     ...{ ...optional('kind'), ...optional('namespace'), ...optional('name') },
     extensions: JSON.parse(text('extensions')) as Record<string, string>,
     ...(row['data'] !== null && { data: JSON.parse(text('data')) as unknown }),
+    ...(row['shortened'] !== null && { shortened: Number(row['shortened']) }),
   };
 }
 
@@ -117,4 +119,29 @@ export function toGap(row: Stored): Gap {
     ...(events > 0 && { events }),
     reason: String(row['reason']),
   };
+}
+
+/** The hashes of an event in the chain; null where it is older than the chain. */
+export function hashesOf(row: Stored): { readonly previous: string | null; readonly hash: string | null } {
+  const [previous, hash] = [row['previous'] ?? null, row['hash'] ?? null];
+  return { previous: previous === null ? null : String(previous), hash: hash === null ? null : String(hash) };
+}
+
+export function toStretch(row: Stored): Stretch {
+  const number = (name: string): number => Number(row[name]);
+  const texts = { previous: String(row['previous']), hash: String(row['hash']) };
+  return { first: number('first'), last: number('last'), events: number('events'), ...texts };
+}
+
+/** A row that is to be kept next in the chain, with its hash. */
+export function linked<Row extends EventRow>(row: Row, previous: string): Row & { previous: string; hash: string } {
+  return { ...row, previous, hash: hashOf(previous, row) };
+}
+
+/** Those that are in the chain. */
+export function linksOf(rows: readonly Stored[]): readonly Link[] {
+  return rows.flatMap((row) => {
+    const { previous, hash } = hashesOf(row);
+    return previous === null || hash === null ? [] : [{ seq: Number(row['seq']), previous, hash }];
+  });
 }

@@ -1,9 +1,11 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { KnudgeError } from '../domain/errors.ts';
 import type { Gap, Sign } from '../domain/event-log.ts';
+import { type EventRow, linked } from './row.ts';
 import { migrate } from './sqlite-migrations.ts';
+import { shrinkSqlite } from './sqlite-shrink.ts';
 import { gapBefore, lifeAfter } from './unattended.ts';
-import { type Limits, type Marking, retainedAtOnce, type Stored, type Writing } from './writing.ts';
+import type { Limits, Marking, Stored, Writing } from './writing.ts';
 
 /** The file of a log. Every call is done, and on the disk, when it returns; each throws a KnudgeError. */
 export interface SqliteFile {
@@ -41,16 +43,20 @@ export function openSqliteFile({ file, readOnly, busyMs }: SqliteOptions): Sqlit
   });
 }
 
-const eventColumns = 'digest, recorded, id, source, type, time, at, kind, namespace, name, extensions, data, size';
-const eventValues = eventColumns.replace(/\w+/g, ':$&');
+const eventColumns =
+  'digest, recorded, id, source, type, time, at, kind, namespace, name, extensions, data, shortened, size';
+const valuesOf = (columns: string): string => columns.replace(/\w+/g, ':$&');
+const linkedColumns = `${eventColumns}, previous, hash`;
 const statements = {
   // Not ON CONFLICT: that gives a number away before it sees that there is nothing to insert. Nobody else writes meanwhile.
-  events: `INSERT INTO events (${eventColumns}) SELECT ${eventValues}
+  events: `INSERT INTO events (${linkedColumns}) SELECT ${valuesOf(linkedColumns)}
     WHERE NOT EXISTS (SELECT 1 FROM events WHERE digest = :digest)`,
   dead_letters: `INSERT INTO dead_letters (${eventColumns}, destination, status, said, times, last, state)
-    VALUES (${eventValues}, :destination, :status, :said, 1, :recorded, 'open')`,
+    VALUES (${valuesOf(eventColumns)}, :destination, :status, :said, 1, :recorded, 'open')`,
   again: `UPDATE dead_letters SET times = times + 1, last = :recorded, at = :at, status = :status, said = :said,
     state = 'open', note = NULL WHERE digest = :digest`,
+  head: 'SELECT hash FROM chain',
+  extend: 'UPDATE chain SET hash = ?',
   mark: 'UPDATE dead_letters SET state = ?, note = ? WHERE seq = ?',
   noteGap: 'INSERT INTO gaps (began, ended, events, reason) VALUES (?, ?, ?, ?)',
   life: 'SELECT at, is_end FROM life',
@@ -68,13 +74,18 @@ function callsOf(database: DatabaseSync, readOnly: boolean): SqliteFile {
   };
   const noteGap = ({ from, to, events = 0, reason }: Gap) =>
     void prepare(statements.noteGap).run(from, to, events, reason);
+  const append = (row: EventRow): boolean => {
+    const next = linked(row, String(prepare(statements.head).get()?.['hash']));
+    if (prepare(statements.events).run({ ...next }).changes === 0) return false;
+    prepare(statements.extend).run(next.hash);
+    return true;
+  };
   return {
     write: (writings) =>
       inTransaction(database, () =>
         writings.map(({ to, row }) => {
-          const run = (name: 'events' | 'dead_letters' | 'again') =>
-            prepare(statements[name]).run({ ...row }).changes === 1;
-          return (to === 'dead_letters' && run('again')) || run(to);
+          const run = (name: 'dead_letters' | 'again') => prepare(statements[name]).run({ ...row }).changes === 1;
+          return to === 'events' ? append(row) : run('again') || run('dead_letters');
         }),
       ),
     read: ({ sql, values }) => saying(() => prepare(sql).all(...values)),
@@ -89,7 +100,7 @@ function callsOf(database: DatabaseSync, readOnly: boolean): SqliteFile {
         const { at, isEnd } = lifeAfter(sign, known);
         prepare(statements.sign).run(at, Number(isEnd));
       }),
-    shrink: (limits) => inTransaction(database, () => shrink(database, limits), vacuum),
+    shrink: (limits) => inTransaction(database, () => shrinkSqlite(database, limits), vacuum),
     close: () => {
       if (!readOnly) database.exec('PRAGMA optimize');
       database.close();
@@ -98,34 +109,6 @@ function callsOf(database: DatabaseSync, readOnly: boolean): SqliteFile {
 }
 
 const vacuum = 'PRAGMA incremental_vacuum(2000)';
-
-function shrink(database: DatabaseSync, { before, bytes }: Limits) {
-  const old = (table: string) => `DELETE FROM ${table} WHERE seq IN (SELECT seq FROM (SELECT seq, recorded FROM ${table}
-    ORDER BY seq LIMIT ${retainedAtOnce}) WHERE recorded < ?)`;
-  const many = (table: string) => `DELETE FROM ${table} WHERE seq IN (SELECT seq FROM (SELECT seq,
-    sum(size) OVER (ORDER BY seq) - size AS before FROM (SELECT seq, size FROM ${table} ORDER BY seq LIMIT ${retainedAtOnce}))
-    WHERE before < ?)`;
-  const run = (sql: string, value: string | number): number => Number(database.prepare(sql).run(value).changes);
-  const aged = { events: run(old('events'), before), letters: run(old('dead_letters'), before) };
-  const used = usedBytes(database);
-  if (aged.events + aged.letters > 0 || used <= bytes) return aged;
-  // Pages are never quite full, and indexes take room too: so many bytes of rows for one of the file.
-  const excess = (used - bytes) * (sizeOfRows(database) / used);
-  const events = run(many('events'), excess);
-  return { events, letters: events === 0 ? run(many('dead_letters'), excess) : 0 };
-}
-
-function sizeOfRows(database: DatabaseSync): number {
-  const sum = (table: string): number =>
-    Number(database.prepare(`SELECT coalesce(sum(size), 0) AS sum FROM ${table}`).get()?.['sum']);
-  return sum('events') + sum('dead_letters');
-}
-
-/** Without what was freed. */
-function usedBytes(database: DatabaseSync): number {
-  const pragma = (name: string): number => Number(Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0]);
-  return (pragma('page_count') - pragma('freelist_count')) * pragma('page_size');
-}
 
 function inTransaction<Result>(database: DatabaseSync, work: () => Result, after?: string): Result {
   return saying(() => {

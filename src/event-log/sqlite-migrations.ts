@@ -3,7 +3,7 @@ import { KnudgeError } from '../domain/errors.ts';
 import { refuseNewer } from './refuse-newer.ts';
 
 /** Each makes the schema of its number, counted from one, out of the one before. None is ever changed once it was released. */
-const migrations: readonly string[] = [
+export const migrations: readonly string[] = [
   `CREATE TABLE events (
     seq INTEGER PRIMARY KEY AUTOINCREMENT, digest TEXT NOT NULL UNIQUE, size INTEGER NOT NULL, recorded TEXT NOT NULL, id TEXT NOT NULL,
     source TEXT NOT NULL, type TEXT NOT NULL, time TEXT NOT NULL, at INTEGER NOT NULL, kind TEXT, namespace TEXT, name TEXT,
@@ -29,6 +29,35 @@ const migrations: readonly string[] = [
     reason TEXT NOT NULL
   ) STRICT;`,
   `CREATE TABLE life (one INTEGER PRIMARY KEY CHECK (one = 1), at INTEGER NOT NULL, is_end INTEGER NOT NULL) STRICT;`,
+  `ALTER TABLE events ADD COLUMN shortened INTEGER;
+  ALTER TABLE dead_letters ADD COLUMN shortened INTEGER;`,
+  `CREATE TABLE senders (
+    source TEXT NOT NULL, namespace TEXT NOT NULL, bytes INTEGER NOT NULL, PRIMARY KEY (source, namespace)
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO senders SELECT source, coalesce(namespace, ''), sum(size) FROM events GROUP BY 1, 2;
+  CREATE INDEX senders_bytes ON senders (bytes);
+  CREATE INDEX events_sender ON events (source, coalesce(namespace, ''), seq);
+  CREATE INDEX dead_letters_sender ON dead_letters (source, coalesce(namespace, ''), size);
+  CREATE TRIGGER events_came AFTER INSERT ON events BEGIN
+    INSERT INTO senders VALUES (NEW.source, coalesce(NEW.namespace, ''), NEW.size)
+      ON CONFLICT DO UPDATE SET bytes = bytes + excluded.bytes;
+  END;
+  CREATE TRIGGER events_went AFTER DELETE ON events BEGIN
+    UPDATE senders SET bytes = bytes - OLD.size WHERE source = OLD.source AND namespace = coalesce(OLD.namespace, '');
+    DELETE FROM senders WHERE source = OLD.source AND namespace = coalesce(OLD.namespace, '') AND bytes <= 0;
+  END;`,
+  `ALTER TABLE events ADD COLUMN previous TEXT;
+  ALTER TABLE events ADD COLUMN hash TEXT;
+  CREATE TABLE chain (one INTEGER PRIMARY KEY CHECK (one = 1), hash TEXT NOT NULL, gone INTEGER NOT NULL) STRICT;
+  INSERT INTO chain VALUES (1, '', 0);
+  CREATE TABLE let_go (
+    first INTEGER PRIMARY KEY, last INTEGER NOT NULL, events INTEGER NOT NULL, previous TEXT NOT NULL, hash TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX let_go_previous ON let_go (previous);
+  CREATE INDEX let_go_hash ON let_go (hash);
+  CREATE TRIGGER events_chained BEFORE INSERT ON events WHEN NEW.hash IS NULL BEGIN
+    SELECT RAISE(ABORT, 'a newer Knudge has this log now');
+  END;`,
 ];
 
 /**

@@ -13,7 +13,11 @@ const busyMs = 2000;
  * The log in one SQLite file, which is made where there is none, in a thread of its own. Rejects with `invalid-request`
  * where a newer Knudge wrote it. A file that cannot be opened now is tried again with each call.
  */
-export async function openSqlite(file: string, now: () => number = Date.now): Promise<EventLog> {
+export async function openSqlite(
+  file: string,
+  now: () => number = Date.now,
+  onWritten?: (bytes: number) => void,
+): Promise<EventLog> {
   const thread = startThread(file);
   await thread('read', { sql: 'SELECT 1', values: [] }).catch((error: KnudgeError) => {
     if (error.code === 'invalid-request') throw error;
@@ -29,6 +33,7 @@ export async function openSqlite(file: string, now: () => number = Date.now): Pr
       close: () => thread('close', undefined),
     },
     now,
+    onWritten,
   );
 }
 

@@ -4,7 +4,7 @@ import type { EventLog, LogReader } from '../domain/event-log.ts';
 import type { Clock } from '../replay/clock.ts';
 import { admit, type Check } from './admit.ts';
 import { answerList, type Place } from './list.ts';
-import { readPage, readQuery } from './read-query.ts';
+import { readChain, readPage, readQuery } from './read-query.ts';
 import { answerReplay } from './replay.ts';
 import { answerJson, type LogAnswer, type LogRequest, refuse } from './request.ts';
 import { letterAt, sendAgain } from './send-again.ts';
@@ -54,6 +54,7 @@ function routeOf(request: LogRequest, { list, key, action }: Address): Route | u
   const addressOf = (place: Place): string => `/${list}?${withPlace(request.query, place)}`;
   switch (list) {
     case 'events':
+      if (request.query.has('chain')) return get(async ({ log }) => answerJson(200, await chainOf(request.query, log)));
       return get(({ log }) =>
         answerList(queryOf(request), {
           ...{ read: log.events, name: 'events', addressOf },
@@ -72,6 +73,11 @@ function routeOf(request: LogRequest, { list, key, action }: Address): Route | u
     default:
       return undefined;
   }
+}
+
+async function chainOf(query: URLSearchParams, log: LogReader): Promise<object> {
+  const { after, limit } = readChain(query);
+  return log.chain(after, limit);
 }
 
 function get(answer: Route['answer']): Route {

@@ -1,5 +1,13 @@
 import { type ErrorCode, errorCodes, KnudgeError } from '../domain/errors.ts';
-import type { DeadLetter, EventFilter, Gap, LogReader, PageRequest, RecordedEvent } from '../domain/event-log.ts';
+import type {
+  ChainPage,
+  DeadLetter,
+  EventFilter,
+  Gap,
+  LogReader,
+  PageRequest,
+  RecordedEvent,
+} from '../domain/event-log.ts';
 
 export interface OverHttpParts {
   /** Of the log's HTTP interface, without a slash at the end. */
@@ -35,6 +43,8 @@ export function logOverHttp(parts: OverHttpParts): LogOverHttp {
       const answer = await get('/gaps', { order, limit: Math.min(limit, largestPage) });
       return (answer as { readonly gaps: readonly Gap[] }).gaps;
     },
+    chain: async (after, limit) =>
+      (await get('/events', { chain: 'true', after, limit: Math.min(limit, largestPage) })) as ChainPage,
     count: async (filter, of) => {
       const answer = await get(`/${of}`, { ...filter, limit: 1, total: 'true' });
       return (answer as { readonly total: number }).total;

@@ -44,6 +44,19 @@ export function readPage(query: URLSearchParams): PageRequest {
   return { order: oneOf(query, 'order', orders) ?? 'newest-first', limit };
 }
 
+/** So many events with their hashes at once: each may have 64 KiB. */
+const mostLinks = 100;
+
+/** From where on the chain is asked for, and how much of it. Throws `invalid-request`. */
+export function readChain(query: URLSearchParams): { readonly after: number; readonly limit: number } {
+  const known = ['chain', 'after', 'limit'];
+  const unknown = [...query.keys()].find((name) => !known.includes(name));
+  if (unknown !== undefined) throw wrong(unknown, `is not known of the chain: there are ${known.join(', ')}`);
+  oneOf(query, 'chain', ['true']);
+  const after = numberIn(query, 'after', { least: 0, most: Number.MAX_SAFE_INTEGER }) ?? 0;
+  return { after, limit: numberIn(query, 'limit', { least: 1, most: mostLinks }) ?? mostLinks };
+}
+
 function numberIn(
   query: URLSearchParams,
   name: string,

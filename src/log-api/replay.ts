@@ -56,11 +56,11 @@ async function list(
 ): Promise<LogAnswer> {
   const listed: object[] = [];
   let last: number | undefined;
-  for await (const { seq, time, id, source, type, kind, namespace, name } of events) {
+  for await (const { seq, time, id, source, type, kind, namespace, name, shortened } of events) {
     if (listed.length === Math.min(limit, mostListed)) {
       return answerJson(200, { events: listed, next: nextOf(selection, last) });
     }
-    listed.push({ seq, time, id, source, type, kind, namespace, name });
+    listed.push({ seq, time, id, source, type, kind, namespace, name, shortened });
     last = seq;
   }
   return answerJson(200, { events: listed });
@@ -90,9 +90,9 @@ function isLetter(event: RecordedEvent): event is DeadLetter {
 
 /** 503 and the like where the Broker is away: what was done until then, and how to go on, is told all the same. */
 function answerOf(result: ReplayResult, selection: Selection, refusals: readonly object[]): LogAnswer {
-  const { sent, refused, end, error, last } = result;
+  const { sent, refused, shortened, end, error, last } = result;
   const done = {
-    ...{ sent, failed: refused },
+    ...{ sent, failed: refused, ...(shortened !== undefined && { shortened }) },
     ...(refusals.length > 0 && { failures: refusals }),
     ...(end !== 'all' && { next: nextOf(selection, last) }),
   };

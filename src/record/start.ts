@@ -2,7 +2,7 @@ import type { EventContext, Sender } from '../domain/ports.ts';
 import { createBounded } from '../event-log/bounded.ts';
 import { keepSigning } from '../event-log/keep-signing.ts';
 import { openEventLog } from '../event-log/open.ts';
-import { keepWithin } from '../event-log/retention.ts';
+import { keepWithin, type Retention } from '../event-log/retention.ts';
 import type { Transport } from '../kube/call.ts';
 import { createReviewer } from '../kube/reviewer.ts';
 import { answerAsked } from '../log-api/answer.ts';
@@ -33,13 +33,15 @@ export async function startRecord(
   parts: RecordParts,
 ): Promise<{ reaction: PathsReaction; atEnd: () => Promise<void> }> {
   const { own, config, log, metrics, now, epoch, sender, reviewWith } = parts;
-  const opened = await openEventLog({ databaseUrl: config.databaseUrl, file: config.eventLog });
+  let retention: Retention | undefined;
+  const place = { databaseUrl: config.databaseUrl, file: config.eventLog };
+  const opened = await openEventLog(place, (bytes) => retention?.wrote(bytes));
   const eventLog = createBounded({
     ...{ log: opened, now: epoch, after: later, onRefused: metrics.eventLogDropped },
     onAway: (error) => log.error({ err: error }, 'the event log does not answer: events are refused until it does'),
     onBack: (missing) => log.warn({ missing }, 'the event log is back'),
   });
-  const stop = keepWithin({
+  retention = keepWithin({
     ...{ log: opened, days: config.eventLogDays, bytes: config.eventLogBytes, after: later },
     onDone: (gone) => gone > 0 && log.info({ gone }, 'old events are gone from the event log'),
     onFailed: (error) => log.warn({ err: error }, 'the event log could not be kept within its limits'),
@@ -68,7 +70,7 @@ export async function startRecord(
       ask: (request) => answerAsked(request, { log: eventLog, send: sender.send, ...(check && { check }) }),
     },
     atEnd: async () => {
-      stop();
+      retention?.stop();
       await endSigning();
       await eventLog.close();
     },

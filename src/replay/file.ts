@@ -26,7 +26,13 @@ function disorder(name: string, number: number): string {
 type Fail = (why: string) => KnudgeError;
 
 function eventIn(line: string, fail: Fail): RecordedEvent {
-  const { extensions = {}, data, seq = 0, ...rest } = objectIn(parsed(line, fail), fail, 'it is no JSON object');
+  const {
+    extensions = {},
+    data,
+    seq = 0,
+    shortened,
+    ...rest
+  } = objectIn(parsed(line, fail), fail, 'it is no JSON object');
   const texts = { id: rest['id'], source: rest['source'], type: rest['type'], time: rest['time'] };
   const about = { kind: rest['kind'], namespace: rest['namespace'], name: rest['name'] };
   const others = objectIn(extensions, fail, 'its extensions are no object');
@@ -35,13 +41,19 @@ function eventIn(line: string, fail: Fail): RecordedEvent {
   const odd = given.find(([, value]) => typeof value !== 'string');
   if (odd !== undefined) throw fail(`its ${odd[0].slice(0, 64)} is no text`);
   if (!Number.isSafeInteger(seq)) throw fail('its seq is no whole number');
+  if (!isLength(shortened)) throw fail('its shortened is no number of bytes');
   const { id, type, source, time } = envelopeOf(given, fail);
   if (time === undefined) throw fail('it has no time');
   return {
     ...{ seq: Number(seq), recorded: time, id, source, type, time, extensions: others as Record<string, string> },
     ...Object.fromEntries(Object.entries(about).filter(([, value]) => value !== undefined)),
     ...(data !== undefined && { data }),
+    ...(shortened !== undefined && { shortened }),
   };
+}
+
+function isLength(value: unknown): value is number | undefined {
+  return value === undefined || (Number.isSafeInteger(value) && Number(value) > 0);
 }
 
 function parsed(line: string, fail: Fail): unknown {

@@ -1,4 +1,4 @@
-import { type Outgoing, ofKnative, replayExtension } from '../domain/change.ts';
+import { type Outgoing, ofKnative, replayExtension, shortenedExtension } from '../domain/change.ts';
 import type { RecordedEvent } from '../domain/event-log.ts';
 
 /** Attributes of CloudEvents themselves (1.0.2, section 3): what is called so is no extension, whoever wrote it into a file. */
@@ -8,13 +8,17 @@ const ofCloudEvents: ReadonlySet<string> = new Set([
 
 /**
  * A recorded event as it is sent once more: with its own id, source, type, time and data, marked, and without what Knative
- * adds to whatever passes a Broker. What has a place of its own wins over an extension of that name.
+ * adds to whatever passes a Broker; one that the log keeps shortened says that too. What has a place of its own wins over an extension of that name.
  */
 export function outgoingOf({ id, type, source, time, kind, namespace, name, ...rest }: RecordedEvent): Outgoing {
   const about = Object.entries({ kind, namespace, name }).filter(
     (pair): pair is [string, string] => pair[1] !== undefined,
   );
   const others = Object.entries(rest.extensions).filter(([key]) => !ofCloudEvents.has(key) && !ofKnative.test(key));
-  const extensions = { ...Object.fromEntries([...others, ...about]), [replayExtension]: 'true' };
+  const extensions = {
+    ...Object.fromEntries([...others, ...about]),
+    ...(rest.shortened !== undefined && { [shortenedExtension]: String(rest.shortened) }),
+    [replayExtension]: 'true',
+  };
   return { id, type, source, time, extensions, ...(rest.data !== undefined && { data: rest.data }) };
 }

@@ -35,6 +35,8 @@ export interface ReplayResult extends Counts {
   /** `all`: there is none left. `failed`: the Broker or the log did not answer, and `error` says what it was. */
   readonly end: 'all' | 'limit' | 'stopped' | 'failed';
   readonly error?: KnudgeError;
+  /** Of those that were sent the log keeps so many only in part; absent where there was none. */
+  readonly shortened?: number;
   /** The place of the last one that was sent or refused: go on after it. Absent where there was none. */
   readonly last?: number;
 }
@@ -49,15 +51,14 @@ const refusedAtFirst = 20;
 export async function replay(parts: ReplayParts): Promise<ReplayResult> {
   const { clock = realClock, signal, limit = Number.POSITIVE_INFINITY } = parts;
   const pace = createPace(parts.perSecond ?? usualRate, clock);
-  const progress: { sent: number; refused: number; last?: number } = { sent: 0, refused: 0 };
+  const progress: { sent: number; refused: number; shortened?: number; last?: number } = { sent: 0, refused: 0 };
   try {
     for await (const event of parts.events) {
       if (progress.sent + progress.refused >= limit) return { ...progress, end: 'limit' };
       await pace(signal);
       if (signal?.aborted) return { ...progress, end: 'stopped' };
       const error = await sendOne(event, { ...parts, clock });
-      if (error === undefined) progress.sent += 1;
-      else progress.refused += 1;
+      count(progress, event, error);
       progress.last = event.seq;
       if (error === undefined) parts.onSent?.(event, { ...progress });
       else parts.onRefused?.(event, error, { ...progress });
@@ -68,6 +69,16 @@ export async function replay(parts: ReplayParts): Promise<ReplayResult> {
     return { ...progress, end, error: asKnudgeError(thrown) };
   }
   return { ...progress, end: 'all' };
+}
+
+function count(
+  progress: { sent: number; refused: number; shortened?: number },
+  { shortened }: RecordedEvent,
+  error: KnudgeError | undefined,
+): void {
+  if (error !== undefined) progress.refused += 1;
+  else progress.sent += 1;
+  if (error === undefined && shortened !== undefined) progress.shortened = (progress.shortened ?? 0) + 1;
 }
 
 /** Why it was refused; undefined where it was taken. */

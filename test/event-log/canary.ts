@@ -13,9 +13,12 @@ export const secret = {
 };
 const { kind: _, apiVersion: __, ...nameless } = secret;
 const secretText = JSON.stringify(secret);
-const lastApplied = { 'kubectl.kubernetes.io/last-applied-configuration': secretText };
+const applied = 'kubectl.kubernetes.io/last-applied-configuration';
+const lastApplied = { [applied]: secretText };
 const managed = [{ manager: 'kubectl', fieldsV1: { 'f:data': { [`f:${canary}`]: {} } } }];
 export const configMap = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'web', namespace: 'shop' } };
+const { metadata } = configMap;
+const podOf = (container: object): object => ({ kind: 'Pod', metadata, spec: { containers: [container] } });
 
 /** What may come as data, with the canary in it, and the kind that the event says it is about. */
 export const places: readonly [sentence: string, data: unknown, kind?: string | undefined][] = [
@@ -64,6 +67,19 @@ export const places: readonly [sentence: string, data: unknown, kind?: string | 
     'one in base64',
     { ...configMap, binaryData: { a: Buffer.from(`BEGIN PRIVATE KEY-----\n${canary}`).toString('base64') } },
   ],
+  ['the environment of a Pod', podOf({ env: [{ name: 'TOKEN', value: canary }] }), 'Pod'],
+  ['the arguments of a Pod', podOf({ args: [`--token=${canary}`] })],
+  [
+    'the arguments of the Pods of a Deployment',
+    { kind: 'Deployment', metadata, spec: { template: podOf({ args: [canary] }) } },
+  ],
+  ['an annotation of a Pod', { kind: 'Pod', metadata: { ...metadata, annotations: { 'tool/x': canary } } }],
+  [
+    'the last applied form of a Message',
+    { kind: 'Message', metadata: { ...metadata, annotations: { [applied]: canary } } },
+  ],
+  ['a value of a ConfigMap', { ...configMap, data: { key: canary } }, 'ConfigMap'],
+  ['a binary value of a ConfigMap', { ...configMap, binaryData: { key: encoded } }],
   ['a bearer token', { ...configMap, data: { header: `Authorization: Bearer ${canary}` } }],
 ];
 

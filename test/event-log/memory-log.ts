@@ -27,6 +27,7 @@ export function memoryLog(how: () => 'works' | 'hangs' | Error) {
     events: async () => [],
     deadLetters: async () => [],
     gaps: async () => gaps,
+    chain: async () => ({ events: [], letGo: [], head: { hash: '', gone: 0 } }),
     count: async () => 0,
   };
   return { log, ids, gaps, letters, hanging };

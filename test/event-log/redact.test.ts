@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { toEventRow, toLetterRow } from '../../src/event-log/row.ts';
 import { decode } from '../../src/wire/decode.ts';
+import { toChange } from '../../src/wire/to-change.ts';
 import { readRecorded, recorded, recordedNames } from '../build/event.ts';
 import { assertClean, configMap, places, secret, telling } from './canary.ts';
 import { received } from './event.ts';
@@ -22,14 +23,83 @@ suite('no data of a Secret is kept', () => {
   }
 });
 
+const message = {
+  ...{ apiVersion: 'myorg.dev/v1', kind: 'Message', spec: { text: 'hi' } },
+  metadata: { name: 'hello', namespace: 'shop', labels: { app: 'web' } },
+};
+const owner = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web', uid: 'u', controller: true };
+const meta = { name: 'web', namespace: 'shop', labels: { 'frp.io/service': 'web' }, ownerReferences: [owner] };
+const env = [{ name: 'TOKEN', value: 'CANARY-ENV' }];
+const podSpec = { containers: [{ name: 'web', env, args: ['--token=CANARY-ARG'] }] };
+const annotations = { 'kubectl.kubernetes.io/last-applied-configuration': 'CANARY-ANNOT', other: 'CANARY-ANNOT' };
+const status = { phase: 'Running' };
+
+suite('of what others run and configure only metadata and status are kept', () => {
+  const kinds = ['Pod', 'Service', 'Deployment', 'EndpointSlice', 'ReplicaSet', 'StatefulSet', 'DaemonSet', 'Job'];
+  const full = (kind?: string) => ({
+    ...(kind && { apiVersion: 'v1', kind }),
+    metadata: { ...meta, annotations, managedFields: [{ fieldsV1: { 'k:{"name":"CANARY-ENV"}': {} } }] },
+    spec: kind === 'Pod' ? podSpec : { template: { spec: podSpec }, externalName: 'CANARY-ARG' },
+    ...{ endpoints: [{ hostname: 'CANARY-ARG' }], status },
+  });
+  const kept = (data: unknown, kind?: string): unknown => {
+    const row = toEventRow(
+      { id: '1', source: '/s', type: 't', extensions: new Map(kind ? [['kind', kind]] : []), data },
+      0,
+    );
+    assert.doesNotMatch(JSON.stringify(row), /CANARY/);
+    return JSON.parse(row.data ?? 'null');
+  };
+  for (const kind of kinds) {
+    test(`a ${kind}, alone, in a list, in the event of a watch, also where it does not say its kind`, () => {
+      const wanted = { metadata: meta, status };
+      const named = { apiVersion: 'v1', kind, ...wanted };
+      assert.deepEqual(kept(full(kind), kind), named);
+      assert.deepEqual(kept(full(kind), undefined), named);
+      assert.deepEqual(kept(full(), kind), wanted);
+      assert.deepEqual(kept(full(), undefined), wanted);
+      assert.deepEqual(kept({ kind: `${kind}List`, items: [full()] }), { kind: `${kind}List`, items: [wanted] });
+      assert.deepEqual(kept({ type: 'MODIFIED', object: full(kind) }), { type: 'MODIFIED', object: named });
+    });
+  }
+
+  test('a ConfigMap: its keys without their values', () => {
+    const data = { 'app.conf': 'CANARY-CONFIGMAP' };
+    const full = { ...configMap, metadata: { ...meta, annotations }, data, binaryData: { b: 'CANARY-CONFIGMAP' } };
+    const [cut, binaryData] = [{ 'app.conf': '[not kept]' }, { b: '[not kept]' }];
+    assert.deepEqual(kept(full, 'ConfigMap'), { ...configMap, metadata: meta, data: cut, binaryData });
+    assert.deepEqual(kept({ metadata: meta, data }, 'ConfigMap'), { metadata: meta, data: cut });
+  });
+
+  test('of any object not what kubectl has applied last', () => {
+    const full = { ...message, metadata: { ...message.metadata, annotations: { ...annotations, other: 'x' } } };
+    assert.deepEqual(kept(full), { ...message, metadata: { ...message.metadata, annotations: { other: 'x' } } });
+  });
+
+  test('what a function reads of an event that is sent again is there', () => {
+    const extensions = { apiversion: 'v1', kind: 'Pod', namespace: 'shop', name: 'web' };
+    const row = toEventRow(received({ extensions, data: full('Pod') }), 0);
+    const type = 'dev.knative.apiserver.resource.update';
+    const change = toChange({
+      id: '1',
+      source: '/s',
+      type,
+      extensions: new Map(Object.entries(extensions)),
+      data: JSON.parse(row.data ?? ''),
+    });
+    assert.deepEqual(change?.hint?.metadata, meta);
+  });
+});
+
 suite('all else is kept', () => {
   const rows: readonly [sentence: string, data: unknown, wanted?: unknown, kind?: string | undefined][] = [
-    ['a ConfigMap', { ...configMap, data: { a: 'b' }, binaryData: { c: 'AAAA' } }],
-    ['with its annotations', { ...configMap, metadata: { annotations: { a: '{"kind":"ConfigMap"}' } } }],
+    ['a Message', message],
+    ['with its annotations', { ...message, metadata: { annotations: { a: '{"kind":"ConfigMap"}' } } }],
     ['a text, a number, a list', ['a', 1, null, true, { secretName: 'key', secretKeyRef: { name: 'key', key: 'a' } }]],
+    ['what names a workload', { spec: { workloadRef: { kind: 'Deployment', name: 'web', replicas: 3 } }, kind: 'Any' }],
     ['a text alone', 'Secretary of kinds'],
     ['null', null],
-    ['what is no object', { data: { a: 1 } }],
+    ['what is no object', { data: { a: 1 } }, { data: { a: 1 } }, 'Message'],
     ['a reference to a Secret', { apiVersion: 'v1', kind: 'Secret', name: 'key', namespace: 'shop' }],
     ['of a Secret its name', secret, { ...secret, data: undefined }, 'Secret'],
   ];
@@ -48,7 +118,10 @@ suite('all else is kept', () => {
     assert.doesNotMatch(kept, /end/);
   });
 
-  for (const name of recordedNames.filter((one) => !/secret/i.test(JSON.stringify(readRecorded(one).body ?? '')))) {
+  const isCut = /secret|last-applied|"kind\\*": *\\*"(Pod|ConfigMap|Service|Deployment|EndpointSlice)\\*"/i;
+  const whole = recordedNames.filter((one) => !isCut.test(JSON.stringify(readRecorded(one).body ?? '')));
+  assert.ok(whole.length > 3);
+  for (const name of whole) {
     test(`the recorded event ${name}`, () => {
       const event = decode(recorded(name), 'any data');
       const { data } = toEventRow(event, 0);

@@ -12,8 +12,7 @@ export async function testServer(): Promise<Postgres> {
 export async function execute(url: string, sql: string): Promise<void> {
   const client = new Client({ connectionString: url });
   await client.connect();
-  await client.query(sql);
-  await client.end();
+  await client.query(sql).finally(() => client.end());
 }
 
 let databases = 0;

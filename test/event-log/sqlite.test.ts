@@ -8,10 +8,12 @@ import { openEventLog } from '../../src/event-log/open.ts';
 import { openSqlite, readSqlite } from '../../src/event-log/sqlite.ts';
 import { openSqliteFile } from '../../src/event-log/sqlite-file.ts';
 import { type CasesWith, logCases } from './cases.ts';
+import { chainCases } from './chain-cases.ts';
 import { codeOf } from './code-of.ts';
 import { received } from './event.ts';
 import { lifeCases } from './life-cases.ts';
 import { placeCases } from './place-cases.ts';
+import { shareCases } from './share-cases.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'knudge-log-'));
 after(() => rmSync(dir, { recursive: true, force: true }));
@@ -25,6 +27,19 @@ function newFile(): string {
 const opening: CasesWith = { open: (now) => openSqlite(newFile(), now) };
 logCases('SQLite', opening);
 placeCases('SQLite', opening);
+shareCases('SQLite', opening);
+chainCases('SQLite', {
+  prefix: '',
+  open: async (now) => {
+    const file = newFile();
+    const execute = async (sql: string): Promise<void> => {
+      const database = new DatabaseSync(file);
+      database.exec(sql);
+      database.close();
+    };
+    return { log: await openSqlite(file, now), execute };
+  },
+});
 lifeCases('SQLite', opening);
 
 suite('a file of the log', () => {
@@ -50,7 +65,7 @@ suite('a file of the log', () => {
     const database = new DatabaseSync(file);
     database.exec('PRAGMA user_version = 99');
     database.close();
-    await assert.rejects(openSqlite(file), /has schema 99 and this Knudge knows 2: a newer one wrote it/);
+    await assert.rejects(openSqlite(file), /has schema 99 and this Knudge knows 5: a newer one wrote it/);
     assert.throws(() => readSqlite(file), /newer/);
   });
 

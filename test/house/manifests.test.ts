@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { otherTriggers, type Stem, serviceNames, serviceOf } from '../../functions/table.ts';
-import { longestAppend, patience } from '../../src/event-log/bounded.ts';
+import { forEvent, patience } from '../../src/event-log/bounded.ts';
 import { bridged } from '../../src/event-log/unattended.ts';
 import { wants } from '../../src/local/broker/trigger-filter.ts';
 import type { CloudEvent } from '../../src/local/cloud-event.ts';
@@ -114,7 +114,7 @@ describe('each function is woken', () => {
       assert.equal(backoff, 'exponential');
       const waits = backoffDelayMs * (2 ** retry - 1);
       assert.ok(waits > bridged, 'also where each try is refused at once');
-      assert.ok(timeoutMs > longestAppend, 'what the log answers late comes again');
+      assert.ok(timeoutMs > forEvent.done, 'what the log answers late comes again');
       if (overlay === undefined) assert.ok(waits + (retry + 1) * timeoutMs < patience, 'then it is a gap');
     });
   }

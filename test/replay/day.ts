@@ -120,7 +120,9 @@ async function recordDay(context: TestContext, where: Where, say: (text: string)
     );
   });
   const wanted = await shapesOf(stage.reader(), namespace);
-  const told = await lastTold(events, namespace);
+  const told = await lastTold(events, namespace, ({ apiVersion, kind }) =>
+    stage.reader().list({ apiVersion, kind, namespace, labelSelector: '' }),
+  );
   const parents = tenant.wanted().parents.map((parent) => `${parent.kind} ${parent.metadata.name}`);
   const known = told.map(({ kind, metadata }) => `${kind} ${metadata.name}`);
   assert.deepEqual(

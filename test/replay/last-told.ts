@@ -1,21 +1,32 @@
 import { Readable } from 'node:stream';
 import type { RecordedEvent } from '../../src/domain/event-log.ts';
-import { controllerOf, type KubeObject } from '../../src/domain/kube-object.ts';
+import { controllerOf, type KubeObject, type ObjectRef, refOf } from '../../src/domain/kube-object.ts';
 import { lastObjects } from '../../src/event-log/last-objects.ts';
 
 /**
  * Every object that nobody made for another one, as the log told of it last, and as somebody would make it again: parents,
- * server profiles and backends. What was deleted last is not among them.
+ * server profiles and backends. What was deleted last is not among them. Of what is no parent the log keeps the name alone:
+ * `list` gives those of a kind whole, as a back-up does.
  */
-export async function lastTold(events: readonly RecordedEvent[], namespace: string): Promise<readonly KubeObject[]> {
+export async function lastTold(
+  events: readonly RecordedEvent[],
+  namespace: string,
+  list: (of: ObjectRef) => Promise<readonly KubeObject[]>,
+): Promise<readonly KubeObject[]> {
   const own = events.filter(
     ({ type, data, namespace: home }) =>
       home === namespace &&
       type.startsWith('dev.knative.apiserver.resource.') &&
       controllerOf(data as KubeObject) === undefined,
   );
-  const { objects } = await lastObjects(Readable.from(own));
-  return objects.map(anew);
+  const { objects, incomplete } = await lastObjects(Readable.from(own));
+  const isParent = ({ kind }: { readonly kind: string }): boolean =>
+    kind === 'Message' || kind === 'DistributedService';
+  const named = [...objects.map(refOf), ...incomplete].filter((ref) => !isParent(ref));
+  const inputs = await Promise.all(
+    named.map(async (ref) => (await list(ref)).filter(({ metadata }) => metadata.name === ref.name)),
+  );
+  return [...inputs.flat(), ...objects.filter(isParent)].map(anew);
 }
 
 function anew(object: KubeObject): KubeObject {

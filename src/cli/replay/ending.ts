@@ -15,11 +15,22 @@ export interface Summary {
 
 /** What came of a replay, for programs and for people. */
 export function summaryOf(result: ReplayResult, { title, total, passed, next }: Ending): Summary {
-  const { sent, refused, end, last } = result;
+  const { sent, refused, shortened, end, last } = result;
   const gone = end === 'all' ? Math.max(total - sent - refused, 0) : 0;
-  const value = { sent, refused, passed, gone, total, end, ...(last !== undefined && { after: last }), next };
+  const value = {
+    sent,
+    refused,
+    ...(shortened !== undefined && { shortened }),
+    passed,
+    gone,
+    total,
+    end,
+    ...(last !== undefined && { after: last }),
+    next,
+  };
   const parts = [
     `${countOf(sent, 'event')} of ${title} sent`,
+    ...(shortened !== undefined ? [`${shortened} of them only in part, as the log keeps them`] : []),
     ...(refused > 0 ? [`${refused} refused`] : []),
     ...(gone > 0 ? [`${gone} gone from it meanwhile`] : []),
     ...(passed > 0 ? [`${countOf(passed, 'tick')} of the resync passed over`] : []),

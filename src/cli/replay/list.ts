@@ -6,14 +6,14 @@ import type { ReplayOptions } from './options.ts';
 import { openSource } from './source.ts';
 
 /** An event without its data and its extensions. */
-export function headOf({ seq, time, id, source, type, kind, namespace, name }: RecordedEvent): object {
-  return { seq, time, id, source, type, kind, namespace, name };
+export function headOf({ seq, time, id, source, type, kind, namespace, name, shortened }: RecordedEvent): object {
+  return { seq, time, id, source, type, kind, namespace, name, shortened };
 }
 
 /** The same in one line for people. */
-export function lineOf({ seq, time, type, kind, namespace, name, id }: RecordedEvent): string {
+export function lineOf({ seq, time, type, kind, namespace, name, id, shortened }: RecordedEvent): string {
   const object = kind === undefined ? '-' : `${kind} ${namespace ?? ''}${namespace ? '/' : ''}${name ?? ''}`;
-  return `${seq}  ${time}  ${shortType(type)}  ${object}  ${id}`;
+  return `${seq}  ${time}  ${shortType(type)}  ${object}  ${id}${shortened === undefined ? '' : '  (shortened)'}`;
 }
 
 /** `knudge replay --dry-run`: what would be sent, one a line. */
