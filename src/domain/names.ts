@@ -22,6 +22,9 @@ export const labels = {
 /** Labels on the balanced Service of a service: what it wants at its FRP server and only one can have. */
 export const claimPrefix = 'claim.frp.io/';
 
+/** So many are told apart; who wants more of one server is left to frps, which gives to the first who comes. */
+export const mostClaims = 64;
+
 export const annotations = {
   specHash: 'knudge.dev/spec-hash',
   /** On what had to be made or written again: which try it was in a row, and when it was made (`4 2026-01-01T00:00:00Z`). */
