@@ -9,7 +9,7 @@ import type { EventContext } from './domain/ports.ts';
 import type { Called } from './kube/call.ts';
 import { type Cluster, createCluster } from './kube/cluster.ts';
 import { findAccess } from './kube/find-access.ts';
-import { readRestarts } from './kube/restarts.ts';
+import { readRestarts, roundsIn } from './kube/restarts.ts';
 import { readTokenKeys } from './kube/token-keys.ts';
 import { createTransport, type TransportOptions } from './kube/transport.ts';
 import { distributedService } from './parents/kinds.ts';
@@ -47,7 +47,6 @@ export async function runChangeFunction(own: ChangeFunction, env: Environment): 
   const countServices = async () => serviceStates(await cluster.list(everyService));
   const counts = stem === 'distributed-service-changed' ? { countServices } : {};
   const metrics: Metrics = createMetrics({ ...counts, now: base.now });
-  const newToken = () => randomBytes(32).toString('base64url');
   const askTunnel = createAskTunnel({ timeoutMs: base.config.tunnelTimeoutMs });
   const outside: Outside = { ...clock, random: Math.random, newToken, issuer, askTunnel };
   const reaction = reactToChanges(own, { ...base, cluster, metrics, outside });
@@ -73,7 +72,9 @@ export async function runEventFunction(own: EventFunction, env: Environment): Pr
   const context: EventContext = {
     pager: cluster ?? { page: unused(stem, 'cluster') },
     tell: cluster?.notice ?? unused(stem, 'cluster'),
-    resynced: cluster ? (since, round) => cluster.renew(lease, since, round) : unused(stem, 'cluster'),
+    rounds: cluster
+      ? roundsIn(cluster, lease, newToken)
+      : { read: unused(stem, 'cluster'), end: unused(stem, 'cluster') },
     restarts: { read: cluster ? () => readRestarts(cluster, lease) : unused(stem, 'cluster') },
     sleep: (ms) => sleep(ms, clock),
     sender: uses.includes('broker')
@@ -87,6 +88,9 @@ export async function runEventFunction(own: EventFunction, env: Environment): Pr
   const reaction = reactToEvents(own, context);
   return serve({ ...base, metrics, stem, reaction, checkSender: cluster && senderCheck(base, cluster) });
 }
+
+/** The identity of a service, or of a round of the resync: nobody may guess it. */
+const newToken = (): string => randomBytes(32).toString('base64url');
 
 /** Events a second: a Broker that only stores them takes far more than functions handle, and all other events wait behind them. */
 const mostSent = 200;

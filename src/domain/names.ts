@@ -37,6 +37,8 @@ export const annotations = {
   rotate: 'frp.io/rotate',
   /** On the Lease of the resync: the event that began the round of its `renewTime`. */
   round: 'knudge.dev/round',
+  /** On the same Lease: the round that is under way, as JSON (src/domain/ports.ts, `Round`). */
+  underWay: 'knudge.dev/round-under-way',
 } as const;
 
 export const manager = 'knudge';

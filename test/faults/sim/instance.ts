@@ -1,6 +1,7 @@
 import { type Logger, symbols } from 'pino';
 import { functions, type Stem } from '../../../functions/table.ts';
 import type { Outgoing } from '../../../src/domain/change.ts';
+import { KnudgeError } from '../../../src/domain/errors.ts';
 import { resyncLease } from '../../../src/domain/names.ts';
 import type { EventContext } from '../../../src/domain/ports.ts';
 import { type Cluster, createCluster } from '../../../src/kube/cluster.ts';
@@ -84,8 +85,11 @@ function contextOf(
   const { workSeconds } = shareDeadline(seconds);
   const eventLog = { append: async () => true, appendDeadLetter: async () => undefined };
   const lease = { namespace: 'knudge', name: resyncLease };
-  // When it was is for people alone, and no parent's: a real API server keeps it in test/kube.
-  const resynced = async (): Promise<void> => undefined;
+  // Which round is under way is no parent's, and here ticks come as fast as they can: a round that cannot be kept goes on
+  // without. A real API server keeps it in test/kube, and test/resync/one-round.test.ts has its clock.
+  const unkept = async (): Promise<never> => {
+    throw new KnudgeError('unavailable', 'the simulation keeps no rounds');
+  };
   return {
     pager: cluster,
     sender: { send },
@@ -93,7 +97,7 @@ function contextOf(
     now: outside.now,
     workSeconds,
     tell: cluster.notice,
-    resynced,
+    rounds: { read: unkept, end: unkept },
     restarts: { read: () => readRestarts(cluster, lease) },
     sleep: (ms) => sleep(ms, outside),
     eventLog,
