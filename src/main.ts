@@ -21,6 +21,7 @@ import { startRecord } from './record/start.ts';
 import { createSenderCheck, type SenderCheck } from './server/check-sender.ts';
 import { type Config, readConfig } from './server/config.ts';
 import { shareDeadline, timer } from './server/deadline.ts';
+import { createDryRuns, type DryRuns } from './server/dry-runs.ts';
 import { longestSend } from './server/handle-paths.ts';
 import { createKeyRing } from './server/key-ring.ts';
 import { createLog } from './server/log.ts';
@@ -101,16 +102,15 @@ export async function runLogFunctions(name: string, own: readonly EventFunction[
   const metrics = createMetrics({ now: base.now });
   const { sink, sinkTokenFile: tokenFile } = base.config;
   const onCall = (call: Called): void => metrics.apiRequest(call.verb, String(call.status));
-  const isInCluster = Boolean(env['KUBERNETES_SERVICE_HOST']);
   const transport =
-    isInCluster || base.config.trusted !== undefined
+    base.config.isInCluster || base.config.trusted !== undefined
       ? createTransport({ ...(await transportOf(base, env)), onCall })
       : undefined;
   const record = await startRecord({
     ...{ ...base, own, metrics, epoch: clock.now },
     sender: sink === '' ? { send: noSink } : createSender({ sink, tokenFile, timeoutMs: longestSend * 1000 }),
     // Elsewhere nobody can be asked who may read it, so that only this machine may.
-    ...(isInCluster && transport && { reviewWith: transport }),
+    ...(base.config.isInCluster && transport && { reviewWith: transport }),
   });
   const keys = transport && { tokenKeys: () => readTokenKeys(transport), now: transport.now };
   return serve({ ...base, metrics, stem: name, ...record, checkSender: keys && senderCheck(base, keys) });
@@ -135,6 +135,7 @@ const sinkAdvice =
 interface Base {
   readonly config: Config;
   readonly log: ReturnType<typeof createLog>;
+  readonly dryRuns: DryRuns;
   /** Milliseconds of a clock that never goes back. */
   readonly now: () => number;
   readonly after: Outside['after'];
@@ -142,7 +143,8 @@ interface Base {
 
 function baseOf(stem: string, env: Environment): Base {
   const config = readConfig({ K_SERVICE: stem, ...env });
-  return { config, log: createLog(config), now: clock.elapsed, after: clock.after };
+  const dryRuns = createDryRuns({ ...config, asksForTokens: config.trusted !== undefined });
+  return { config, log: createLog(config), dryRuns, now: clock.elapsed, after: clock.after };
 }
 
 /** Nothing where the environment names nobody: then whoever can reach this process may send events. */

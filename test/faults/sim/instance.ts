@@ -12,6 +12,7 @@ import { reactToEvents } from '../../../src/react/event.ts';
 import { type Outside, sleep } from '../../../src/react/outside.ts';
 import { type Config, readConfig } from '../../../src/server/config.ts';
 import { shareDeadline } from '../../../src/server/deadline.ts';
+import { createDryRuns } from '../../../src/server/dry-runs.ts';
 import { answerEvent, type Reaction } from '../../../src/server/handle-event.ts';
 import { createLog } from '../../../src/server/log.ts';
 import { createMetrics } from '../../../src/server/metrics.ts';
@@ -63,7 +64,8 @@ export function startInstance(parts: InstanceParts): Instance {
     row.wakes === 'change'
       ? reactToChanges(row, { cluster, config, log, metrics, outside })
       : reactToEvents(row, contextOf(parts, { cluster, log, seconds: config.handlerDeadlineSeconds }));
-  const answering = { reaction, config, log, metrics, now: outside.elapsed, after: outside.after };
+  const dryRuns = createDryRuns({ isInCluster: false, asksForTokens: false });
+  const answering = { reaction, dryRuns, config, log, metrics, now: outside.elapsed, after: outside.after };
   return ({ headers, body }) => answerEvent({ headers, body: async () => body }, { dryRun: false }, answering);
 }
 
