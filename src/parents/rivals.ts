@@ -33,7 +33,7 @@ export async function claimantsOf(
 const mostLabels = 2 * (mostClaims + 1);
 
 /** Of a Service that is gone, where nobody can tell whether there ever was one. Who waits for more hears of it by the resync. */
-const mostBelieved = 16;
+const mostBelieved = 8;
 
 /** Who wants the same as many others is woken with the oldest of them, as a reconcile looks at the oldest. */
 const mostRivals = 32;

@@ -79,9 +79,9 @@ describe('the labels of an event about a Service are a hint', () => {
     assert.deepEqual(await serviceEvent(cluster, hint), ['shop/older', 'shop/younger']);
   });
 
-  it('of a Service that is gone sixteen are believed, of those that it held', async () => {
+  it('of a Service that is gone eight are believed, of those that it held', async () => {
     const cluster = memoryCluster();
-    assert.deepEqual(await costOf(cluster, forged(100)), { reads: 18, lists: 16 });
+    assert.deepEqual(await costOf(cluster, forged(100)), { reads: 10, lists: 8 });
     const gone = forged(8);
     const labels = { ...gone.metadata.labels, 'claim.frp.io/0': 'released', 'claim.frp.io/NO': 'held' };
     assert.equal((await costOf(cluster, { ...gone, metadata: { ...gone.metadata, labels } })).lists, 7);
