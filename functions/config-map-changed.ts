@@ -1,13 +1,13 @@
 import type { Handler } from '../src/domain/ports.ts';
 import { distributedService } from '../src/parents/kinds.ts';
 import { ownerOf } from '../src/parents/owner.ts';
-import { usersOfProfile } from '../src/parents/profile-users.ts';
+import { usersOfConfigMap } from '../src/parents/profile-users.ts';
 import { subjectOf } from '../src/parents/subject.ts';
 import { reconcileAll } from './reconcile-all.ts';
 
 /** A ConfigMap of ours changed, or the profile of an FRP server did. */
 export const configMapChanged: Handler = async (change, context) => {
   const configMap = await subjectOf(change, context.reader);
-  const users = await usersOfProfile(configMap, context);
+  const users = await usersOfConfigMap(configMap, context);
   return reconcileAll([...ownerOf(configMap, distributedService), ...users], context);
 };

@@ -1,12 +1,14 @@
 import { type Received, restarted } from '../src/domain/change.ts';
+import { KnudgeError } from '../src/domain/errors.ts';
 import type { Outcome } from '../src/domain/plan.ts';
 import type { EventContext, EventHandler } from '../src/domain/ports.ts';
 import { timeOf } from '../src/domain/time.ts';
 import { parentKinds } from '../src/parents/kinds.ts';
-import { continuationOf, cursorIn } from '../src/resync/cursor.ts';
+import { continuationOf } from '../src/resync/cursor.ts';
+import { enterRound } from '../src/resync/enter.ts';
+import { leaveRound } from '../src/resync/leave.ts';
 import { childKinds } from '../src/resync/orphans.ts';
 import { announceParents } from '../src/resync/page.ts';
-import { remember } from '../src/resync/remember.ts';
 import { takeTurn } from '../src/resync/take-turn.ts';
 
 /**
@@ -22,18 +24,21 @@ export const resyncDue: EventHandler = async (received, context) => {
   if (turn.is === 'done') return { result: 'done', reads: turn.reads, writes: 0 };
   const waitedSeconds = (context.now() - began) / 1000;
   const outcome = await askAfterAll(received, { ...context, workSeconds: context.workSeconds - waitedSeconds });
-  return { ...outcome, reads: outcome.reads + turn.reads };
+  if (outcome.result === 'ignored')
+    throw new KnudgeError('too-early', 'another resync has begun just now, which may be too early for this restart');
+  // The Lease was written to take the turn.
+  return { ...outcome, reads: outcome.reads + turn.reads, writes: outcome.writes + 1 };
 };
 
 async function askAfterAll(received: Received, context: EventContext): Promise<Outcome> {
-  const time = (): string => timeOf(context.now() / 1000);
-  const from = cursorIn(received, [...parentKinds, ...childKinds], time());
-  const { pages, sent, failed, whole, next } = await announceParents(from, {
-    ...context,
-    kinds: parentKinds,
-    childKinds,
-  });
-  await remember(whole, from.round, context);
-  const outcome = { result: 'done', reads: pages, writes: 0, events: { sent, failed } } as const;
-  return next === undefined ? outcome : { ...outcome, reply: continuationOf(next, time()) };
+  const entry = await enterRound(received, [...parentKinds, ...childKinds], context);
+  if (entry.is === 'out') return { result: 'ignored', reads: entry.reads, writes: 0 };
+  const { cursor, round } = entry;
+  const progress = await announceParents(cursor, { ...context, kinds: parentKinds, childKinds });
+  const { pages, sent, failed, isWhole, next } = progress;
+  const events = { sent, failed };
+  const outcome = { result: 'done', reads: pages + entry.reads, writes: entry.writes, events } as const;
+  if (next !== undefined) return { ...outcome, reply: continuationOf(next, timeOf(context.now() / 1000)) };
+  const { reads, writes } = await leaveRound(round, isWhole, context);
+  return { ...outcome, reads: outcome.reads + reads, writes: outcome.writes + writes };
 }

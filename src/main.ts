@@ -9,7 +9,7 @@ import type { EventContext } from './domain/ports.ts';
 import type { Called } from './kube/call.ts';
 import { type Cluster, createCluster } from './kube/cluster.ts';
 import { findAccess } from './kube/find-access.ts';
-import { readRestarts } from './kube/restarts.ts';
+import { readRestarts, roundsIn } from './kube/restarts.ts';
 import { readTokenKeys } from './kube/token-keys.ts';
 import { createTransport, type TransportOptions } from './kube/transport.ts';
 import { distributedService } from './parents/kinds.ts';
@@ -21,6 +21,7 @@ import { startRecord } from './record/start.ts';
 import { createSenderCheck, type SenderCheck } from './server/check-sender.ts';
 import { type Config, readConfig } from './server/config.ts';
 import { shareDeadline, timer } from './server/deadline.ts';
+import { createDryRuns, type DryRuns } from './server/dry-runs.ts';
 import { longestSend } from './server/handle-paths.ts';
 import { createLog } from './server/log.ts';
 import { createMetrics, type Metrics } from './server/metrics.ts';
@@ -46,7 +47,6 @@ export async function runChangeFunction(own: ChangeFunction, env: Environment): 
   const countServices = async () => serviceStates(await cluster.list(everyService));
   const counts = stem === 'distributed-service-changed' ? { countServices } : {};
   const metrics: Metrics = createMetrics({ ...counts, now: base.now });
-  const newToken = () => randomBytes(32).toString('base64url');
   const askTunnel = createAskTunnel({ timeoutMs: base.config.tunnelTimeoutMs });
   const outside: Outside = { ...clock, random: Math.random, newToken, issuer, askTunnel };
   const reaction = reactToChanges(own, { ...base, cluster, metrics, outside });
@@ -72,7 +72,9 @@ export async function runEventFunction(own: EventFunction, env: Environment): Pr
   const context: EventContext = {
     pager: cluster ?? { page: unused(stem, 'cluster') },
     tell: cluster?.notice ?? unused(stem, 'cluster'),
-    resynced: cluster ? (since, round) => cluster.renew(lease, since, round) : unused(stem, 'cluster'),
+    rounds: cluster
+      ? roundsIn(cluster, lease, newToken)
+      : { read: unused(stem, 'cluster'), end: unused(stem, 'cluster') },
     restarts: { read: cluster ? () => readRestarts(cluster, lease) : unused(stem, 'cluster') },
     sleep: (ms) => sleep(ms, clock),
     sender: uses.includes('broker')
@@ -87,6 +89,9 @@ export async function runEventFunction(own: EventFunction, env: Environment): Pr
   return serve({ ...base, metrics, stem, reaction, checkSender: cluster && (await senderCheck(base, cluster)) });
 }
 
+/** The identity of a service, or of a round of the resync: nobody may guess it. */
+const newToken = (): string => randomBytes(32).toString('base64url');
+
 /** Events a second: a Broker that only stores them takes far more than functions handle, and all other events wait behind them. */
 const mostSent = 200;
 
@@ -96,16 +101,15 @@ export async function runLogFunctions(name: string, own: readonly EventFunction[
   const metrics = createMetrics({ now: base.now });
   const { sink, sinkTokenFile: tokenFile } = base.config;
   const onCall = (call: Called): void => metrics.apiRequest(call.verb, String(call.status));
-  const isInCluster = Boolean(env['KUBERNETES_SERVICE_HOST']);
   const transport =
-    isInCluster || base.config.trusted !== undefined
+    base.config.isInCluster || base.config.trusted !== undefined
       ? createTransport({ ...(await transportOf(base, env)), onCall })
       : undefined;
   const record = await startRecord({
     ...{ ...base, own, metrics, epoch: clock.now },
     sender: sink === '' ? { send: noSink } : createSender({ sink, tokenFile, timeoutMs: longestSend * 1000 }),
     // Elsewhere nobody can be asked who may read it, so that only this machine may.
-    ...(isInCluster && transport && { reviewWith: transport }),
+    ...(base.config.isInCluster && transport && { reviewWith: transport }),
   });
   const keys = transport && { tokenKeys: () => readTokenKeys(transport), now: transport.now };
   return serve({ ...base, metrics, stem: name, ...record, checkSender: keys && (await senderCheck(base, keys)) });
@@ -130,6 +134,7 @@ const sinkAdvice =
 interface Base {
   readonly config: Config;
   readonly log: ReturnType<typeof createLog>;
+  readonly dryRuns: DryRuns;
   /** Milliseconds of a clock that never goes back. */
   readonly now: () => number;
   readonly after: Outside['after'];
@@ -137,7 +142,8 @@ interface Base {
 
 function baseOf(stem: string, env: Environment): Base {
   const config = readConfig({ K_SERVICE: stem, ...env });
-  return { config, log: createLog(config), now: clock.elapsed, after: clock.after };
+  const dryRuns = createDryRuns({ ...config, asksForTokens: config.trusted !== undefined });
+  return { config, log: createLog(config), dryRuns, now: clock.elapsed, after: clock.after };
 }
 
 /** Nothing where the environment names nobody: then whoever can reach this process may send events. */

@@ -8,13 +8,15 @@ import { readState } from '../local/state.ts';
 import { type RecordedRequest, toRequest } from '../wire/recorded-request.ts';
 import { root } from './about.ts';
 import { exitCodes } from './exit-codes.ts';
-import { type Common, dirOption, httpAddress, leaf, seconds, stemArgument } from './leaf.ts';
+import { type Common, dirOption, functionTokenOption, httpAddress, leaf, seconds, stemArgument } from './leaf.ts';
+import { bearing } from './replay/ask.ts';
 import { show } from './show.ts';
 
 interface Options extends Common {
   readonly dir: string;
   readonly url?: string;
   readonly dryRun?: boolean;
+  readonly functionToken?: string;
   readonly timeout: number;
 }
 
@@ -36,6 +38,7 @@ export function invokeCommand(): Command {
     .addOption(dirOption())
     .addOption(new Option('--url <url>', 'of the function, instead of that in the mesh').argParser(httpAddress))
     .option('--dry-run', 'show the plan, write nothing')
+    .addOption(functionTokenOption())
     .option('--timeout <seconds>', 'for the whole answer', seconds, 60)
     .action(invoke);
 }
@@ -45,7 +48,7 @@ async function invoke(stem: string, file: string, options: Options): Promise<voi
   const { service, path } = servedAt(stem, readManifests({ root }));
   const url = new URL(request.path === '/' ? path : request.path, addressOf(service, options));
   if (options.dryRun) url.searchParams.set('dryRun', 'All');
-  const answered = { function: stem, url: url.href, ...(await post(url, request, options.timeout)) };
+  const answered = { function: stem, url: url.href, ...(await post(url, request, options)) };
   show(answered, () => textOf(answered), options);
   if (answered.status > 299) process.exitCode = exitCodes.failed;
 }
@@ -70,11 +73,12 @@ function addressOf(service: string, { url, dir }: Options): string {
 
 async function post(
   url: URL,
-  { headers, body }: RecordedRequest,
-  timeout: number,
+  { headers: attributes, body }: RecordedRequest,
+  { timeout, functionToken }: Options,
 ): Promise<Pick<Answered, 'status' | 'headers' | 'body'>> {
   try {
     const signal = AbortSignal.timeout(timeout * 1000);
+    const headers = { ...attributes, ...bearing(functionToken) };
     const answer = await fetch(url, { method: 'POST', headers, body, signal });
     const text = await answer.text();
     const told = [...answer.headers].filter(([name]) => /^(knudge-|retry-after$|ce-)/.test(name));

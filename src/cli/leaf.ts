@@ -34,6 +34,11 @@ export function kubeconfigOption(): Option {
   return new Option('--kubeconfig <file>', 'a cluster instead of the mesh of --dir');
 }
 
+/** What a function is shown that asks for a token, as those of a cluster do for a dry run. */
+export function functionTokenOption(): Option {
+  return new Option('--function-token <token>', 'for a function that asks for one').env('KNUDGE_FUNCTION_TOKEN');
+}
+
 export function namespaceOption(): Option {
   return new Option('--namespace <name>', 'where Knudge is in the cluster').default('knudge');
 }

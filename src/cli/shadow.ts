@@ -5,7 +5,7 @@ import { makesPlans, plannersOf } from '../local/planners.ts';
 import { outgoingOf } from '../replay/outgoing.ts';
 import { root } from './about.ts';
 import { exitCodes } from './exit-codes.ts';
-import { httpAddress, leaf, seconds, stemArgument, usageError } from './leaf.ts';
+import { functionTokenOption, httpAddress, leaf, seconds, stemArgument, usageError } from './leaf.ts';
 import { seenByBroker } from './replay/ask.ts';
 import { type Compared, comparePlans, differenceText } from './replay/compare.ts';
 import { openFunctions } from './replay/functions.ts';
@@ -22,6 +22,7 @@ interface Options extends SourceOptions {
   readonly against?: string;
   readonly limit?: number;
   readonly timeout: number;
+  readonly functionToken?: string;
 }
 
 /** `knudge shadow`: would another version of a function write the same? */
@@ -36,6 +37,7 @@ export function shadowCommand(): Command {
     )
     .addOption(new Option('--against <url>', 'of the one of this version, wherever it is').argParser(httpAddress))
     .option('--limit <number>', 'so many events, and no more', wholeNumber)
+    .addOption(functionTokenOption())
     .option('--timeout <seconds>', 'for each answer of a function', seconds, 60)
     .action(shadow);
 }
@@ -67,7 +69,7 @@ interface Comparing {
 }
 
 async function compareAll({ stem, here, source, options, stop }: Comparing): Promise<void> {
-  const { limit = Number.POSITIVE_INFINITY, url: there, timeout } = options;
+  const { limit = Number.POSITIVE_INFINITY, url: there, timeout, functionToken: token } = options;
   const manifests = readManifests({ root });
   const counts = { equal: 0, different: 0, failed: 0, others: 0 };
   for await (const event of source.events) {
@@ -77,7 +79,7 @@ async function compareAll({ stem, here, source, options, stop }: Comparing): Pro
       counts.others += 1;
       continue;
     }
-    const compared = await comparePlans(outgoing, { here, there, timeout });
+    const compared = await comparePlans(outgoing, { here, there, timeout, token });
     counts[compared.kind] += 1;
     if (compared.kind !== 'equal') tell(event, compared, options);
   }

@@ -22,6 +22,9 @@ export const labels = {
 /** Labels on the balanced Service of a service: what it wants at its FRP server and only one can have. */
 export const claimPrefix = 'claim.frp.io/';
 
+/** So many are told apart; who wants more of one server is left to frps, which gives to the first who comes. */
+export const mostClaims = 64;
+
 export const annotations = {
   specHash: 'knudge.dev/spec-hash',
   /** On what had to be made or written again: which try it was in a row, and when it was made (`4 2026-01-01T00:00:00Z`). */
@@ -36,6 +39,8 @@ export const annotations = {
   rotate: 'frp.io/rotate',
   /** On the Lease of the resync: the event that began the round of its `renewTime`. */
   round: 'knudge.dev/round',
+  /** On the same Lease: the round that is under way, as JSON (src/domain/ports.ts, `Round`). */
+  underWay: 'knudge.dev/round-under-way',
 } as const;
 
 export const manager = 'knudge';

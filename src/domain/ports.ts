@@ -3,6 +3,7 @@ import type { LiveEndpoints } from './data-plane.ts';
 import type { EventLog } from './event-log.ts';
 import type { FieldPath, KubeObject, ObjectRef } from './kube-object.ts';
 import type { Notice, Nudge, Outcome, Precondition, Query, Status } from './plan.ts';
+import type { Restarts, Rounds } from './rounds.ts';
 
 /** Reads from the API server. Every error is a KnudgeError; "there is none" is undefined or an empty list. */
 export interface Reader {
@@ -132,14 +133,6 @@ export interface ReconcileHow {
 
 export type Handler = (change: Change, context: HandlerContext) => Promise<readonly Outcome[]>;
 
-/** What is kept of resyncs, in milliseconds since 1970. */
-export interface ResyncMarks {
-  /** Since when every parent has been asked after: when the last round began that is through. */
-  readonly whole?: number;
-  /** The last resync that a restart of a source asked for: when it began, and which event it was. */
-  readonly restart?: { readonly began: number; readonly by: string };
-}
-
 /** What a function may use that takes whole events; the API server, the Broker and the event log only where its row says so. */
 export interface EventContext {
   readonly pager: Pager;
@@ -152,22 +145,10 @@ export interface EventContext {
   readonly workSeconds: number;
   /** Writes a Kubernetes Event about an object. Never fails. */
   readonly tell: Writer['notice'];
-  /** Tells every instance that this round is through, and has asked after all parents since this time (RFC 3339). */
-  readonly resynced: (since: string, round: string) => Promise<void>;
+  readonly rounds: Rounds;
   readonly restarts: Restarts;
   /** Resolves after so many milliseconds. */
   readonly sleep: (ms: number) => Promise<void>;
-}
-
-/** Where instances agree which of them asks after all parents because a source has started anew. */
-export interface Restarts {
-  read(): Promise<{
-    readonly marks: ResyncMarks;
-    /** Milliseconds since 1970, by the API server's clock. */
-    readonly now: number;
-    /** Has the resync begin now, by this event; fails with `conflict` where somebody was faster since the reading. */
-    take(by: string): Promise<void>;
-  }>;
 }
 
 export type EventHandler = (received: Received, context: EventContext) => Promise<Outcome>;

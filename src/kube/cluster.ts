@@ -1,11 +1,12 @@
 import type { KnudgeError } from '../domain/errors.ts';
 import type { Notice, Nudge } from '../domain/plan.ts';
 import type { Reader, Writer } from '../domain/ports.ts';
+import type { Cost, Round } from '../domain/rounds.ts';
 import { applyObject } from './apply.ts';
 import { createObject } from './create.ts';
 import { deleteObject } from './delete.ts';
 import { writeFinalizers } from './finalizer.ts';
-import { type KeptLease, type LeaseName, readLease, renewLease, takeLease } from './lease.ts';
+import { endRound, type KeptLease, keepRound, type LeaseName, readLease, takeLease } from './lease.ts';
 import { nudgePods } from './nudge.ts';
 import { type ListQuery, type PageRequest, readList, readPage } from './pages.ts';
 import type { Page } from './parse.ts';
@@ -30,11 +31,13 @@ export interface Cluster extends Reader, Writer {
   readonly host: string;
   /** One page of a list, for work that is done page by page; `expired` when its token is too old. */
   page(query: ListQuery, request: PageRequest): Promise<Page>;
-  /** Keeps a time (RFC 3339) where every instance sees it, and the round that it is of. */
-  renew(lease: LeaseName, time: string, round: string): Promise<void>;
-  /** That time in milliseconds since 1970; undefined where none was kept. */
+  /** Has a round be under way in the lease as it was read; fails with `conflict` if it is no longer that. */
+  keepRound(lease: LeaseName, round: Round, version: string | undefined): Promise<void>;
+  /** That round is through; of a whole one is kept when it began. */
+  endRound(lease: LeaseName, round: Round, isWhole: boolean): Promise<Cost>;
+  /** When the last whole round began, in milliseconds since 1970; undefined where none was kept. */
   renewed(lease: LeaseName): Promise<number | undefined>;
-  /** The same time, and who took the lease last and when. */
+  /** The same time, the round that is under way, and who took the lease last and when. */
   kept(lease: LeaseName): Promise<KeptLease>;
   /** Takes the lease as it was read, now by the API server's clock; fails with `conflict` if it is no longer that. */
   take(lease: LeaseName, by: string, version: string | undefined): Promise<void>;
@@ -67,7 +70,8 @@ export function createCluster(options: ClusterOptions): Cluster {
     status: (ref, precondition, status) => applyStatus(transport, { ref, precondition, status }),
     notice: (about, notice) => recordNotice(transport, { about, notice }, { instance, now, onLost }),
     nudge: (nudge) => nudgePods(transport, nudge, onLostNudge),
-    renew: (lease, time, round) => renewLease(transport, lease, { time, round }),
+    keepRound: (lease, round, version) => keepRound(transport, lease, { round, version }),
+    endRound: (lease, round, isWhole) => endRound(transport, lease, { round, isWhole, now: now() }),
     renewed: async (lease) => (await readLease(transport, lease)).renewed,
     kept: (lease) => readLease(transport, lease),
     take: (lease, by, version) => takeLease(transport, lease, { by, version, at: now() }),

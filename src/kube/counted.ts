@@ -1,3 +1,4 @@
+import { KnudgeError } from '../domain/errors.ts';
 import type { Reader, Writer } from '../domain/ports.ts';
 
 /** What was asked of the ports. */
@@ -18,13 +19,14 @@ export interface Counted {
 
 /**
  * The same cluster, counting. A list counts once whatever its pages, and an apply once whatever it takes: the transport's
- * `onCall` counts requests.
+ * `onCall` counts requests. Who asks more than `mostReads` times is `throttled`, and asks nothing more.
  */
-export function counted(cluster: Reader & Writer): Counted {
+export function counted(cluster: Reader & Writer, mostReads = Number.POSITIVE_INFINITY): Counted {
   let [reads, writes, notices] = [0, 0, 0];
-  const reading = <T>(result: Promise<T>): Promise<T> => {
+  const reading = <T>(read: () => Promise<T>): Promise<T> => {
+    if (reads >= mostReads) return Promise.reject(tooMany(mostReads));
     reads += 1;
-    return result;
+    return read();
   };
   const writing = <T>(result: Promise<T>): Promise<T> => {
     writes += 1;
@@ -32,9 +34,9 @@ export function counted(cluster: Reader & Writer): Counted {
   };
   return {
     reader: {
-      get: (ref) => reading(cluster.get(ref)),
-      getMetadata: (ref) => reading(cluster.getMetadata(ref)),
-      list: (query) => reading(cluster.list(query)),
+      get: (ref) => reading(() => cluster.get(ref)),
+      getMetadata: (ref) => reading(() => cluster.getMetadata(ref)),
+      list: (query) => reading(() => cluster.list(query)),
     },
     writer: {
       create: (object) => writing(cluster.create(object)),
@@ -54,4 +56,12 @@ export function counted(cluster: Reader & Writer): Counted {
     },
     counts: () => ({ reads, writes, notices }),
   };
+}
+
+/** Seconds: what asks so much is not to come again at once. */
+const patience = 60;
+
+function tooMany(mostReads: number): KnudgeError {
+  const message = `this event would cost more than ${mostReads} reads to learn whom it concerns: the resync tells them`;
+  return new KnudgeError('throttled', message, { retryAfterSeconds: patience });
 }

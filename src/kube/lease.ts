@@ -1,6 +1,7 @@
 import { asKnudgeError } from '../domain/errors.ts';
 import type { KubeObject } from '../domain/kube-object.ts';
 import { annotations, labels, manager } from '../domain/names.ts';
+import type { Cost, Round } from '../domain/rounds.ts';
 import { patches, type Transport } from './call.ts';
 import { readObject } from './read.ts';
 import { writeObject } from './write.ts';
@@ -15,6 +16,8 @@ export interface LeaseName {
 export interface KeptLease {
   readonly renewed?: number;
   readonly taken?: { readonly at: number; readonly by: string };
+  /** The round of the resync that is under way. */
+  readonly round?: Round;
   /** Its resourceVersion. */
   readonly version?: string;
 }
@@ -30,24 +33,55 @@ interface Lease extends KubeObject {
 /** How often another instance may be faster. */
 const mostTries = 3;
 
-/** Keeps a time (RFC 3339) that is later than the one that is kept, over what was read (rule R2): a round that was slow takes nothing back. */
-export async function renewLease(
-  transport: Transport,
-  lease: LeaseName,
-  { time, round }: { readonly time: string; readonly round: string },
-): Promise<void> {
+/**
+ * Takes a round off that is through, over what was read (rule R2), and keeps when a whole one began: not later than now, and
+ * not earlier than what is kept, so that a round that was slow takes nothing back. A time of the future is nobody's.
+ */
+export async function endRound(transport: Transport, lease: LeaseName, ending: Ending): Promise<Cost> {
   for (let tries = 1; ; tries += 1) {
-    const { renewed, version } = await readLease(transport, lease);
-    if (renewed !== undefined && renewed >= Date.parse(time)) return;
-    const change = { annotations: { [annotations.round]: round }, spec: { renewTime: microTime(time) } };
+    const kept = await readLease(transport, lease);
+    const change = changeAt(ending, kept);
+    if (change === undefined) return { reads: tries, writes: tries - 1 };
     try {
-      await patchLease(transport, lease, { version, ...change });
-      return;
+      await patchLease(transport, lease, { version: kept.version, ...change });
+      return { reads: tries, writes: tries };
     } catch (thrown) {
       const { code } = asKnudgeError(thrown);
       if ((code !== 'conflict' && code !== 'gone') || tries === mostTries) throw thrown;
     }
   }
+}
+
+interface Ending {
+  readonly round: Round;
+  readonly isWhole: boolean;
+  /** Milliseconds since 1970, by the API server's clock. */
+  readonly now: number;
+}
+
+function changeAt(
+  { round, isWhole, now }: Ending,
+  { renewed = 0, round: kept }: KeptLease,
+): Omit<LeaseChange, 'version'> | undefined {
+  const began = Math.min(round.began, now);
+  const isNews = isWhole && (renewed < began || renewed > now);
+  const own = kept?.key === round.key ? { [annotations.underWay]: null } : undefined;
+  if (!isNews) return own && { annotations: own, spec: {} };
+  const spec = { renewTime: microTime(new Date(began).toISOString()) };
+  return { annotations: { ...own, [annotations.round]: round.id }, spec };
+}
+
+/** Has a round be the one that is under way, over what was read, or makes the Lease first. */
+export async function keepRound(
+  transport: Transport,
+  lease: LeaseName,
+  { round, version }: { readonly round: Round; readonly version: string | undefined },
+): Promise<void> {
+  await patchLease(transport, lease, {
+    version,
+    annotations: { [annotations.underWay]: JSON.stringify(round) },
+    spec: {},
+  });
 }
 
 /** What it says now. */
@@ -60,8 +94,24 @@ export async function readLease(transport: Transport, lease: LeaseName): Promise
   return {
     ...(!Number.isNaN(renewed) && { renewed }),
     ...(!Number.isNaN(at) && holderIdentity !== undefined && { taken: { at, by: holderIdentity } }),
+    ...roundIn(found),
     ...(resourceVersion !== undefined && { version: resourceVersion }),
   };
+}
+
+/** What somebody else has written there is no round. */
+function roundIn({ metadata }: Lease): { readonly round?: Round } {
+  try {
+    const { id, key, before, began, seen, step, tries } = JSON.parse(
+      metadata.annotations?.[annotations.underWay] ?? '{}',
+    );
+    const isRound =
+      [id, key, before].every((text) => typeof text === 'string') &&
+      [began, seen, step, tries].every(Number.isSafeInteger);
+    return isRound ? { round: { id, key, before, began, seen, step, tries } } : {};
+  } catch {
+    return {};
+  }
 }
 
 /** Takes it over what was read, or makes it first. */
@@ -77,7 +127,7 @@ export async function takeLease(
 interface LeaseChange {
   /** Of the Lease that was read; undefined where the cluster has no such Lease, and then an empty one is made first. */
   readonly version: string | undefined;
-  readonly annotations?: Readonly<Record<string, string>>;
+  readonly annotations?: Readonly<Record<string, string | null>>;
   readonly spec: object;
 }
 

@@ -5,6 +5,7 @@ import { timeOf } from '../domain/time.ts';
 import type { Access } from '../kube/access.ts';
 import type { Embedded } from './cluster/embedded.ts';
 import { useExisting } from './cluster/existing.ts';
+import { forgetRound } from './forget-round.ts';
 import { readManifests } from './manifests/read-manifests.ts';
 import type { Closers, MeshOptions, MeshParts } from './mesh-parts.ts';
 import type { MeshSpec } from './mesh-spec.ts';
@@ -50,6 +51,7 @@ export async function startMesh(options: MeshOptions): Promise<Mesh> {
     for (const { ref, status } of readyStatuses(spec.objects, { spec, state, ingress: places.ingress, now: now() })) {
       await cluster.tell?.(ref, status);
     }
+    if (cluster.apply && dataDir !== undefined) await forgetRound(spec, cluster.access, options.version);
     folder.write(state);
     announceExisting(parts, deliver);
     return { state, ...(cluster.apply && { apply: cluster.apply }), close };

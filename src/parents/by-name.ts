@@ -14,17 +14,31 @@ export async function servicesNamingSecret(
 ): Promise<readonly ObjectRef[]> {
   if (home === '') return [];
   const services = await servicesNear(home, context);
-  return services.filter((service) => namesSecret(service, name)).map(refOf);
+  return services
+    .filter((service) => namesSecret(service, name) || mayHaveAuthority(service, { home, name }))
+    .map(refOf);
 }
 
 function namesSecret({ metadata, spec }: DistributedService, secret: string): boolean {
-  if (secretOf(spec) === secret || authorityName(spec.serverProfile) === secret) return true;
+  if (mtlsOf(spec)?.secretName === secret) return true;
   return secretRoles.some((role) => childName(metadata.name, role) === secret);
 }
 
 /** A spec that was stored under a laxer definition may lack any part; an event must not stumble over it. */
-function secretOf(spec: Partial<DistributedServiceSpec>): string | undefined {
-  return spec.security?.mtls?.secretName;
+function mtlsOf(
+  spec: Partial<DistributedServiceSpec>,
+): Partial<DistributedServiceSpec['security']['mtls']> | undefined {
+  return spec.security?.mtls;
+}
+
+/** The authority lies beside the profile that the status tells of; who has none yet may come to this one. */
+function mayHaveAuthority(
+  { spec, status }: DistributedService,
+  { home, name }: { readonly home: string; readonly name: string },
+): boolean {
+  const { enabled, autoGenerate } = mtlsOf(spec) ?? {};
+  if (enabled !== true || autoGenerate !== true || authorityName(spec.serverProfile) !== name) return false;
+  return status?.serverProfile === undefined || status.serverProfile.startsWith(`${home}/`);
 }
 
 const secretRoles = Object.entries(childRoles).flatMap(([role, { kind }]) =>

@@ -1,18 +1,44 @@
+import type { DistributedService } from '../domain/distributed-service.ts';
 import { type KubeObject, type ObjectRef, refOf } from '../domain/kube-object.ts';
 import { labels } from '../domain/names.ts';
 import type { HandlerContext } from '../domain/ports.ts';
 import { servicesNear } from './services.ts';
 
+type From = Pick<HandlerContext, 'reader' | 'controllerNamespace'>;
+
 /**
  * Every DistributedService that may use the FRP server profile an object belongs to: those of its namespace and, for
  * the controller's namespace, of all. The label is the profile's own, or that of its certificate authority.
  */
-export async function usersOfProfile(
-  object: KubeObject | undefined,
-  context: Pick<HandlerContext, 'reader' | 'controllerNamespace'>,
-): Promise<readonly ObjectRef[]> {
-  const profile = object?.metadata.labels?.[labels.serverProfile] ?? object?.metadata.labels?.[labels.authority];
+export async function usersOfProfile(object: KubeObject | undefined, context: From): Promise<readonly ObjectRef[]> {
+  return (await usersOf(object, context)).map(refOf);
+}
+
+/**
+ * The same of a ConfigMap that an event speaks of, which is read by its name before it concerns so many. One that is gone, or
+ * has another label by now, concerns those who use it by what their status says, and those who have no profile at all.
+ */
+export async function usersOfConfigMap(hint: KubeObject | undefined, context: From): Promise<readonly ObjectRef[]> {
+  if (hint === undefined || profileOf(hint) === undefined) return [];
+  const ref = refOf(hint);
+  const configMap = await context.reader.getMetadata(ref);
+  if (configMap !== undefined && profileOf(configMap) === profileOf(hint)) return usersOfProfile(configMap, context);
+  const users = await usersOf(hint, context);
+  const now = await usersOfProfile(configMap, context);
+  return [...users.filter((service) => isUsedBy(service, ref)).map(refOf), ...now];
+}
+
+async function usersOf(object: KubeObject | undefined, context: From): Promise<readonly DistributedService[]> {
+  const profile = object && profileOf(object);
   if (object === undefined || profile === undefined) return [];
   const services = await servicesNear(object.metadata.namespace ?? '', context);
-  return services.filter(({ spec }) => spec.serverProfile === profile).map(refOf);
+  return services.filter(({ spec }) => spec.serverProfile === profile);
+}
+
+function profileOf({ metadata }: KubeObject): string | undefined {
+  return metadata.labels?.[labels.serverProfile] ?? metadata.labels?.[labels.authority];
+}
+
+function isUsedBy({ status }: DistributedService, { namespace, name }: ObjectRef): boolean {
+  return status?.serverProfile === undefined || status.serverProfile === `${namespace}/${name}`;
 }

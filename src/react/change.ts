@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { asKnudgeError, KnudgeError } from '../domain/errors.ts';
 import { describe, groupOf, type ObjectRef } from '../domain/kube-object.ts';
 import { lifetimes as usual } from '../domain/lifetimes.ts';
+import { mostClaims } from '../domain/names.ts';
 import type { Outcome } from '../domain/plan.ts';
 import type { Handler, ReconcileHow } from '../domain/ports.ts';
 import { timeOf } from '../domain/time.ts';
@@ -52,7 +53,7 @@ export function reactToChanges({ handle, kind }: Omit<ChangeFunction, 'stem'>, p
     to: 'change',
     takes: (ref) => kind === `${groupOf(ref.apiVersion)}/${ref.kind}`,
     handle: async (change, { dryRun }) => {
-      const { reader, counts } = counted(cluster);
+      const { reader, counts } = counted(cluster, mostAsked);
       const makeRight = (ref: ObjectRef, { asksNobody = false }: ReconcileHow = {}): Promise<Outcome> => {
         if (dryRun) return run(ref, { dryRun, asks: !asksNobody, byResync: false, tries: false });
         if (!asksNobody) asking.add(keyOf(ref));
@@ -67,6 +68,9 @@ export function reactToChanges({ handle, kind }: Omit<ChangeFunction, 'stem'>, p
     },
   };
 }
+
+/** Reads to learn whom an event concerns: those of a Service with as many claims as Knudge writes, and a few. */
+const mostAsked = 2 * (mostClaims + 1) + 10;
 
 interface Run {
   readonly dryRun: boolean;

@@ -53,7 +53,7 @@ export async function startRecord(
   const context: EventContext = {
     pager: { page: nobody },
     tell: nobody,
-    resynced: nobody,
+    rounds: { read: nobody, end: nobody },
     restarts: { read: nobody },
     sleep: nobody,
     sender,

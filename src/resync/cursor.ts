@@ -1,7 +1,6 @@
 import { type Outgoing, type Received, resyncSource, resyncTypes } from '../domain/change.ts';
 import { KnudgeError } from '../domain/errors.ts';
 import type { ObjectRef } from '../domain/kube-object.ts';
-import { isTime } from '../domain/time.ts';
 import { kindsIn } from './order.ts';
 
 export type Kind = Pick<ObjectRef, 'apiVersion' | 'kind'>;
@@ -22,8 +21,8 @@ export type Ring =
 export interface Cursor {
   /** The id of the event that began the round. */
   readonly round: string;
-  /** When it began (RFC 3339); absent where an older version began it. */
-  readonly began?: string;
+  /** By which a continuation is told from one that somebody else has made up; of a round that begins none is known yet. */
+  readonly key?: string;
   /** Something was not asked after: the round is not whole. */
   readonly isPartial?: true;
   /** How many invocations of this round were before. */
@@ -44,18 +43,23 @@ export interface Cursor {
 /** What wakes the resync may have an id of any length, and every event of the round carries it. */
 const longestRound = 100;
 
+/** Whether an event begins a round: a tick does, and what has no data. */
+export function isBeginning({ type, data }: Pick<Received, 'type' | 'data'>): boolean {
+  return type !== resyncTypes.due || data === undefined;
+}
+
 /**
- * Where an event says to go on: at the first kind of its round for a tick and for an event without data, else at the
- * place of the continuation. `now` is RFC 3339. Throws `invalid-event` for data that is no place.
+ * Where an event says to go on: at the first kind of its round where it begins one, else at the place of the continuation.
+ * Throws `invalid-event` for data that is no place.
  */
-export function cursorIn({ id, type, data }: Received, kinds: readonly Kind[], now: string): Cursor {
-  if (type !== resyncTypes.due || data === undefined)
-    return { ...firstOf(id.slice(0, longestRound), kinds), began: now };
-  const { round, began, isPartial, step, kind, token, after, through, ring, restarts } = fieldsOf(data, 'data');
+export function cursorIn(received: Received, kinds: readonly Kind[]): Cursor {
+  if (isBeginning(received)) return firstOf(received.id.slice(0, longestRound), kinds);
+  const fields = fieldsOf(received.data, 'data');
+  const { round, key, isPartial, step, kind, token, after, through, ring, restarts } = fields;
   if (!kinds.some((known) => known.kind === kind)) throw invalid('kind');
   return {
     round: textOf(round, 'round').slice(0, longestRound),
-    ...(began !== undefined && { began: momentOf(began) }),
+    ...(key !== undefined && { key: textOf(key, 'key') }),
     ...(isPartial !== undefined && { isPartial: true as const }),
     step: countOf(step, 'step'),
     kind: textOf(kind, 'kind'),
@@ -100,11 +104,6 @@ function ringOf(value: unknown): Ring {
 function textOf(value: unknown, field: string): string {
   if (typeof value === 'string') return value;
   throw invalid(field);
-}
-
-function momentOf(value: unknown): string {
-  if (isTime(value)) return value;
-  throw invalid('began');
 }
 
 function countOf(value: unknown, field: string): number {

@@ -11,7 +11,7 @@ import { anew, entered, headAfter, limitOf, partOf, passedOver } from './ring.ts
 /** A kind whose token expires more often than this is left to the next tick, or a round might never end. */
 const mostRestarts = 2;
 
-export interface ResyncWith extends Omit<EventContext, 'resynced' | 'restarts' | 'sleep' | 'eventLog'> {
+export interface ResyncWith extends Omit<EventContext, 'rounds' | 'restarts' | 'sleep' | 'eventLog'> {
   /** Kinds of parents, each object of which is asked after. */
   readonly kinds: readonly Kind[];
   /** Kinds of children, which are looked at. */
@@ -28,8 +28,8 @@ export interface Progress {
   readonly pages: number;
   readonly sent: number;
   readonly failed: number;
-  /** When the round began, where it is through and has left nothing out. */
-  readonly whole?: string;
+  /** The round is through, and has left nothing out. */
+  readonly isWhole: boolean;
   /** Where the next invocation goes on; absent when the round is through. */
   readonly next?: Cursor;
 }
@@ -77,8 +77,8 @@ export async function announceParents(from: Cursor, given: ResyncWith): Promise<
     cursor = advanced({ ...at, through }, { objects, announced, next: part.next, kinds: parts.kinds });
   }
   isPartial ||= done.failed > 0;
-  if (cursor !== undefined) return { ...done, next: { ...cursor, ...(isPartial && { isPartial }) } };
-  return from.began === undefined || isPartial ? done : { ...done, whole: from.began };
+  if (cursor === undefined) return { ...done, isWhole: !isPartial };
+  return { ...done, isWhole: false, next: { ...cursor, ...(isPartial && { isPartial }) } };
 }
 
 function isOfChildren(cursor: Cursor, kinds: readonly (Kind | ChildKind)[]): boolean {
@@ -171,7 +171,7 @@ function advanced(cursor: Cursor, { objects, announced, next, kinds }: Turned): 
 
 function firstOfNext(cursor: Cursor, kinds: readonly Kind[]): Cursor | undefined {
   const next = kinds[kinds.findIndex(({ kind }) => kind === cursor.kind) + 1];
-  const { round, began, step } = cursor;
-  const begun = began === undefined ? {} : { began };
-  return next && { round, ...begun, step, kind: next.kind, token: '', after: '', through: '', restarts: 0 };
+  const { round, key, step } = cursor;
+  const keyed = key === undefined ? {} : { key };
+  return next && { round, ...keyed, step, kind: next.kind, token: '', after: '', through: '', restarts: 0 };
 }

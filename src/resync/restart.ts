@@ -1,4 +1,4 @@
-import type { ResyncMarks } from '../domain/ports.ts';
+import { isAlive, type ResyncMarks } from '../domain/rounds.ts';
 
 /** A source has begun to watch anew. */
 export interface Restart {
@@ -23,6 +23,9 @@ export const settleMs = 6_000;
 /** Both sources start anew together, and who is ready within this time after the other has the same resync. */
 export const gatherMs = 4_000;
 
+/** How often it is looked whether the round that is under way is through. */
+const pollMs = 2_000;
+
 /** A resync costs a reconcile for each parent: no more than one in this time, however often sources start anew. */
 export const apartMs = 60_000;
 
@@ -32,7 +35,7 @@ export const apartMs = 60_000;
  */
 export function stepFor({ ready, by }: Restart, marks: ResyncMarks, now: number): Step {
   const isPast = (time: number | undefined): time is number => time !== undefined && time <= now;
-  const { whole, restart } = marks;
+  const { whole, restart, round } = marks;
   if (isPast(whole) && whole >= ready + settleMs) return nothing;
   // Its own that is not through: its process died, and the event came again.
   const other = restart !== undefined && restart.by !== by && isPast(restart.began) ? restart.began : undefined;
@@ -40,7 +43,11 @@ export function stepFor({ ready, by }: Restart, marks: ResyncMarks, now: number)
   // A kubelet whose clock is ahead: nobody can tell how long ago it was, so it was just now and nothing is gathered.
   const settled = ready > now ? now : ready + settleMs + gatherMs;
   const ms = Math.max(settled, other === undefined ? 0 : other + apartMs) - now;
-  return ms > 0 ? { do: 'wait', ms } : { do: 'begin' };
+  if (ms > 0) return { do: 'wait', ms };
+  if (round === undefined || !isAlive(round, now)) return { do: 'begin' };
+  if (round.id === by) return { do: 'begin' };
+  // One at a time: what is under way may have begun too early to see all.
+  return round.began >= ready + settleMs ? nothing : { do: 'wait', ms: pollMs };
 }
 
 const nothing: Step = { do: 'nothing' };

@@ -53,6 +53,8 @@ export interface Config {
   readonly images: { readonly frpc: string; readonly envoy: string; readonly message: string };
   /** Absent: whoever can reach this process may send events. */
   readonly trusted?: TrustedSenders;
+  /** Whether it runs in a Pod: the kubelet says so. */
+  readonly isInCluster: boolean;
   /** The Knative Service and its revision, for the log. */
   readonly service: string;
   readonly revision: string;
@@ -95,6 +97,7 @@ export function readConfig(env: Environment): Config {
       envoy: read('ENVOY_IMAGE', 'envoyproxy/envoy:distroless-v1.40.0', image),
       message: read('MESSAGE_IMAGE', 'busybox:1.37.0', image),
     },
+    isInCluster: Boolean(env['KUBERNETES_SERVICE_HOST']),
     service: read('K_SERVICE', 'knudge', text),
     revision: read('K_REVISION', '', text),
     ...trustedSenders(env, read, problems),

@@ -8,6 +8,7 @@ import { toChange } from '../wire/to-change.ts';
 import type { SenderCheck } from './check-sender.ts';
 import type { Config } from './config.ts';
 import { type After, withDeadline } from './deadline.ts';
+import type { DryRuns } from './dry-runs.ts';
 import type { Metrics } from './metrics.ts';
 import { mergeOutcomes } from './outcomes.ts';
 import type { Answer } from './respond.ts';
@@ -39,6 +40,7 @@ export interface EventParts {
   readonly config: Pick<Config, 'handlerDeadlineSeconds'>;
   /** Absent: nobody is asked who sends. */
   readonly checkSender?: SenderCheck | undefined;
+  readonly dryRuns: DryRuns;
   readonly log: Logger;
   readonly metrics: Pick<Metrics, 'event'>;
   /** Milliseconds of a clock that never goes back. */
@@ -62,7 +64,8 @@ export async function answerEvent(request: Incoming, options: HandleOptions, par
   const started = parts.now();
   const seen: Seen = {};
   try {
-    const outcome = await outcomeOf(request, options, { ...parts, seen });
+    const work = (): Promise<Outcome> => outcomeOf(request, options, { ...parts, seen });
+    const outcome = await (options.dryRun ? parts.dryRuns(work) : work());
     parts.metrics.event(outcome.result);
     parts.log.info(lineOf(seen, outcome, parts.now() - started), 'event handled');
     return answerOutcome(outcome);

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { type ChangeStem, functions } from '../../functions/table.ts';
 import type { Change } from '../../src/domain/change.ts';
 import { KnudgeError } from '../../src/domain/errors.ts';
-import { describe, type ObjectRef, refOf } from '../../src/domain/kube-object.ts';
+import { describe, type KubeObject, type ObjectRef, refOf } from '../../src/domain/kube-object.ts';
 import type { ReconcileHow } from '../../src/domain/ports.ts';
 import { decode } from '../../src/wire/decode.ts';
 import { toChange } from '../../src/wire/to-change.ts';
@@ -74,7 +74,14 @@ test('a Secret of ours that is gone is known by its name', async () => {
 
 test('a certificate authority that is gone is known by its name, also to services of other namespaces', async () => {
   const cluster = memoryCluster();
-  for (const one of [distributedService('web'), distributedService('api', { serverProfile: 'other' })])
+  const security = { mtls: { enabled: true, autoGenerate: true } };
+  const elsewhere = { ...distributedService('own', { security }), status: { serverProfile: 'shop/frps' } };
+  for (const one of [
+    distributedService('web', { security }),
+    distributedService('api', { security, serverProfile: 'other' }),
+    distributedService('plain'),
+    elsewhere as unknown as KubeObject,
+  ])
     cluster.put(one);
   const ref = { apiVersion: 'v1', kind: 'Secret', namespace: 'knudge', name: 'frp-default-ca' };
   assert.deepEqual(await parentsOf('secret-changed', { id: '1', verb: 'deleted', ref }, cluster), [web]);

@@ -27,7 +27,7 @@ async function lastOf(
 test('a tick asks after every parent, and the answer says how many', async () => {
   const { parts, sent } = arrange({ DistributedService: range(2), Message: range(3) });
   const outcome = await resyncDue(tick, parts);
-  assert.deepEqual(outcome, { result: 'done', reads: 5, writes: 0, events: { sent: 5, failed: 0 } });
+  assert.deepEqual(outcome, { result: 'done', reads: 7, writes: 2, events: { sent: 5, failed: 0 } });
   assert.equal(sent.length, 5);
   assert.ok(sent.every(({ id }) => id.startsWith(`${tick.id}/`)));
 });
@@ -36,8 +36,10 @@ test('when all have been asked after it is kept since when, and nobody minds whe
   const world = arrange({ DistributedService: [], Message: range(60) }, { sendMs: 1000, workSeconds: 10 });
   const last = await lastOf(world, () => assert.deepEqual(world.kept, [], 'the round is not through'));
   assert.deepEqual(world.kept, ['1970-01-01T00:00:00Z'], 'when the first began');
-  const resynced = () => Promise.reject(new Error('away'));
-  assert.equal((await resyncDue(last, { ...world.parts, resynced })).result, 'done');
+  assert.deepEqual(last.type, 'dev.knudge.resync.due');
+  const end = () => Promise.reject(new Error('away'));
+  const rounds = { ...world.parts.rounds, end };
+  assert.equal((await resyncDue({ ...tick, id: 'next' }, { ...world.parts, workSeconds: 99, rounds })).result, 'done');
   assert.deepEqual(world.warnings, ['resync: when it was could not be kept']);
 });
 
@@ -54,8 +56,10 @@ test('what does not fit into its time is answered as a continuation, which does 
 });
 
 test('a continuation begins at its place', async () => {
-  const { parts, sent } = arrange({ DistributedService: [], Message: ['hello', 'world'] });
-  await resyncDue(continuation, parts);
+  const { parts, sent, lease } = arrange({ DistributedService: [], Message: ['hello', 'world'] });
+  const { round: id } = continuation.data as { readonly round: string };
+  lease.marks = { round: { id, key: 'k', before: '', began: 0, seen: 0, step: 0, tries: 1 } };
+  await resyncDue({ ...continuation, data: { ...Object(continuation.data), key: 'k' } }, parts);
   assert.deepEqual(
     sent.map(({ extensions }) => extensions['name']),
     ['world'],

@@ -21,7 +21,7 @@ function after(seconds: number, options = {}) {
 test('a source that has started anew has a resync as soon as its watches stand', async () => {
   const world = after(1);
   const outcome = await resyncDue(ready, world.parts);
-  assert.deepEqual(outcome, { result: 'done', reads: 7, writes: 0, events: { sent: 5, failed: 0 } });
+  assert.deepEqual(outcome, { result: 'done', reads: 9, writes: 3, events: { sent: 5, failed: 0 } });
   assert.deepEqual(world.slept, [9000]);
   assert.deepEqual(world.lease.marks, { restart: { began: since + 10_000, by: ready.id } });
 });

@@ -40,3 +40,13 @@ test('each count begins at nothing', async () => {
   await counted(cluster).writer.create(configMap());
   assert.equal(counted(cluster).counts().writes, 0);
 });
+
+test('who asks too much is asked for patience, and nothing more is read', async () => {
+  const cluster = memoryCluster();
+  const { reader, counts } = counted(cluster, 2);
+  for (const _ of [1, 2]) await reader.list(query);
+  const late = { code: 'throttled', status: 429, retryAfterSeconds: 60 };
+  await assert.rejects(reader.list(query), late);
+  await assert.rejects(reader.get(refOf(configMap())), late);
+  assert.deepEqual([counts().reads, cluster.calls.length], [2, 2]);
+});

@@ -1,14 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Round } from '../../src/domain/rounds.ts';
 import { createCluster } from '../../src/kube/cluster.ts';
 import type { Ending, Sending } from '../../src/kube/exchange.ts';
-import { readLease } from '../../src/kube/lease.ts';
+import { endRound, readLease } from '../../src/kube/lease.ts';
 import { createApi } from '../../src/local/api/api.ts';
 import { ending } from '../faults/sim/spoil.ts';
 import { failure, transportTo } from './build.ts';
 import { serve } from './loopback.ts';
 
 const lease = { namespace: 'knudge', name: 'knudge-resync' };
+
+const roundAt = (time: string, id = 'round-1'): Round => {
+  const began = Date.parse(time);
+  return { id, key: `key of ${id}`, before: '', began, seen: began, step: 0, tries: 1 };
+};
 
 /** The embedded API, whose schemas are the real one's, and what it was asked. */
 function onEmbedded() {
@@ -29,7 +35,7 @@ test('a Lease that was never written has no time; written twice it has the later
   const { asked, cluster } = onEmbedded();
   assert.equal(await cluster.renewed(lease), undefined);
   for (const time of ['2026-01-01T00:00:00Z', '2026-01-01T00:05:00Z']) {
-    await cluster.renew(lease, time, 'round-1');
+    await cluster.endRound(lease, roundAt(time), true);
     assert.equal(await cluster.renewed(lease), Date.parse(time));
   }
   const path = '/apis/coordination.k8s.io/v1/namespaces/knudge/leases/knudge-resync';
@@ -43,9 +49,9 @@ test('a Lease that was never written has no time; written twice it has the later
 
 test('a round that was slow takes no later time back, and writes nothing', async () => {
   const { asked, cluster } = onEmbedded();
-  await cluster.renew(lease, '2026-01-01T00:05:00Z', 'round-2');
+  await cluster.endRound(lease, roundAt('2026-01-01T00:05:00Z', 'round-2'), true);
   const before = asked.length;
-  await cluster.renew(lease, '2026-01-01T00:00:00Z', 'round-1');
+  await cluster.endRound(lease, roundAt('2026-01-01T00:00:00Z'), true);
   assert.equal(await cluster.renewed(lease), Date.parse('2026-01-01T00:05:00Z'));
   assert.ok(asked.slice(before).every((call) => call.startsWith('GET ')));
 });
@@ -53,7 +59,7 @@ test('a round that was slow takes no later time back, and writes nothing', async
 test('of two rounds that end at once the later time stays, whoever writes first', async () => {
   const { cluster } = onEmbedded();
   const times = ['2026-01-01T00:10:00Z', '2026-01-01T00:00:00Z', '2026-01-01T00:05:00Z'];
-  await Promise.all(times.map((time, index) => cluster.renew(lease, time, `round-${String(index)}`)));
+  await Promise.all(times.map((time, index) => cluster.endRound(lease, roundAt(time, `round-${String(index)}`), true)));
   assert.equal(await cluster.renewed(lease), Date.parse('2026-01-01T00:10:00Z'));
 });
 
@@ -79,11 +85,64 @@ test('it is taken by one alone, over what was read; its time stays, and so does 
   const first = await cluster.kept(lease);
   assert.equal(first.taken?.by, 'event-1');
   assert.ok(Math.abs((first.taken?.at ?? 0) - Date.now()) < 5000);
-  await cluster.renew(lease, '2026-01-01T00:00:00Z', 'round-1');
+  await cluster.endRound(lease, roundAt('2026-01-01T00:00:00Z'), true);
   await assert.rejects(cluster.take(lease, 'event-2', first.version), { code: 'conflict' });
   const second = await cluster.kept(lease);
   assert.deepEqual([second.taken, second.renewed], [first.taken, Date.parse('2026-01-01T00:00:00Z')]);
   await cluster.take(lease, 'event-2', second.version);
   assert.equal((await cluster.kept(lease)).taken?.by, 'event-2');
   assert.ok(asked.length > 0);
+});
+
+test('a time of the future is never kept, and one that stands there is put right', async () => {
+  const { cluster } = onEmbedded();
+  await cluster.endRound(lease, roundAt('2099-01-01T00:00:00Z'), true);
+  const kept = (await cluster.renewed(lease)) ?? 0;
+  assert.ok(Math.abs(kept - Date.now()) < 5000, new Date(kept).toISOString());
+  const { version } = await cluster.kept(lease);
+  await cluster.keepRound(lease, roundAt('2026-01-01T00:00:00Z'), version);
+  await cluster.endRound(lease, roundAt('2026-01-01T00:00:00Z'), true);
+  assert.equal(await cluster.renewed(lease), kept, 'and nothing goes back');
+});
+
+test('a time of the future that somebody has written does not stay', async (t) => {
+  const metadata = { ...lease, uid: 'u', resourceVersion: '1' };
+  const spec = { renewTime: '2099-01-01T00:00:00.000000Z' };
+  const body = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata, spec };
+  const { url, seen } = await serve(t, () => ({ body }));
+  const round = roundAt('2026-01-01T00:00:00Z');
+  await endRound(transportTo(url), lease, { round, isWhole: true, now: Date.parse('2026-01-01T00:01:00Z') });
+  const patched = seen.find(({ method }) => method === 'PATCH');
+  assert.equal(JSON.parse(patched?.body ?? '').spec.renewTime, '2026-01-01T00:00:00.000000Z');
+});
+
+test('a round is under way until it ends; one that has been taken over ends nobody’s', async () => {
+  const { cluster } = onEmbedded();
+  const [one, two] = [roundAt('2026-01-01T00:00:00Z'), roundAt('2026-01-01T00:05:00Z', 'round-2')];
+  await cluster.keepRound(lease, one, undefined);
+  const { round, version } = await cluster.kept(lease);
+  assert.deepEqual(round, one);
+  await cluster.keepRound(lease, two, version);
+  await assert.rejects(cluster.keepRound(lease, one, version), { code: 'conflict' });
+  assert.deepEqual(await cluster.endRound(lease, one, false), { reads: 1, writes: 0 });
+  assert.deepEqual((await cluster.kept(lease)).round, two);
+  assert.deepEqual(await cluster.endRound(lease, two, false), { reads: 1, writes: 1 });
+  assert.deepEqual([(await cluster.kept(lease)).round, await cluster.renewed(lease)], [undefined, undefined]);
+});
+
+test('what is no round says nothing', async (t) => {
+  const texts = [
+    '{',
+    'null',
+    '7',
+    '{"id":"a","key":"b","began":1,"seen":1}',
+    '{"id":1,"key":"b","before":"","began":1,"seen":1,"step":0,"tries":1}',
+  ];
+  const left = [...texts];
+  const { url } = await serve(t, () => {
+    const annotations = { 'knudge.dev/round-under-way': left.shift() };
+    const metadata = { ...lease, uid: 'u', resourceVersion: '1', annotations };
+    return { body: { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata } };
+  });
+  for (const text of texts) assert.equal((await readLease(transportTo(url), lease)).round, undefined, text);
 });

@@ -38,7 +38,8 @@ function functionOn(cluster: MemoryCluster) {
   const never = (): Promise<never> => Promise.reject(new Error('not asked for'));
   const others = {
     page: never,
-    renew: never,
+    keepRound: never,
+    endRound: never,
     renewed: never,
     kept: never,
     take: never,

@@ -63,7 +63,7 @@ describe('two services that want the same of one server', () => {
     cluster.collectGarbage();
     await reconcileOn(cluster, at('older'));
     assert.equal(await balanced(cluster, 'older'), undefined);
-    assert.deepEqual(await serviceEvent(cluster, last), ['shop/older', 'shop/younger']);
+    assert.deepEqual(await serviceEvent(cluster, last), ['shop/younger']);
     await assertHas(cluster, 'younger', isHeld);
     assert.equal((await verdict(cluster, 'younger')).address, 'frps.example.com:7001');
   });

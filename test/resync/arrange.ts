@@ -1,6 +1,8 @@
 import type { Outgoing } from '../../src/domain/change.ts';
 import { KnudgeError } from '../../src/domain/errors.ts';
-import type { EventContext, ResyncMarks } from '../../src/domain/ports.ts';
+import type { EventContext } from '../../src/domain/ports.ts';
+import type { ResyncMarks, Round } from '../../src/domain/rounds.ts';
+import { timeOf } from '../../src/domain/time.ts';
 import type { Cursor } from '../../src/resync/cursor.ts';
 import type { ResyncWith } from '../../src/resync/page.ts';
 
@@ -46,7 +48,7 @@ export function arrange(names: Record<string, readonly string[]>, { sendMs = 0, 
   /** Tokens that are too old, and names whose events are not taken. */
   const expire: string[] = [];
   const refuse = new Set<string>();
-  let [lists, clock, underWay, most] = [0, 0, 0, 0];
+  let [lists, clock, underWay, most, keys] = [0, 0, 0, 0, 0];
   const kept: string[] = [];
   const told: string[] = [];
   const lease: { marks: ResyncMarks } = { marks: {} };
@@ -86,7 +88,24 @@ export function arrange(names: Record<string, readonly string[]>, { sendMs = 0, 
     now: () => clock,
     workSeconds,
     tell: async ({ kind, metadata }) => void told.push(`${kind} ${metadata.name}`),
-    resynced: async (since) => void kept.push(since),
+    rounds: {
+      read: async () => {
+        const { round } = lease.marks;
+        const read = lease.marks;
+        keys += 1;
+        const keep = async (one: Round): Promise<void> => {
+          if (read !== lease.marks) throw new KnudgeError('conflict', 'somebody was faster');
+          lease.marks = { ...read, round: one };
+        };
+        return { ...(round && { round }), now: clock, key: `key-${keys}`, keep };
+      },
+      end: async (round, isWhole) => {
+        if (isWhole) kept.push(timeOf(round.began / 1000));
+        const { round: underWay, ...other } = lease.marks;
+        if (underWay?.key === round.key) lease.marks = other;
+        return { reads: 1, writes: 1 };
+      },
+    },
     restarts: {
       read: async () => {
         const { marks } = lease;

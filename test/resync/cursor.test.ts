@@ -7,7 +7,6 @@ import { decode } from '../../src/wire/decode.ts';
 import { encode } from '../../src/wire/encode.ts';
 import { recorded } from '../build/event.ts';
 
-const now = '2026-01-01T00:00:00Z';
 const kinds = [
   { apiVersion: 'frp.io/v1beta1', kind: 'DistributedService' },
   { apiVersion: 'myorg.dev/v1', kind: 'Message' },
@@ -34,16 +33,16 @@ const due = (data: unknown): Received => ({
 
 test('a tick begins a round at the first kind of its order, whatever its data', () => {
   const tick = decode(recorded('resync-due/pingsource-through-broker'));
-  assert.deepEqual(cursorIn(tick, kinds, now), { ...start, began: now, round: tick.id });
+  assert.deepEqual(cursorIn(tick, kinds), { ...start, round: tick.id });
 });
 
 test('so does an event of the installation, which has no data', () => {
-  assert.deepEqual(cursorIn(due(undefined), kinds, now), { ...start, began: now, round: 'id-1', kind: 'Message' });
+  assert.deepEqual(cursorIn(due(undefined), kinds), { ...start, round: 'id-1', kind: 'Message' });
 });
 
 test('the id of a round is bounded, because every event of it carries the id', () => {
-  assert.equal(cursorIn({ ...due(undefined), id: 'x'.repeat(9000) }, kinds, now).round.length, 100);
-  assert.equal(cursorIn(due({ ...place, round: 'x'.repeat(9000) }), kinds, now).round.length, 100);
+  assert.equal(cursorIn({ ...due(undefined), id: 'x'.repeat(9000) }, kinds).round.length, 100);
+  assert.equal(cursorIn(due({ ...place, round: 'x'.repeat(9000) }), kinds).round.length, 100);
 });
 
 test('a continuation goes on where the invocation before stopped, one step further', () => {
@@ -53,13 +52,13 @@ test('a continuation goes on where the invocation before stopped, one step furth
     [received.id, received.type, received.source],
     ['r/step/4', 'dev.knudge.resync.due', '/knudge/resync-due'],
   );
-  assert.deepEqual(cursorIn(received, kinds, now), { ...place, step: 4 });
-  const later = { ...place, began: '2025-12-31T23:59:00Z', isPartial: true } as const;
-  assert.deepEqual(cursorIn(due(later), kinds, now), later);
+  assert.deepEqual(cursorIn(received, kinds), { ...place, step: 4 });
+  const later = { ...place, key: 'k', isPartial: true } as const;
+  assert.deepEqual(cursorIn(due(later), kinds), later);
   for (const ring of [{ part: 'way', left: 7 }, { part: 'tail', edge: '' }, undefined] as const) {
     const { ring: _, ...other } = place;
     const here = { ...other, ...(ring && { ring }) };
-    assert.deepEqual(cursorIn(due(here), kinds, now), here);
+    assert.deepEqual(cursorIn(due(here), kinds), here);
   }
 });
 
@@ -71,7 +70,7 @@ suite('a continuation is refused', () => {
     ['kind', { ...place, kind: 'Secret' }],
     ['kind', {}],
     ['round', { ...place, round: 1 }],
-    ['began', { ...place, began: 'yesterday' }],
+    ['key', { ...place, key: 7 }],
     ['step', { ...place, step: -1 }],
     ['step', { ...place, step: 0.5 }],
     ['token', { ...place, token: undefined }],
@@ -86,7 +85,7 @@ suite('a continuation is refused', () => {
   for (const [what, data] of rows) {
     test(`with ${JSON.stringify(data)}: its ${what} is wrong`, () => {
       assert.throws(
-        () => cursorIn(due(data), kinds, now),
+        () => cursorIn(due(data), kinds),
         (error: unknown) =>
           error instanceof KnudgeError && error.code === 'invalid-event' && error.message.includes(what),
       );

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { ResyncMarks } from '../../src/domain/ports.ts';
+import type { ResyncMarks } from '../../src/domain/rounds.ts';
 import { apartMs, gatherMs, readySince, type Step, settleMs, stepFor } from '../../src/resync/restart.ts';
 import { recorded } from '../build/event.ts';
 
@@ -16,6 +16,8 @@ interface Row {
   readonly whole?: number;
   readonly began?: number;
   readonly by?: string;
+  /** A round that is under way: when it began, and since when nobody has been seen at it. */
+  readonly round?: { readonly id: string; readonly began: number; readonly seen: number };
   readonly step: Step;
 }
 
@@ -47,15 +49,34 @@ const rows: readonly Row[] = [
     by: 'b',
     step: wait(50),
   },
+  {
+    reason: 'a tick is under way that began too early',
+    now: 110,
+    round: { id: 't', began: 90, seen: 95 },
+    step: wait(2),
+  },
+  {
+    reason: 'a tick is under way that sees it too',
+    now: 120,
+    round: { id: 't', began: 106, seen: 110 },
+    step: nothing,
+  },
+  { reason: 'who began a tick has died', now: 130, round: { id: 't', began: 90, seen: 100 }, step: begin },
+  { reason: 'its own event comes again', now: 112, round: { id: 'a', began: 110, seen: 111 }, step: begin },
   { reason: 'somebody wrote a time of the future', now: 110, whole: 99_999, began: 99_999, by: 'b', step: begin },
 ];
 
+const roundOf = ({ began, seen }: { readonly began: number; readonly seen: number }) => ({
+  ...{ key: 'k', before: '', began: began * 1000, seen: seen * 1000, step: 0, tries: 1 },
+});
+
 describe('a source that has started anew', () => {
-  for (const { reason, now, ready = 100, whole, began, by = '', step: wanted } of rows) {
+  for (const { reason, now, ready = 100, whole, began, by = '', round, step: wanted } of rows) {
     it(`${wanted.do === 'wait' ? `waits ${wanted.ms / 1000} s` : wanted.do}: ${reason}`, () => {
       const marks: ResyncMarks = {
         ...(whole !== undefined && { whole: whole * 1000 }),
         ...(began !== undefined && { restart: { began: began * 1000, by } }),
+        ...(round && { round: { ...roundOf(round), id: round.id } }),
       };
       assert.deepEqual(stepFor({ ready: ready * 1000, by: 'a' }, marks, now * 1000), wanted);
     });

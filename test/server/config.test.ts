@@ -24,6 +24,7 @@ test('an empty environment gives the defaults', () => {
     eventLogDays: 30,
     eventLogBytes: 1_073_741_824,
     eventLogSleeps: false,
+    isInCluster: false,
     images: { frpc: 'fatedier/frpc:v0.71.1', envoy: 'envoyproxy/envoy:distroless-v1.40.0', message: 'busybox:1.37.0' },
     service: 'knudge',
     revision: '',

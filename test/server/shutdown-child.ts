@@ -1,6 +1,7 @@
 import { createApp } from '../../src/server/app.ts';
 import { readConfig } from '../../src/server/config.ts';
 import { timer } from '../../src/server/deadline.ts';
+import { createDryRuns } from '../../src/server/dry-runs.ts';
 import { createLog } from '../../src/server/log.ts';
 import { createMetrics } from '../../src/server/metrics.ts';
 import { drainOnSignals } from '../../src/server/shutdown.ts';
@@ -21,6 +22,7 @@ const server = createApp({
       return [{ result: 'done', reads: 1, writes: 0 }];
     },
   },
+  dryRuns: createDryRuns({ ...config, asksForTokens: false }),
   metrics: createMetrics({ now, countServices: async () => new Map() }),
   ...{ config, log, drain, now, after: timer },
 });

@@ -7,6 +7,7 @@ import type { Outcome } from '../../src/domain/plan.ts';
 import { createApp } from '../../src/server/app.ts';
 import { readConfig } from '../../src/server/config.ts';
 import { timer } from '../../src/server/deadline.ts';
+import { createDryRuns } from '../../src/server/dry-runs.ts';
 import type { HandleOptions, Reaction } from '../../src/server/handle-event.ts';
 import type { PathsReaction } from '../../src/server/handle-paths.ts';
 import type { QuestionReaction } from '../../src/server/handle-question.ts';
@@ -53,6 +54,7 @@ export function startApp({ handle, kinds = ['Message'], reaction, env = {}, coun
       },
     },
     config: readConfig(env),
+    dryRuns: createDryRuns({ ...readConfig(env), asksForTokens: false }),
     ...{ log, metrics, drain, now, after: timer },
   });
   return { app, lines, calls, drain, metrics };

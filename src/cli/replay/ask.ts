@@ -9,12 +9,25 @@ export type Planned =
   | { readonly kind: 'planned'; readonly plans: readonly ObjectPlan[] }
   | { readonly kind: 'failed'; readonly why: string };
 
+export interface AskWith {
+  /** Seconds for the answer. */
+  readonly timeout: number;
+  /** What a function of a cluster is shown. */
+  readonly token?: string | undefined;
+}
+
+/** The header that shows a token. */
+export function bearing(token: string | undefined): Readonly<Record<string, string>> {
+  return token === undefined ? {} : { authorization: `Bearer ${token}` };
+}
+
 /** Asks a function what it would write. Throws `unavailable` where nobody answers. */
-export async function askPlan(url: string, event: Outgoing, timeoutSeconds: number): Promise<Planned> {
-  const { headers, body } = encode(event);
+export async function askPlan(url: string, event: Outgoing, { timeout, token }: AskWith): Promise<Planned> {
+  const { headers: attributes, body } = encode(event);
+  const headers = { ...attributes, ...bearing(token) };
   const place = new URL(url);
   place.searchParams.set('dryRun', 'All');
-  const signal = AbortSignal.timeout(timeoutSeconds * 1000);
+  const signal = AbortSignal.timeout(timeout * 1000);
   const answer = await fetch(place, { method: 'POST', headers, body, signal }).then(
     async (response) => ({ status: response.status, text: await response.text() }),
     (thrown: unknown) => thrown as Error & { readonly cause?: Error },

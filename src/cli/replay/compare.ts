@@ -1,6 +1,6 @@
 import type { Outgoing } from '../../domain/change.ts';
 import { type Difference, differencesOf } from '../../replay/differences.ts';
-import { askPlan } from './ask.ts';
+import { type AskWith, askPlan } from './ask.ts';
 
 /** What came of asking two versions. */
 export type Compared =
@@ -8,13 +8,11 @@ export type Compared =
   | { readonly kind: 'different'; readonly differences: readonly Difference[] }
   | { readonly kind: 'failed'; readonly why: string };
 
-interface Sides {
+interface Sides extends AskWith {
   /** The address of this version. */
   readonly here: string;
   /** That of the other. */
   readonly there: string;
-  /** Seconds for each answer. */
-  readonly timeout: number;
 }
 
 /**
@@ -31,8 +29,8 @@ export async function comparePlans(event: Outgoing, sides: Sides): Promise<Compa
   return differences.length === 0 ? { kind: 'equal' } : { kind: 'different', differences };
 }
 
-async function compareOnce(event: Outgoing, { here, there, timeout }: Sides): Promise<Compared> {
-  const [one, other] = await Promise.all([askPlan(here, event, timeout), askPlan(there, event, timeout)]);
+async function compareOnce(event: Outgoing, { here, there, ...how }: Sides): Promise<Compared> {
+  const [one, other] = await Promise.all([askPlan(here, event, how), askPlan(there, event, how)]);
   if (one.kind === 'failed') return { kind: 'failed', why: `this version: ${one.why}` };
   if (other.kind === 'failed') return { kind: 'failed', why: `the other version: ${other.why}` };
   const differences = differencesOf(one.plans, other.plans);

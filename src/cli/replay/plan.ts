@@ -55,7 +55,7 @@ async function askAll(event: RecordedEvent, functions: PlanningFunctions, timeou
   const outgoing = outgoingOf(event);
   const asked: Asked[] = [];
   for (const name of plannersOf(manifests(), seenByBroker(outgoing))) {
-    asked.push({ function: name, planned: await askPlan(await functions.urlOf(name), outgoing, timeout) });
+    asked.push({ function: name, planned: await askPlan(await functions.urlOf(name), outgoing, { timeout }) });
   }
   return asked;
 }

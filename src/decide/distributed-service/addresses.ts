@@ -32,6 +32,8 @@ const refusedIpv6: readonly Range[] = [
   { bytes: [0xfe, 0xc0], bits: 10, what: 'is a site-local address, which no longer exist' },
   { bytes: [0xff], bits: 8, what: 'is a multicast address' },
   { bytes: [0xfd, 0, 0x0e, 0xc2, ...zeros(10), 0x02, 0x54], bits: 128, what: 'is the metadata address of a cloud' },
+  // EKS Pod Identity, of which 169.254.170.23 is the other address.
+  { bytes: [0xfd, 0, 0x0e, 0xc2, ...zeros(11), 0x23], bits: 128, what: 'is where a cloud gives out credentials' },
   { bytes: [0xfd, 0x20, 0, 0xce, ...zeros(10), 0x02, 0x54], bits: 128, what: 'is the metadata address of a cloud' },
 ];
 

@@ -1,6 +1,6 @@
 import type { DistributedService, DistributedServiceSpec } from '../../domain/distributed-service.ts';
 import { controllerOf, type KubeObject } from '../../domain/kube-object.ts';
-import { childName, claimPrefix, shortHash } from '../../domain/names.ts';
+import { childName, claimPrefix, mostClaims, shortHash } from '../../domain/names.ts';
 import type { Observed } from '../../domain/plan.ts';
 import { belongsTo } from '../owned.ts';
 import type { NamedQuery } from '../resource.ts';
@@ -11,8 +11,6 @@ import { scalerKey } from './workload.ts';
 /** The reason of `ConfigurationValid` where an older service has what this one wants at the FRP server. */
 export const conflictReason = 'ConflictingExposure';
 
-/** So many are told apart; who wants more of one server is left to frps, which gives to the first who comes. */
-const mostClaims = 64;
 const held = 'held';
 const released = 'released';
 

@@ -18,6 +18,7 @@ export const refused: Readonly<Record<string, readonly string[]>> = {
     ],
   ],
   metadata: ['100.100.100.200', '168.63.129.16', '192.0.0.192', 'fd00:ec2::254', 'FD00:0EC2::0254', 'fd20:ce::254'],
+  'gives out credentials': ['fd00:ec2::23', 'FD00:0EC2:0:0:0:0:0:0023'],
   multicast: ['224.0.0.1', '239.255.255.255', '233.252.0.1', 'ff02::1', 'ff05::2', 'FF00::'],
   broadcast: ['255.255.255.255', '240.0.0.1', '255.0.0.0'],
   'site-local': ['fec0::1', 'feff::1'],
@@ -159,6 +160,8 @@ export const allowed: readonly string[] = [
   ...[
     'fd00::1',
     'fd00:ec2::253',
+    'fd00:ec2::24',
+    'fd00:ec2::1:23',
     'fd00:ec2::1:254',
     '2001:db8::1',
     '2001:DB8:0:0:0:0:0:1',

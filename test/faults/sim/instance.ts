@@ -1,6 +1,7 @@
 import { type Logger, symbols } from 'pino';
 import { functions, type Stem } from '../../../functions/table.ts';
 import type { Outgoing } from '../../../src/domain/change.ts';
+import { KnudgeError } from '../../../src/domain/errors.ts';
 import { resyncLease } from '../../../src/domain/names.ts';
 import type { EventContext } from '../../../src/domain/ports.ts';
 import { type Cluster, createCluster } from '../../../src/kube/cluster.ts';
@@ -11,6 +12,7 @@ import { reactToEvents } from '../../../src/react/event.ts';
 import { type Outside, sleep } from '../../../src/react/outside.ts';
 import { type Config, readConfig } from '../../../src/server/config.ts';
 import { shareDeadline } from '../../../src/server/deadline.ts';
+import { createDryRuns } from '../../../src/server/dry-runs.ts';
 import { answerEvent, type Reaction } from '../../../src/server/handle-event.ts';
 import { createLog } from '../../../src/server/log.ts';
 import { createMetrics } from '../../../src/server/metrics.ts';
@@ -62,7 +64,8 @@ export function startInstance(parts: InstanceParts): Instance {
     row.wakes === 'change'
       ? reactToChanges(row, { cluster, config, log, metrics, outside })
       : reactToEvents(row, contextOf(parts, { cluster, log, seconds: config.handlerDeadlineSeconds }));
-  const answering = { reaction, config, log, metrics, now: outside.elapsed, after: outside.after };
+  const dryRuns = createDryRuns({ isInCluster: false, asksForTokens: false });
+  const answering = { reaction, dryRuns, config, log, metrics, now: outside.elapsed, after: outside.after };
   return ({ headers, body }) => answerEvent({ headers, body: async () => body }, { dryRun: false }, answering);
 }
 
@@ -84,8 +87,11 @@ function contextOf(
   const { workSeconds } = shareDeadline(seconds);
   const eventLog = { append: async () => true, appendDeadLetter: async () => undefined };
   const lease = { namespace: 'knudge', name: resyncLease };
-  // When it was is for people alone, and no parent's: a real API server keeps it in test/kube.
-  const resynced = async (): Promise<void> => undefined;
+  // Which round is under way is no parent's, and here ticks come as fast as they can: a round that cannot be kept goes on
+  // without. A real API server keeps it in test/kube, and test/resync/one-round.test.ts has its clock.
+  const unkept = async (): Promise<never> => {
+    throw new KnudgeError('unavailable', 'the simulation keeps no rounds');
+  };
   return {
     pager: cluster,
     sender: { send },
@@ -93,7 +99,7 @@ function contextOf(
     now: outside.now,
     workSeconds,
     tell: cluster.notice,
-    resynced,
+    rounds: { read: unkept, end: unkept },
     restarts: { read: () => readRestarts(cluster, lease) },
     sleep: (ms) => sleep(ms, outside),
     eventLog,

@@ -29,7 +29,7 @@ test(`X10: the resync asks after each of ${count} services, page by page, on a r
     });
     const kinds = [{ apiVersion: 'frp.io/v1beta1', kind: 'DistributedService' }];
     const tick = { id: 'one', type: resyncTypes.tick, source: '/test', extensions: {} };
-    const cursor = cursorIn(tick as never, kinds, '2026-01-01T00:00:00Z');
+    const cursor = cursorIn(tick as never, kinds);
     const { pages, sent, next } = await announceParents(cursor, {
       ...{ kinds, pager, now: Date.now, workSeconds: 60, tell: async () => undefined },
       sender: {

@@ -50,11 +50,24 @@ export const claimMutants: readonly Mutant[] = [
     edits: [
       {
         file: 'functions/service-changed.ts',
-        from: 'return reconcileAll([...own, ...(await rivalsOf(service, context))], context);',
-        to: 'return reconcileAll([...own, ...(await rivalsOf(undefined, context))], context);',
+        from: 'return reconcileAll([...labelledServiceOf(service), ...claimants], context);',
+        to: 'return reconcileAll([...labelledServiceOf(service), ...claimants.slice(0, 1)], context);',
       },
     ],
     near: ['claim-let-go-by-deletion', 'claim-of-a-younger-one'],
+  },
+  {
+    id: 'gone-and-not-believed',
+    says: 'What the event of a deletion says of claims counts for nothing, for nobody can read it any more',
+    after: 'decision 0018: the event of a deletion carries the labels as they were',
+    edits: [
+      {
+        file: 'src/parents/rivals.ts',
+        from: '...(await sharing(heldIn(hint).slice(0, mostBelieved), reader))',
+        to: '...(await sharing(heldIn(hint).slice(mostBelieved), reader))',
+      },
+    ],
+    near: ['claim-let-go-by-deletion'],
   },
   {
     id: 'claims-untold',

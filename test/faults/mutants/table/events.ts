@@ -134,6 +134,19 @@ export const eventMutants: readonly Mutant[] = [
     near: ['drift-balanced-deleted', 'create-tcp'],
   },
   {
+    id: 'gone-profile-unheard',
+    says: 'A server profile that is gone concerns nobody, for there is nothing left to read',
+    after: 'a hint is read before it is believed; what is gone must be believed as far as the status bears it out',
+    edits: [
+      {
+        file: 'src/parents/profile-users.ts',
+        from: 'return [...users.filter((service) => isUsedBy(service, ref)).map(refOf), ...now];',
+        to: 'return users.length > 9999 ? users.filter((service) => isUsedBy(service, ref)).map(refOf) : now;',
+      },
+    ],
+    near: ['profile-deleted', 'profile-unlabelled'],
+  },
+  {
     id: 'profile-wakes-its-namespace-only',
     says: "A shared server profile wakes the services of the controller's namespace alone",
     after: 'an input whose change nobody hears',

@@ -26,8 +26,8 @@ export const resyncMutants: readonly Mutant[] = [
     edits: [
       {
         file: due,
-        from: 'return next === undefined ? outcome : { ...outcome, reply: continuationOf(next, time()) };',
-        to: 'return outcome;',
+        from: 'if (next !== undefined) return { ...outcome, reply: continuationOf(next, timeOf(context.now() / 1000)) };',
+        to: 'if (next !== undefined) return outcome;',
       },
     ],
     near: ['resync-of-more'],
@@ -55,13 +55,13 @@ export const resyncMutants: readonly Mutant[] = [
     edits: [
       {
         file: due,
-        from: 'const from = cursorIn(received, [...parentKinds, ...childKinds], time());',
-        to: 'const from = place ?? cursorIn(received, [...parentKinds, ...childKinds], time());\n  place = { ...from, kind: kindsIn(from.round, [...parentKinds, ...childKinds]).at(-1)?.kind ?? from.kind };',
+        from: 'const { cursor, round } = entry;',
+        to: 'const { round } = entry;\n  const cursor = place ?? entry.cursor;\n  place = { ...cursor, kind: kindsIn(cursor.round, [...parentKinds, ...childKinds]).at(-1)?.kind ?? cursor.kind };',
       },
       {
         file: due,
         from: 'async function askAfterAll(',
-        to: 'let place: ReturnType<typeof cursorIn> | undefined;\n\nasync function askAfterAll(',
+        to: 'let place: Parameters<typeof announceParents>[0] | undefined;\n\nasync function askAfterAll(',
       },
       {
         file: due,

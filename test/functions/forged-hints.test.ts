@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import { type ChangeStem, functions } from '../../functions/table.ts';
+import type { Change, Verb } from '../../src/domain/change.ts';
+import { type KubeObject, type ObjectRef, refOf } from '../../src/domain/kube-object.ts';
+import type { Outcome } from '../../src/domain/plan.ts';
+import { counted } from '../../src/kube/counted.ts';
+import { type MemoryCluster, memoryCluster } from '../build/memory-cluster.ts';
+import { distributedService, object, serverProfile } from '../build/objects.ts';
+import { reconcileOn } from '../build/run.ts';
+import { changeStems } from '../build/stems.ts';
+
+/** What no forged event may cost. */
+const mostReads = 20;
+
+const kinds: Readonly<Record<ChangeStem, string>> = {
+  'distributed-service-changed': 'frp.io/v1beta1 DistributedService',
+  'message-changed': 'myorg.dev/v1 Message',
+  'pod-changed': 'Pod',
+  'service-changed': 'Service',
+  'config-map-changed': 'ConfigMap',
+  'secret-changed': 'Secret',
+  'deployment-changed': 'apps/v1 Deployment',
+  'endpoint-slice-changed': 'discovery.k8s.io/v1 EndpointSlice',
+};
+
+const claims = Object.fromEntries(Array.from({ length: 64 }, (_, at) => [`claim.frp.io/${at.toString(36)}`, 'held']));
+
+/** Every label that means something, and an owner, all of them of things that are not there. */
+const invented = {
+  ...claims,
+  'frp.io/service': 'nothere',
+  'frp.io/tunnel': 'nothere-either',
+  'frp.io/server-profile': 'default',
+  'frp.io/certificate-authority': 'default',
+  'knudge.dev/owner-uid': 'x',
+};
+const ownerOf = (kind: string) => ({ apiVersion: kind === 'Message' ? 'myorg.dev/v1' : 'frp.io/v1beta1', kind });
+
+const names = ['nothere', 'frp-default-ca', 'frp-nothere-balanced'];
+
+/** Events of this function about things that are not there, each with everything that could lead on. */
+function hintsOf(stem: ChangeStem): readonly KubeObject[] {
+  return ['shop', 'knudge'].flatMap((namespace) =>
+    names.flatMap((name) =>
+      ['DistributedService', 'Message'].map((kind) => {
+        const owner = { ...ownerOf(kind), name: 'nothere-too', uid: 'x', controller: true };
+        return object(kinds[stem], name, { metadata: { namespace, labels: invented, ownerReferences: [owner] } });
+      }),
+    ),
+  );
+}
+
+describe('an event about what is not there', () => {
+  let cluster: MemoryCluster;
+  /** Seven services at rest that use the shared profile. */
+  before(async () => {
+    cluster = memoryCluster();
+    const profile = serverProfile();
+    cluster.put({ ...profile, metadata: { ...profile.metadata, namespace: 'knudge' } });
+    for (let at = 0; at < 7; at += 1) cluster.put(distributedService(`s${at}`, { expose: { remotePort: 7000 + at } }));
+    for (let at = 0; at < 7; at += 1) await reconcileOn(cluster, refOf(distributedService(`s${at}`)));
+  });
+
+  async function costOf(stem: ChangeStem, verb: Verb, hint: KubeObject): Promise<number> {
+    const { reader, counts } = counted(cluster);
+    let reads = 0;
+    const reconcile = async (ref: ObjectRef): Promise<Outcome> => {
+      const outcome = await reconcileOn(cluster, ref);
+      reads += outcome.reads;
+      return outcome;
+    };
+    const settled = async (ref: ObjectRef): Promise<void> => void (await reader.get(ref));
+    const change: Change = { id: '1', verb, ref: refOf(hint), hint };
+    await functions[stem].handle(change, { reader, controllerNamespace: 'knudge', reconcile, settled });
+    return reads + counts().reads;
+  }
+
+  for (const stem of changeStems) {
+    it(`costs less than ${mostReads} reads, whatever it names: ${stem}`, async (t) => {
+      const costs: number[] = [];
+      for (const hint of hintsOf(stem)) {
+        for (const verb of ['updated', 'deleted'] as const) costs.push(await costOf(stem, verb, hint));
+      }
+      const most = Math.max(...costs);
+      t.diagnostic(`${stem}: ${most} reads at most`);
+      assert.ok(most < mostReads, `${stem}: ${most} reads`);
+    });
+  }
+});
+
+describe('a server profile that is gone', () => {
+  it('concerns those whose status says that they use it, and those who have none', async () => {
+    const cluster = memoryCluster();
+    for (const [name, serverProfileInUse] of [
+      ['mine', 'shop/frps'],
+      ['other', 'knudge/frps'],
+      ['none', undefined],
+    ] as const) {
+      const status = serverProfileInUse === undefined ? {} : { status: { serverProfile: serverProfileInUse } };
+      cluster.put({ ...distributedService(name), ...status } as KubeObject);
+    }
+    const found: string[] = [];
+    const reconcile = async (ref: ObjectRef): Promise<Outcome> => {
+      found.push(ref.name);
+      return { result: 'done', reads: 0, writes: 0 };
+    };
+    const hint = object('ConfigMap', 'frps', { metadata: { labels: { 'frp.io/server-profile': 'default' } } });
+    const change: Change = { id: '1', verb: 'deleted', ref: refOf(hint), hint };
+    const context = { reader: cluster, controllerNamespace: 'knudge', reconcile, settled: async () => undefined };
+    await functions['config-map-changed'].handle(change, context);
+    assert.deepEqual(found.sort(), ['mine', 'none']);
+    // Somebody took the label away: for those who used it that is the same.
+    cluster.put(object('ConfigMap', 'frps'));
+    found.length = 0;
+    await functions['config-map-changed'].handle(change, context);
+    assert.deepEqual(found.sort(), ['mine', 'none']);
+  });
+});
