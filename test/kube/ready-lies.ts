@@ -20,7 +20,7 @@ export const isTrue = ({ status }: DistributedService, type: string): boolean =>
   status?.conditions?.some((one) => one.type === type && one.status === 'True') ?? false;
 
 /** As `kubectl wait --for=condition=Ready` and kstatus take it. */
-export const isCurrent = (service: DistributedService): boolean =>
+const isCurrent = (service: DistributedService): boolean =>
   isTrue(service, 'Ready') && service.status?.observedGeneration === service.metadata.generation;
 
 /**
