@@ -64,7 +64,10 @@ test('nobody but Knudge claims a port or a domain by a label', async () => {
   assert.match((body as { message: string }).message, /Knudge alone sets them: leave them out/);
   await arena.put(service({ app: 'thief' }));
   const path = pathOf('v1', 'Service', { namespace, name: 'thief' });
-  assert.equal((await arena.api('PATCH', path, labelled('claim.frp.io/abc', 'held'))).status, 403);
+  assert.equal(
+    (await arena.api('PATCH', path, { ...labelled('claim.frp.io/abc', 'held'), as: administrator })).status,
+    403,
+  );
   assert.equal((await arena.api('PATCH', path, labelled('app', 'other'))).status, 200);
 });
 

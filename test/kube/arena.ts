@@ -22,7 +22,7 @@ interface ArenaOptions extends FunctionsOptions {
 export async function openArena({ withSource = true, ...options }: ArenaOptions = {}) {
   const kubeconfig = testKubeconfig();
   const api = apiFrom(kubeconfig);
-  await install(api);
+  await install(api, options.home);
   const functions = await startFunctions(kubeconfig, options);
   const source = withSource ? await startSource(kubeconfig, functions) : undefined;
 

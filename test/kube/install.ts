@@ -13,8 +13,14 @@ export function objectsIn(path: string): readonly KubeObject[] {
   );
 }
 
-/** Installs what a function needs in a cluster: the CRDs, established, the admission policies, and a ServiceAccount with its Role a function. */
-export async function install(api: Api): Promise<void> {
+/** For all namespaces: these keep also the functions of an installation in another namespace from what those make. */
+const guards = ['knudge-children', 'knudge-claims'];
+
+/**
+ * Installs what a function needs in a cluster: the CRDs, established, the admission policies, and a ServiceAccount with its Role a
+ * function. Where Knudge itself is in another namespace than `knudge`, the policies that keep others from its children are away.
+ */
+export async function install(api: Api, home = 'knudge'): Promise<void> {
   const files = [
     'deploy/base/namespace.yaml',
     'deploy/base/event-log-reader.yaml',
@@ -24,7 +30,12 @@ export async function install(api: Api): Promise<void> {
   ];
   // The test's API server knows nothing of Knative.
   const objects = files.flatMap(objectsIn).filter(({ apiVersion }) => !apiVersion.startsWith('serving.knative.dev/'));
-  for (const object of objects) await put(api, object);
+  for (const object of objects) {
+    const { apiVersion, kind, metadata } = object;
+    const isAway = home !== 'knudge' && kind.endsWith('Binding') && guards.includes(metadata.name);
+    if (isAway) await api('DELETE', pathOf(apiVersion, kind, metadata));
+    else await put(api, object);
+  }
   await until('the CRDs are established', async () => {
     const [services, messages] = await Promise.all([
       api('GET', '/apis/frp.io/v1beta1/distributedservices'),

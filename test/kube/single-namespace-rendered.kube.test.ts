@@ -73,6 +73,9 @@ describe('the overlay single-namespace with another name', () => {
       'ClusterRoleBinding knudge-event-log-reader.team-a',
       'ClusterRoleBinding knudge-event-log.team-a',
       'Namespace team-a',
+      ...['Policy', 'PolicyBinding'].flatMap((kind) =>
+        ['children', 'claims', 'itself'].map((name) => `ValidatingAdmission${kind} knudge-${name}.team-a`),
+      ),
     ]);
     assert.deepEqual(
       names(usual).filter((name) => names(renamed).includes(name)),

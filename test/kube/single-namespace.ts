@@ -6,8 +6,9 @@ import { kustomized, withKustomization } from './kustomized.ts';
 const overlay = 'deploy/overlays/single-namespace';
 
 /** The overlay in a namespace of this name, as docs/install.md tells people to do it. */
-export function singleNamespace(namespace: string): Promise<readonly KubeObject[]> {
-  return withKustomization({ namespace, resources: [overlay], transformers: [`${overlay}/renamed`] }, kustomized);
+export async function singleNamespace(namespace: string): Promise<readonly KubeObject[]> {
+  const kustomization = { namespace, resources: [overlay], transformers: [`${overlay}/renamed`] };
+  return (await withKustomization(kustomization, kustomized)).map(placed);
 }
 
 const policies = ['ValidatingAdmissionPolicy', 'ValidatingAdmissionPolicyBinding'];
@@ -16,8 +17,9 @@ const rights = ['Namespace', 'ServiceAccount', 'Role', 'ClusterRole', 'RoleBindi
 /** Gives a cluster the namespace, the accounts and the rights of the overlay, and the CRDs; nothing else runs there. */
 export async function installRights(api: ReturnType<typeof apiFrom>, objects: readonly KubeObject[]): Promise<void> {
   // The CRDs; the rights that come along are those of accounts of another namespace.
-  await install(api);
-  for (const kind of rights) for (const object of objects) if (object.kind === kind) await put(api, placed(object));
+  const { name } = objects.find(({ kind }) => kind === 'Namespace')?.metadata ?? { name: 'knudge' };
+  await install(api, name);
+  for (const kind of rights) for (const object of objects) if (object.kind === kind) await put(api, object);
 }
 
 /** The kustomize of some versions of kubectl gives a policy a namespace, which kubectl takes no notice of. */

@@ -160,8 +160,8 @@ export const owningMutants: readonly Mutant[] = [
     edits: [
       {
         file: 'src/decide/distributed-service/identity-secret.ts',
-        from: 'encodeBase64(textOf(live, tokenKey) ?? newToken())',
-        to: 'encodeBase64(newToken() ?? textOf(live, tokenKey))',
+        from: 'encodeBase64(token ?? newToken())',
+        to: 'encodeBase64(newToken() ?? token)',
       },
     ],
     near: ['create-tcp'],
