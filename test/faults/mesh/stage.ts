@@ -123,8 +123,36 @@ function readerOf(access: Access | undefined) {
   return createCluster({ access, version: 'test', instance: 'test', onLostNotice: () => undefined });
 }
 
-/** By the hops of its events: one for each parent, with its id. */
+/** Milliseconds between two ticks: one that finds a round under way is ignored, also where that died less than half a minute ago. */
+const tickMs = 10_000;
+
+/** Asks for a resync until one has been through, told by the hops of its events: one for each parent, with its id. Gives its writes. */
 async function resync(broker: string, { hops }: MeshProcess, { parents }: Wanted): Promise<number> {
+  const ids: string[] = [];
+  let askAt = performance.now();
+  // By event: one that is delivered twice has looked at one parent.
+  let outcomes: ReadonlyMap<string, string> = new Map();
+  await until(
+    'a resync has looked at every parent',
+    async () => {
+      if (performance.now() >= askAt) {
+        askAt = performance.now() + tickMs;
+        ids.push(await tick(broker));
+      }
+      const found = ids.map((id) => new Map(hops.flatMap((hop) => outcomeOf(hop, id))));
+      outcomes = found.find(({ size }) => size >= parents.length) ?? outcomes;
+      return outcomes.size > 0 || found.map(({ size }) => `${size} of ${parents.length}`);
+    },
+    90,
+  );
+  return [...outcomes.values()].reduce(
+    (sum, outcome) => sum + Number(/writes=(\d+)/.exec(outcome)?.[1] ?? Number.NaN),
+    0,
+  );
+}
+
+/** Gives the id of the tick that the Broker has taken. */
+async function tick(broker: string): Promise<string> {
   const id = randomUUID();
   const headers = { 'ce-specversion': '1.0', 'ce-type': 'dev.knudge.resync.due', 'ce-id': id, 'ce-source': '/test' };
   await until(
@@ -135,20 +163,7 @@ async function resync(broker: string, { hops }: MeshProcess, { parents }: Wanted
     },
     60,
   );
-  // By event: one that is delivered twice has looked at one parent.
-  let outcomes: ReadonlyMap<string, string> = new Map();
-  await until(
-    'the resync has looked at every parent',
-    async () => {
-      outcomes = new Map(hops.flatMap((hop) => outcomeOf(hop, id)));
-      return outcomes.size >= parents.length || `${outcomes.size} of ${parents.length}`;
-    },
-    60,
-  );
-  return [...outcomes.values()].reduce(
-    (sum, outcome) => sum + Number(/writes=(\d+)/.exec(outcome)?.[1] ?? Number.NaN),
-    0,
-  );
+  return id;
 }
 
 function outcomeOf(hop: HopLine, resync: string): readonly (readonly [string, string])[] {

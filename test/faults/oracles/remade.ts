@@ -1,8 +1,8 @@
 import type { KubeObject } from '../../../src/domain/kube-object.ts';
-import { labels } from '../../../src/domain/names.ts';
+import { annotations, labels } from '../../../src/domain/names.ts';
 import type { Trace, TracedCall } from '../trace.ts';
 import { isOk, keyOf, nameOf, pick } from './accessors.ts';
-import { lastRead, passesOf, type Step } from './passes.ts';
+import { lastRead, passesOf } from './passes.ts';
 
 export interface Remade {
   readonly what: string;
@@ -20,7 +20,9 @@ export function remadeIn(trace: Trace): readonly Remade[] {
     return pass.steps.flatMap(({ call, role }): readonly Remade[] => {
       if (call.verb !== 'delete' || !isOk(call.done.status)) return [];
       const { object: child } = lastRead(pass, role, call.at);
-      const isNeedless = child !== undefined && isWanted({ call, role }, trace) && !isOtherwiseMade(role, child, owner);
+      const successor = trace.calls.find((later) => isMadeAfter(later, call))?.body;
+      const isWanted = alwaysThere.has(role) || successor !== undefined;
+      const isNeedless = child !== undefined && isWanted && !isOtherwiseMade(role, child, { owner, successor });
       const isHasty = role === 'tunnel' && pick(call.body, 'propagationPolicy') !== 'Foreground';
       return [
         ...(isNeedless
@@ -33,9 +35,7 @@ export function remadeIn(trace: Trace): readonly Remade[] {
 }
 
 /** These two are there as long as the service is; of the others it shows by their being made again in the same run. */
-function isWanted({ call, role }: Step, trace: Trace): boolean {
-  return role === 'tunnel' || role === 'balanced' || trace.calls.some((later) => isMadeAfter(later, call));
-}
+const alwaysThere: ReadonlySet<string> = new Set(['tunnel', 'balanced']);
 
 function isMadeAfter(later: TracedCall, call: TracedCall): boolean {
   return (
@@ -44,11 +44,22 @@ function isMadeAfter(later: TracedCall, call: TracedCall): boolean {
 }
 
 /** Whether somebody made it with another of what the API server lets nobody change. */
-function isOtherwiseMade(role: string, child: KubeObject, owner: KubeObject): boolean {
+function isOtherwiseMade(
+  role: string,
+  child: KubeObject,
+  { owner, successor }: { readonly owner: KubeObject; readonly successor: unknown },
+): boolean {
   // Of a Pod almost nothing may be changed.
   if (role === 'pod') return true;
   if (role === 'backends') return pick(child, 'spec', 'clusterIP') !== 'None';
+  // Its token must not be shown to another server, and it is immutable.
+  if (role === 'identity') return isOfAnotherServer(child, successor);
   if (role !== 'tunnel') return false;
   const selected = pick(child, 'spec', 'selector', 'matchLabels');
   return pick(selected, labels.ownerUid) !== owner.metadata.uid || Object.keys(Object(selected)).length !== 3;
+}
+
+function isOfAnotherServer(child: unknown, successor: unknown): boolean {
+  const [before, after] = [child, successor].map((one) => pick(one, 'metadata', 'annotations', annotations.server));
+  return before !== undefined && after !== undefined && before !== after;
 }
