@@ -61,7 +61,8 @@ before(async () => {
     const file = join(folder, 'events.db');
     const log = await runLogFunctions('event-log', ofLog, { PORT: '0', LOG_LEVEL: 'silent', EVENT_LOG: file });
     await keep('event-log', log, async (url) => {
-      const other = new DatabaseSync(file);
+      // The log may be at its own tables when the other process asks for them.
+      const other = new DatabaseSync(file, { timeout: 5_000 });
       other.exec('BEGIN IMMEDIATE');
       const { headers, body } = recorded('pod-changed/pod-add');
       await (await fetch(`${url}/event-recorded`, { method: 'POST', headers, body: new Uint8Array(body) })).text();
