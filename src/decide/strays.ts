@@ -14,7 +14,8 @@ const breaking: ReadonlyMap<string, readonly string[]> = new Map([
 /**
  * What others have put into the live object and what must not stay there: an apply leaves it, since it is theirs. Beside the
  * fields above those are ports that have the name of one of ours, which the API server refuses (422, measured on
- * kube-apiserver 1.35), and mounts under our own folders: a Pod whose mount has lost its Secret never starts.
+ * kube-apiserver 1.35), and mounts under our own folders, with the volumes that nothing else mounts: a Pod whose mount has lost its
+ * Secret never starts.
  */
 export function straysOf(desired: unknown, live: unknown, folders: readonly string[]): readonly FieldPath[] {
   return within({ desired, live, field: '', path: [] }, folders);
@@ -35,7 +36,48 @@ function within({ desired, live, field, path }: At, folders: readonly string[]):
   const deeper = [...wanted].flatMap(([key, value]) =>
     within({ desired: value, live: there.get(key), field: key, path: [...path, `f:${key}`] }, folders),
   );
-  return [...own.map((key) => [...path, `f:${key}`]), ...deeper];
+  const volumes = volumesLeft({ wanted, there, path }, folders);
+  return [...own.map((key) => [...path, `f:${key}`]), ...volumes, ...deeper];
+}
+
+type Fields = ReturnType<typeof fieldsOf>;
+
+/** In the spec of a Pod the volumes that only mounts under our folders are of which do not stay. */
+function volumesLeft(
+  { wanted, there, path }: { readonly wanted: Fields; readonly there: Fields; readonly path: FieldPath },
+  folders: readonly string[],
+): readonly FieldPath[] {
+  const own = mountsIn(wanted).map(({ container, mountPath }) => `${container} ${mountPath}`);
+  const ours = itemsOf(wanted.get('containers')).map(nameOf);
+  const mounts = mountsIn(there).map(({ container, mountPath, volume }) => ({
+    volume,
+    goes: ours.includes(container) && folders.includes(mountPath) && !own.includes(`${container} ${mountPath}`),
+  }));
+  const names = itemsOf(wanted.get('volumes')).map(nameOf);
+  return itemsOf(there.get('volumes')).flatMap((volume) => {
+    const uses = mounts.filter((mount) => mount.volume === nameOf(volume));
+    const goes = !names.includes(nameOf(volume)) && uses.length > 0 && uses.every((use) => use.goes);
+    return goes ? [[...path, 'f:volumes', stepTo(volume, ['name'])]] : [];
+  });
+}
+
+function mountsIn(spec: Fields) {
+  const containers = ['initContainers', 'containers'].flatMap((list) => itemsOf(spec.get(list)));
+  return containers.flatMap((container) =>
+    itemsOf(fieldsOf(container).get('volumeMounts')).map((mount) => ({
+      container: nameOf(container),
+      mountPath: String(fieldsOf(mount).get('mountPath')),
+      volume: nameOf(mount),
+    })),
+  );
+}
+
+function itemsOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function nameOf(item: unknown): string {
+  return String(fieldsOf(item).get('name'));
 }
 
 function withinList(

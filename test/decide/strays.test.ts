@@ -8,7 +8,10 @@ const inPod = (...containers: readonly object[]): object => ({ spec: { container
 const mounts = (...paths: readonly string[]): object => inPod(mounting(...paths));
 const mounting = (...paths: readonly string[]): object => ({
   name: 'a',
-  volumeMounts: paths.map((mountPath) => ({ mountPath })),
+  volumeMounts: paths.map((mountPath) => ({ name: `of ${mountPath}`, mountPath })),
+});
+const withVolume = (...containers: readonly object[]): object => ({
+  spec: { containers, volumes: [{ name: 'of /own/b' }] },
 });
 const ingress = (containerPort: number): object => ({ name: 'web', containerPort, protocol: 'TCP' });
 const service = ['f:spec', 'f:ports'];
@@ -63,6 +66,28 @@ const rows: readonly Row[] = [
     mounts('/own/b', '/own/a'),
     [[...container, 'f:volumeMounts', 'k:{"mountPath":"/own/b"}']],
   ],
+  [
+    'with it goes the volume that nothing else mounts',
+    mounts('/own/a'),
+    withVolume(mounting('/own/b', '/own/a')),
+    [
+      ['f:spec', 'f:volumes', 'k:{"name":"of /own/b"}'],
+      [...container, 'f:volumeMounts', 'k:{"mountPath":"/own/b"}'],
+    ],
+  ],
+  [
+    'and not one that somebody else mounts too',
+    mounts('/own/a'),
+    withVolume(mounting('/own/b', '/own/a'), { ...mounting('/own/b'), name: 's' }),
+    [[...container, 'f:volumeMounts', 'k:{"mountPath":"/own/b"}']],
+  ],
+  [
+    'nor one that is wanted',
+    withVolume(mounting('/own/a')),
+    withVolume(mounting('/own/b', '/own/a')),
+    [[...container, 'f:volumeMounts', 'k:{"mountPath":"/own/b"}']],
+  ],
+  ['nor one that nothing mounts', mounts('/own/a'), withVolume(mounting('/own/a')), []],
   ['nor is one in the container of somebody else', mounts('/own/a'), inPod({ ...mounting('/own/b'), name: 'b' }), []],
   [
     'a probe that we want is none',
