@@ -103,7 +103,9 @@ function withCounts(plan: Plan, recentWrites: readonly RecentWrite[]): Plan {
  */
 function causesOf(resource: Resource, { owner, children, inputs }: Observed, controllerNamespace: string) {
   const written = new Set(
-    resource.inputs(owner, controllerNamespace).flatMap(({ name, written: is }) => (is ? [name] : [])),
+    resource
+      .inputs(owner, { controllerNamespace, found: inputs })
+      .flatMap(({ name, written: is }) => (is ? [name] : [])),
   );
   const of = (objects: readonly (KubeObject | undefined)[]): readonly string[] =>
     objects.flatMap((one) => (one === undefined ? [] : [versionOf(one)])).sort();

@@ -73,23 +73,22 @@ export interface Certificates {
   readonly suppliedFacts?: CertificateFacts;
 }
 
-/** The controllers, of one kind, of all that another query found. */
-export interface Controllers extends Pick<ObjectRef, 'apiVersion' | 'kind'> {
-  readonly what: 'controllers';
-  /** The name of that query. */
-  readonly of: string;
-  /** The uid of one that is known already. */
-  readonly except: string;
-}
-
-/** A named read. */
+/** A named read. What several of one name find is put together. */
 export interface NamedQuery {
   readonly name: string;
-  readonly query: Query | Controllers;
+  readonly query: Query;
   /** It may be written too: then the owner is read once more after it (rule R1). */
   readonly written?: true;
-  /** Read only if that other query found something, or nothing. */
-  readonly after?: { readonly name: string; readonly found: boolean };
+}
+
+/** What was found by name; a name that is not there has not been asked for yet. */
+export type Inputs = ReadonlyMap<string, readonly KubeObject[]>;
+
+/** What queries are made from besides the owner. */
+export interface Asking {
+  readonly controllerNamespace: string;
+  /** By the queries before these. */
+  readonly found: Inputs;
 }
 
 /** One custom resource: what to read for it, and what to make of that. */
@@ -98,7 +97,11 @@ export interface Resource {
   readonly kind: string;
   /** Every child that may be written, by role, from the owner's name alone: they are read before the owner. */
   readonly children: (owner: ObjectRef) => ReadonlyMap<string, ObjectRef>;
-  readonly inputs: (owner: KubeObject, controllerNamespace: string) => readonly NamedQuery[];
+  /**
+   * What to read besides the children. It is asked again with what was found, until it names nothing new: so a query may hang on what
+   * others have found (src/decide/input-rounds.ts).
+   */
+  readonly inputs: (owner: KubeObject, asking: Asking) => readonly NamedQuery[];
   /** Which certificates to look at, or to make, before deciding; absent for a resource without any. */
   readonly certificates?: (observed: Observed) => CertificateQuestion | undefined;
   /** What to ask in the Pod of the tunnel before deciding; undefined where nobody could answer. */

@@ -1,6 +1,7 @@
-import type { Controllers, NamedQuery, Resource } from '../decide/resource.ts';
+import { inputRounds } from '../decide/input-rounds.ts';
+import type { Resource } from '../decide/resource.ts';
 import { KnudgeError } from '../domain/errors.ts';
-import { controllerOf, describe, type KubeObject, type ObjectRef } from '../domain/kube-object.ts';
+import { describe, type KubeObject, type ObjectRef } from '../domain/kube-object.ts';
 import type { Observed, Query } from '../domain/plan.ts';
 import type { Reader } from '../domain/ports.ts';
 
@@ -22,56 +23,21 @@ export async function observe(
   const children = await Promise.all(roles.map(async ([role, child]) => [role, await reader.get(child)] as const));
   const owner = await reader.get(ref);
   if (owner === undefined) return undefined;
-  const queries = resource.inputs(owner, from.controllerNamespace);
-  const inputs = await readInputs(queries, reader);
-  if (queries.some(({ written }) => written === true)) await stillTheSame(owner, { ref, reader });
-  return { owner, children: new Map(children), inputs };
-}
-
-/** In two rounds: what hangs on what the first found comes in the second; and after both whose what they found is. */
-async function readInputs(
-  queries: readonly NamedQuery[],
-  reader: Reader,
-): Promise<ReadonlyMap<string, readonly KubeObject[]>> {
-  const inputs = new Map<string, readonly KubeObject[]>();
-  const readAll = async (round: readonly NamedQuery[]): Promise<void> => {
-    const results = await Promise.all(round.map(async ({ name, query }) => [name, await read(query, reader)] as const));
-    for (const [name, objects] of results) inputs.set(name, [...(inputs.get(name) ?? []), ...objects]);
-  };
-  const foundAny = (name: string): boolean => (inputs.get(name) ?? []).length > 0;
-  await readAll(queries.filter(({ after }) => after === undefined));
-  await readAll(queries.filter(({ after }) => after !== undefined && foundAny(after.name) === after.found));
-  for (const { name, query } of queries) {
-    if (query.what === 'controllers') inputs.set(name, await readControllers(query, { inputs, reader }));
+  const rounds = inputRounds(resource, owner, from.controllerNamespace);
+  let mayWrite = false;
+  let round = rounds.next();
+  for (
+    ;
+    round.done !== true;
+    round = rounds.next(await Promise.all(round.value.map(({ query }) => read(query, reader))))
+  ) {
+    mayWrite ||= round.value.some(({ written }) => written === true);
   }
-  return inputs;
+  if (mayWrite) await stillTheSame(owner, { ref, reader });
+  return { owner, children: new Map(children), inputs: round.value };
 }
 
-/** Each is one read. Those of the oldest objects: what somebody has made to be in the way comes later than what it is to hide. */
-const mostControllers = 32;
-
-async function readControllers(
-  { of, apiVersion, kind, except }: Controllers,
-  at: { readonly inputs: ReadonlyMap<string, readonly KubeObject[]>; readonly reader: Reader },
-): Promise<readonly KubeObject[]> {
-  const refs = new Map<string, ObjectRef>();
-  for (const object of (at.inputs.get(of) ?? []).toSorted(byAge)) {
-    const controller = controllerOf(object);
-    const ref = { apiVersion, kind, namespace: object.metadata.namespace ?? '', name: controller?.name ?? '' };
-    if (controller?.kind === kind && controller.uid !== except) refs.set(describe(ref), ref);
-  }
-  const some = [...refs.values()].slice(0, mostControllers);
-  const found = await Promise.all(some.map((ref) => at.reader.get(ref)));
-  return found.filter((object) => object !== undefined);
-}
-
-function byAge({ metadata: one }: KubeObject, { metadata: other }: KubeObject): number {
-  const [left = '', right = ''] = [one.creationTimestamp, other.creationTimestamp];
-  return left < right ? -1 : left > right ? 1 : 0;
-}
-
-async function read(query: Query | Controllers, reader: Reader): Promise<readonly KubeObject[]> {
-  if (query.what === 'controllers') return [];
+async function read(query: Query, reader: Reader): Promise<readonly KubeObject[]> {
   if (query.what === 'list') return reader.list(query);
   const object = await reader.get(query.ref);
   return object === undefined ? [] : [object];

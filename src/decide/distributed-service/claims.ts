@@ -2,8 +2,9 @@ import type { DistributedService, DistributedServiceSpec } from '../../domain/di
 import { controllerOf, type KubeObject } from '../../domain/kube-object.ts';
 import { childName, claimPrefix, mostClaims, shortHash } from '../../domain/names.ts';
 import type { Observed } from '../../domain/plan.ts';
+import { controllersOf } from '../controllers.ts';
 import { belongsTo } from '../owned.ts';
-import type { NamedQuery } from '../resource.ts';
+import type { Inputs, NamedQuery } from '../resource.ts';
 import type { ProfileFinding } from './profile.ts';
 import { shapeProblemOf } from './spec-shape.ts';
 import { scalerKey } from './workload.ts';
@@ -32,27 +33,20 @@ export function claimsOf({ serviceType, expose = {} }: DistributedServiceSpec): 
  * Whose labels say that they want the same, and who they are. The labels stand on the balanced Service of each service: they
  * are found by a selector, so that nobody reads all services, and when they change or go, that is an event.
  */
-export function claimQueries({ metadata, spec }: DistributedService, homes: readonly ProfileHome[]): NamedQuery[] {
+export function claimQueries(
+  { metadata, spec }: DistributedService,
+  { home, found }: { readonly home: string | undefined; readonly found: Inputs },
+): NamedQuery[] {
   const claims = claimsOf(spec);
-  if (claims.length === 0) return [];
-  const lists = homes.flatMap(({ namespace, after }) =>
-    claims.map((claim): NamedQuery => {
-      const labelSelector = keyOf(claim, { namespace, name: spec.serverProfile });
-      const where = { what: 'list', apiVersion: 'v1', kind: 'Service', namespace: '', labelSelector } as const;
-      return { name: rivalClaims, query: { ...where, metadataOnly: true }, after };
-    }),
-  );
+  if (claims.length === 0 || home === undefined) return [];
+  const lists = claims.map((claim): NamedQuery => {
+    const labelSelector = keyOf(claim, { namespace: home, name: spec.serverProfile });
+    const where = { what: 'list', apiVersion: 'v1', kind: 'Service', namespace: '', labelSelector } as const;
+    return { name: rivalClaims, query: { ...where, metadataOnly: true } };
+  });
   const kind = { apiVersion: 'frp.io/v1beta1', kind: 'DistributedService' } as const;
-  return [
-    ...lists,
-    { name: rivals, query: { what: 'controllers', of: rivalClaims, except: metadata.uid ?? '', ...kind } },
-  ];
-}
-
-/** A namespace in which the server profile may be, and the read that tells. */
-export interface ProfileHome {
-  readonly namespace: string;
-  readonly after: NonNullable<NamedQuery['after']>;
+  const services = found.get(rivalClaims) ?? [];
+  return [...lists, ...controllersOf(services, { name: rivals, except: metadata.uid ?? '', ...kind })];
 }
 
 const rivalClaims = 'rival-claims';

@@ -2,24 +2,24 @@ import type { DistributedService } from '../../domain/distributed-service.ts';
 import { parseIp } from '../../domain/ip-address.ts';
 import type { KubeObject, ObjectRef } from '../../domain/kube-object.ts';
 import { authorityName, childName, labels, serviceNameLabel } from '../../domain/names.ts';
-import type { NamedQuery } from '../resource.ts';
-import { claimQueries, type ProfileHome } from './claims.ts';
+import type { Asking, NamedQuery } from '../resource.ts';
+import { claimQueries } from './claims.ts';
 import { problemOf } from './spec-problem.ts';
 import { tunnelPodSelector } from './tunnel-pod.ts';
 import { workloadQueries } from './workload.ts';
 
 /** What a DistributedService must know besides its children: only what its spec asks for, so that little is read. */
-export function inputsOf(owner: DistributedService, controllerNamespace: string): readonly NamedQuery[] {
+export function inputsOf(owner: DistributedService, asking: Asking): readonly NamedQuery[] {
   // A tunnel that is going goes on until its Pods have gone, whatever the spec says by now.
   if (owner.metadata.deletionTimestamp !== undefined) return [tunnelQuery(owner)];
   // What makes no sense is not asked for: the plan says what is wrong with it.
   if (problemOf(owner.spec) !== undefined) return [];
   return [
-    ...profileQueries(owner, controllerNamespace),
-    ...backendQueries(owner),
+    ...profileQueries(owner, asking),
+    ...backendQueries(owner, asking),
     tunnelQuery(owner),
-    ...secretQueries(owner, controllerNamespace),
-    ...claimQueries(owner, homesOf(owner.metadata.namespace ?? '', controllerNamespace)),
+    ...secretQueries(owner, asking),
+    ...claimQueries(owner, { home: profileHome(owner, asking), found: asking.found }),
   ];
 }
 
@@ -36,21 +36,22 @@ export const inputs = {
   tunnelPods: 'tunnel-pods',
 } as const;
 
-function profileQueries({ metadata, spec }: DistributedService, controllerNamespace: string): NamedQuery[] {
+function profileQueries({ metadata, spec }: DistributedService, { controllerNamespace, found }: Asking): NamedQuery[] {
   const labelSelector = `${labels.serverProfile}=${spec.serverProfile}`;
   const profiles = (name: string, namespace: string): NamedQuery => ({
     name,
     query: { what: 'list', apiVersion: 'v1', kind: 'ConfigMap', namespace, labelSelector },
   });
   const namespace = metadata.namespace ?? '';
-  if (namespace === controllerNamespace) return [profiles(inputs.ownProfiles, namespace)];
-  const shared = profiles(inputs.sharedProfiles, controllerNamespace);
-  return [profiles(inputs.ownProfiles, namespace), { ...shared, after: { name: inputs.ownProfiles, found: false } }];
+  const own = profiles(inputs.ownProfiles, namespace);
+  const isShared = namespace !== controllerNamespace && found.get(inputs.ownProfiles)?.length === 0;
+  return isShared ? [own, profiles(inputs.sharedProfiles, controllerNamespace)] : [own];
 }
 
-function backendQueries(owner: DistributedService): NamedQuery[] {
+function backendQueries(owner: DistributedService, { found }: Asking): NamedQuery[] {
   const { metadata, spec } = owner;
-  const workload = workloadQueries(owner);
+  const workload = workloadQueries(owner, found);
+  const hasFound = (name: string): boolean => (found.get(name) ?? []).length > 0;
   const namespace = metadata.namespace ?? '';
   const list = (name: string, kind: string, labelSelector: string): NamedQuery => ({
     name,
@@ -69,15 +70,15 @@ function backendQueries(owner: DistributedService): NamedQuery[] {
       const slices = `${serviceNameLabel} in (${[...new Set(hosts)].sort().join(',')})`;
       return [
         ...hosts.map((name) => object(inputs.hosts, { apiVersion: 'v1', kind: 'Service', namespace, name })),
-        ...(hosts.length === 0 ? [] : [foundWith(inputs.hosts, list(inputs.slices, 'EndpointSlice', slices))]),
+        ...(hasFound(inputs.hosts) ? [list(inputs.slices, 'EndpointSlice', slices)] : []),
       ];
     }
     case 'auto': {
       const ours = `${labels.service}=${metadata.name}`;
       const services = list(inputs.services, 'Service', `${ours},!${labels.ownerUid}`);
       // They carry the labels of their Service.
-      const slices = foundWith(inputs.services, list(inputs.slices, 'EndpointSlice', ours));
-      return [list(inputs.pods, 'Pod', ours), services, slices, ...workload];
+      const slices = hasFound(inputs.services) ? [list(inputs.slices, 'EndpointSlice', ours)] : [];
+      return [list(inputs.pods, 'Pod', ours), services, ...slices, ...workload];
     }
     case 'selector': {
       if (needsPodList(backends.selector ?? {})) return [list(inputs.pods, 'Pod', selectorText(spec)), ...workload];
@@ -85,11 +86,6 @@ function backendQueries(owner: DistributedService): NamedQuery[] {
       return [list(inputs.slices, 'EndpointSlice', slices), ...workload];
     }
   }
-}
-
-/** Read only where that other query found something. */
-function foundWith(name: string, query: NamedQuery): NamedQuery {
-  return { ...query, after: { name, found: true } };
 }
 
 function tunnelQuery(owner: DistributedService): NamedQuery {
@@ -122,28 +118,25 @@ function selectorText({ backends }: DistributedService['spec']): string {
   return [...equal.sort(), ...conditions.sort()].join(',');
 }
 
-function secretQueries({ metadata, spec }: DistributedService, controllerNamespace: string): NamedQuery[] {
+function secretQueries(owner: DistributedService, asking: Asking): NamedQuery[] {
+  const { metadata, spec } = owner;
   const { enabled, autoGenerate, secretName } = spec.security.mtls;
   if (!enabled) return [];
-  if (autoGenerate) return authorityQueries(metadata.namespace ?? '', spec.serverProfile, controllerNamespace);
+  if (autoGenerate) {
+    const home = profileHome(owner, asking);
+    // The authority lies beside the profile.
+    return home === undefined ? [] : [object(inputs.authorities, authorityRef(home, spec.serverProfile))];
+  }
   if (secretName === undefined) return [];
   const ref = { apiVersion: 'v1', kind: 'Secret', namespace: metadata.namespace ?? '', name: secretName };
   return [object(inputs.suppliedCertificate, ref)];
 }
 
-/** The authority lies beside the profile. */
-function authorityQueries(namespace: string, profile: string, controllerNamespace: string): NamedQuery[] {
-  return homesOf(namespace, controllerNamespace).map((home) => ({
-    ...object(inputs.authorities, authorityRef(home.namespace, profile)),
-    after: home.after,
-  }));
-}
-
-/** Where the profile is: in the service's namespace where one is, else in the controller's. */
-function homesOf(namespace: string, controllerNamespace: string): readonly ProfileHome[] {
-  const own = { namespace, after: { name: inputs.ownProfiles, found: true } };
-  const shared = { namespace: controllerNamespace, after: { name: inputs.ownProfiles, found: false } };
-  return namespace === controllerNamespace ? [own] : [own, shared];
+/** The namespace of the profile: the service's where one is, else the controller's; undefined while nobody has looked. */
+function profileHome({ metadata }: DistributedService, { controllerNamespace, found }: Asking): string | undefined {
+  const own = found.get(inputs.ownProfiles);
+  if (own === undefined) return undefined;
+  return own.length > 0 ? metadata.namespace : controllerNamespace;
 }
 
 /** The Secret with the authority of a profile, beside the profile. */

@@ -39,7 +39,7 @@ export const distributedService: Resource = {
         { ...kind, namespace, name: childName(name, role as keyof typeof childRoles) },
       ]),
     ),
-  inputs: (owner, controllerNamespace) => inputsOf(owner as DistributedService, controllerNamespace),
+  inputs: (owner, asking) => inputsOf(owner as DistributedService, asking),
   certificates: (observed) => questionOf(typed(observed)),
   tunnelQuestion: ({ owner, inputs: found }) =>
     isLeaving(owner) ? undefined : questionTo(found.get(inputs.tunnelPods) ?? []),

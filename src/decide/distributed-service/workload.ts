@@ -3,7 +3,8 @@ import { controllerOf, describe, type KubeObject, refOf } from '../../domain/kub
 import { childName, claimPrefix, labels, shortHash } from '../../domain/names.ts';
 import type { Observed, Write } from '../../domain/plan.ts';
 import { isLeaving, preconditionOf } from '../children.ts';
-import type { NamedQuery } from '../resource.ts';
+import { controllersOf } from '../controllers.ts';
+import type { Inputs, NamedQuery } from '../resource.ts';
 import { shapeProblemOf } from './spec-shape.ts';
 
 /** How it stands with the workload that the spec names. */
@@ -28,7 +29,7 @@ interface Scalable extends KubeObject {
 }
 
 /** The workload, and who else names it: by a label of the balanced Services, as what is claimed at the FRP server. */
-export function workloadQueries(owner: DistributedService): NamedQuery[] {
+export function workloadQueries(owner: DistributedService, found: Inputs): NamedQuery[] {
   const { workloadRef } = owner.spec.backends;
   const key = scalerKey(owner);
   if (workloadRef === undefined || key === undefined || isOwnTunnel(owner)) return [];
@@ -39,7 +40,7 @@ export function workloadQueries(owner: DistributedService): NamedQuery[] {
   return [
     { name: input.workload, query: { what: 'object', ref }, written: true },
     { name: input.claims, query: { what: 'list', ...services } },
-    { name: input.scalers, query: { what: 'controllers', of: input.claims, except: uid, ...kind } },
+    ...controllersOf(found.get(input.claims) ?? [], { name: input.scalers, except: uid, ...kind }),
   ];
 }
 

@@ -43,7 +43,8 @@ for (const [sentence, backends, selectors] of queries) {
       expose: {},
       backends: { discovery: 'auto', port: 8080, replicas: 1, ...backends },
     });
-    const lists = inputsOf(owner, 'shop').flatMap(({ query }) =>
+    const found = new Map([['services', [owner]]]);
+    const lists = inputsOf(owner, { controllerNamespace: 'shop', found }).flatMap(({ query }) =>
       query.what === 'list' && query.kind !== 'ConfigMap' ? [query.labelSelector] : [],
     );
     const uid = owner.metadata.uid ?? '';

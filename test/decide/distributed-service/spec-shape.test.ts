@@ -39,6 +39,9 @@ for (const [sentence, unread, problem] of rows) {
   test(`${sentence} is a problem of the spec, and nothing is asked for`, () => {
     const spec = unread as DistributedServiceSpec;
     assert.equal(problemOf(spec), problem);
-    assert.deepEqual(inputsOf({ ...distributedService('web'), spec }, 'knudge'), []);
+    assert.deepEqual(
+      inputsOf({ ...distributedService('web'), spec }, { controllerNamespace: 'knudge', found: new Map() }),
+      [],
+    );
   });
 }

@@ -1,14 +1,15 @@
 import { signingOf } from '../../../src/decide/distributed-service/authority-turn.ts';
 import { keyPairOf } from '../../../src/decide/distributed-service/key-pair.ts';
-import type { Certificates, Controllers, NamedQuery, Resource } from '../../../src/decide/resource.ts';
+import { inputRounds } from '../../../src/decide/input-rounds.ts';
+import type { Certificates, Resource } from '../../../src/decide/resource.ts';
 import { resourceOf } from '../../../src/decide/resources.ts';
-import { controllerOf, type KubeObject, refOf } from '../../../src/domain/kube-object.ts';
+import type { KubeObject } from '../../../src/domain/kube-object.ts';
 import { lifetimes } from '../../../src/domain/lifetimes.ts';
 import { annotations } from '../../../src/domain/names.ts';
 import type { Observed, Plan, Query } from '../../../src/domain/plan.ts';
 import { timeOf } from '../../../src/domain/time.ts';
 import type { Trace, TracedCall, TracedChange } from '../trace.ts';
-import { asObject, isRead, keyOf, pick } from './accessors.ts';
+import { asObject, isRead, pick } from './accessors.ts';
 import type { OraclesWith } from './inspection.ts';
 import { lastRead, type Pass, type Step, writesOf } from './passes.ts';
 import { foundBy, isReadOf } from './reads.ts';
@@ -65,25 +66,28 @@ function observedBy(pass: Pass, { calls }: Trace, { before, controllerNamespace 
   if (children.some(([, { read }]) => !read)) return undefined;
   const from = pass.steps[0]?.call.at ?? 0;
   const reads = calls.filter((call) => call.run === pass.run && isRead(call) && call.at >= from && call.at < before);
-  const inputs = inputsOf(resource.inputs(owner, controllerNamespace), reads);
+  const inputs = inputsBy(resource, { owner, controllerNamespace, reads });
   return inputs && { owner, inputs, children: new Map(children.map(([role, { object }]) => [role, object])) };
 }
 
-/** In two rounds, and controllers after them, as they are read. */
-function inputsOf(queries: readonly NamedQuery[], reads: readonly TracedCall[]): Observed['inputs'] | undefined {
-  const inputs = new Map<string, readonly KubeObject[]>();
-  const isDue = ({ after }: NamedQuery): boolean =>
-    after === undefined || (inputs.get(after.name) ?? []).length > 0 === after.found;
-  const isLast = ({ query }: NamedQuery): boolean => query.what === 'controllers';
-  const [first, last] = [queries.filter((one) => !isLast(one)), queries.filter(isLast)];
-  for (const round of [first.filter(({ after }) => !after), first.filter(({ after }) => after), last]) {
-    for (const { name, query } of round.filter(isDue)) {
-      const found = query.what === 'controllers' ? controllersBy(query, inputs, reads) : answerTo(query, reads);
-      if (found === undefined) return undefined;
-      inputs.set(name, [...(inputs.get(name) ?? []), ...found]);
-    }
+/** Round by round, as they are read; undefined where one of them was not, or not plainly. */
+function inputsBy(
+  resource: Resource,
+  { owner, controllerNamespace, reads }: { readonly reads: readonly TracedCall[] } & BasisOfInputs,
+): Observed['inputs'] | undefined {
+  const rounds = inputRounds(resource, owner, controllerNamespace);
+  let round = rounds.next();
+  while (round.done !== true) {
+    const answers = round.value.map(({ query }) => answerTo(query, reads));
+    if (answers.includes(undefined)) return undefined;
+    round = rounds.next(answers.map((objects) => objects ?? []));
   }
-  return inputs;
+  return round.value;
+}
+
+interface BasisOfInputs {
+  readonly owner: KubeObject;
+  readonly controllerNamespace: string;
 }
 
 function answerTo(query: Query, reads: readonly TracedCall[]): readonly KubeObject[] | undefined {
@@ -91,21 +95,6 @@ function answerTo(query: Query, reads: readonly TracedCall[]): readonly KubeObje
     query,
     reads.filter((read) => isReadOf(query, read)),
   );
-}
-
-/** Named by what another query found, which stands before it. */
-function controllersBy(
-  { of, apiVersion, kind, except }: Controllers,
-  inputs: Observed['inputs'],
-  reads: readonly TracedCall[],
-): readonly KubeObject[] | undefined {
-  const refs = (inputs.get(of) ?? []).flatMap((object) => {
-    const { uid, kind: own, name = '' } = controllerOf(object) ?? {};
-    return own !== kind || uid === except ? [] : [{ apiVersion, kind, namespace: refOf(object).namespace, name }];
-  });
-  const distinct = new Map(refs.map((ref) => [keyOf(ref), ref] as const));
-  const found = [...distinct.values()].map((ref) => answerTo({ what: 'object', ref }, reads));
-  return found.includes(undefined) ? undefined : found.flatMap((objects) => objects ?? []);
 }
 
 interface At {

@@ -3,6 +3,7 @@ import type { Oracle, Trace, TracedCall } from '../trace.ts';
 import { findings, isBelated, isNotice, isRead, isRefused, keyOf, nameOf, parentsIn } from './accessors.ts';
 import type { OraclesWith } from './inspection.ts';
 import { lastRead, type Pass, passesOf, writesOf } from './passes.ts';
+import { queriesOf } from './reads.ts';
 
 /** As the code has them: src/reconcile/reconcile.ts, src/kube/transport.ts and src/kube/pages.ts. */
 const most = {
@@ -88,8 +89,10 @@ function startsAnew(call: TracedCall): boolean {
 function callBreach(pass: Pass, controllerNamespace: string): readonly Breach[] {
   const { steps, parent } = pass;
   const { object: owner } = lastRead(pass, 'owner');
-  const children = resourceOf(parent)?.children(parent).size ?? 0;
-  const inputs = (owner && resourceOf(parent)?.inputs(owner, controllerNamespace).length) ?? 0;
+  const resource = resourceOf(parent);
+  const children = resource?.children(parent).size ?? 0;
+  const reads = steps.map(({ call }) => call).filter(isRead);
+  const inputs = owner && resource ? queriesOf(resource, owner, { controllerNamespace, reads }).length : 0;
   const cap = (children + 3 + inputs) * most.tries.failed + children * 2 + most.writesBesideChildren;
   const logical = steps.filter(({ call }) => call.seen.status !== 429);
   if (logical.length <= cap) return [];

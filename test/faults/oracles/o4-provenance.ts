@@ -5,7 +5,7 @@ import { byRuns, findings, keyOfObject, nameOf, ownerUidOf } from './accessors.t
 import { type History, historyOf } from './history.ts';
 import type { OraclesWith } from './inspection.ts';
 import { lastRead, type Pass, passesOf, passOf } from './passes.ts';
-import { isReadOf, objectsIn } from './reads.ts';
+import { isReadOf, objectsIn, queriesOf } from './reads.ts';
 import { unwantedWrites } from './refinement.ts';
 import { ruleBreaches } from './rules.ts';
 
@@ -81,7 +81,9 @@ function basisOf(pass: Pass, write: TracedCall, { trace, history, controllerName
   add(owner);
   const from = pass.steps[0]?.call.at ?? 0;
   const reads = trace.calls.filter((call) => call.run === write.run && call.at >= from && call.at < write.at);
-  for (const { query } of resourceOf(owner)?.inputs(owner, controllerNamespace) ?? []) {
+  const resource = resourceOf(owner);
+  const queries = resource === undefined ? [] : queriesOf(resource, owner, { controllerNamespace, reads });
+  for (const { query } of queries) {
     for (const read of reads) if (isReadOf(query, read)) for (const object of objectsIn(read)) add(object);
   }
   return basis;

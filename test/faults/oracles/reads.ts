@@ -1,15 +1,32 @@
-import type { Controllers } from '../../../src/decide/resource.ts';
+import { inputRounds } from '../../../src/decide/input-rounds.ts';
+import type { NamedQuery, Resource } from '../../../src/decide/resource.ts';
 import type { KubeObject } from '../../../src/domain/kube-object.ts';
 import type { Query } from '../../../src/domain/plan.ts';
 import type { TracedCall } from '../trace.ts';
 import { asObject, isOk, keyOf, pick, seenObject } from './accessors.ts';
 
 /** Whether a call asks what an input of a decision asks. */
-export function isReadOf(query: Query | Controllers, { verb, ref, query: parameters }: TracedCall): boolean {
-  if (query.what === 'controllers') return verb === 'get' && ref.kind === query.kind;
+export function isReadOf(query: Query, { verb, ref, query: parameters }: TracedCall): boolean {
   if (query.what === 'object') return verb === 'get' && keyOf(ref) === keyOf(query.ref);
   if (verb !== 'list' || keyOf(ref) !== keyOf({ ...query, name: '' })) return false;
   return (parameters['labelSelector'] ?? '') === query.labelSelector;
+}
+
+/** Everything that was asked about an owner, by what these reads told; where one of them told nothing, no more than that. */
+export function queriesOf(
+  resource: Pick<Resource, 'inputs'>,
+  owner: KubeObject,
+  { controllerNamespace, reads }: { readonly controllerNamespace: string; readonly reads: readonly TracedCall[] },
+): readonly NamedQuery[] {
+  const rounds = inputRounds(resource, owner, controllerNamespace);
+  const all: NamedQuery[] = [];
+  let round = rounds.next();
+  while (round.done !== true) {
+    all.push(...round.value);
+    const answers = round.value.map(({ query }) => reads.filter((read) => isReadOf(query, read)).flatMap(objectsIn));
+    round = rounds.next(answers);
+  }
+  return all;
 }
 
 /** Only what the API server really said: a spoilt answer is no version of anything. */

@@ -1,16 +1,11 @@
 import { signingOf } from '../../../src/decide/distributed-service/authority-turn.ts';
 import { isLeafDue } from '../../../src/decide/distributed-service/certificates.ts';
-import type {
-  CertificateQuestion,
-  Certificates,
-  Controllers,
-  NamedQuery,
-  Resource,
-} from '../../../src/decide/resource.ts';
+import { inputRounds } from '../../../src/decide/input-rounds.ts';
+import type { CertificateQuestion, Certificates, Resource } from '../../../src/decide/resource.ts';
 import { resourceOf } from '../../../src/decide/resources.ts';
-import { controllerOf, groupOf, type KubeObject, refOf } from '../../../src/domain/kube-object.ts';
+import { groupOf, type KubeObject, refOf } from '../../../src/domain/kube-object.ts';
 import { lifetimes } from '../../../src/domain/lifetimes.ts';
-import type { Plan, Query } from '../../../src/domain/plan.ts';
+import type { Observed, Plan, Query } from '../../../src/domain/plan.ts';
 import { timeOf } from '../../../src/domain/time.ts';
 import { selects } from '../../build/memory/rules.ts';
 import { keyOf, keyOfObject } from './accessors.ts';
@@ -31,7 +26,7 @@ export function wantedFor(
   const owner = { ...parent, apiVersion: resource.apiVersion };
   const byKey = new Map(objects.map((object) => [keyOfObject(object), object]));
   const children = new Map([...resource.children(refOf(owner))].map(([role, ref]) => [role, byKey.get(keyOf(ref))]));
-  const inputs = inputsAmong(resource.inputs(owner, controllerNamespace), objects);
+  const inputs = inputsAmong(resource, { owner, controllerNamespace, objects });
   const observed = { owner, children, inputs };
   const time = timeOf(now / 1000);
   const certificates = certificatesOf(resource, observed, { time, inspect: parts.inspect });
@@ -40,42 +35,17 @@ export function wantedFor(
 }
 
 function inputsAmong(
-  queries: readonly NamedQuery[],
-  objects: readonly KubeObject[],
-): ReadonlyMap<string, readonly KubeObject[]> {
-  const inputs = new Map<string, readonly KubeObject[]>();
-  const isDue = ({ after }: NamedQuery): boolean =>
-    after === undefined || (inputs.get(after.name) ?? []).length > 0 === after.found;
-  const first = queries.filter(({ after }) => after === undefined);
-  const second = queries.filter(({ after }) => after !== undefined);
-  for (const round of [first, second]) {
-    const found = round.filter(isDue).map(({ name, query }) => [name, objectsFor(query, objects)] as const);
-    for (const [name, more] of found) inputs.set(name, [...(inputs.get(name) ?? []), ...more]);
-  }
-  for (const { name, query } of queries) {
-    if (query.what === 'controllers') inputs.set(name, controllersOf(inputs.get(query.of) ?? [], query, objects));
-  }
-  return inputs;
-}
-
-function controllersOf(
-  owned: readonly KubeObject[],
-  { kind, except }: Controllers,
-  objects: readonly KubeObject[],
-): readonly KubeObject[] {
-  const names = owned.flatMap((object) => {
-    const controller = controllerOf(object);
-    if (controller?.kind !== kind || controller.uid === except) return [];
-    return [`${object.metadata.namespace ?? ''}/${controller.name}`];
-  });
-  return objects.filter(
-    ({ kind: of, metadata }) => of === kind && names.includes(`${metadata.namespace}/${metadata.name}`),
-  );
+  resource: Resource,
+  at: { readonly owner: KubeObject; readonly controllerNamespace: string; readonly objects: readonly KubeObject[] },
+): Observed['inputs'] {
+  const rounds = inputRounds(resource, at.owner, at.controllerNamespace);
+  let round = rounds.next();
+  while (round.done !== true) round = rounds.next(round.value.map(({ query }) => objectsFor(query, at.objects)));
+  return round.value;
 }
 
 /** What the API server would answer to that query. */
-function objectsFor(query: Query | Controllers, objects: readonly KubeObject[]): readonly KubeObject[] {
-  if (query.what === 'controllers') return [];
+function objectsFor(query: Query, objects: readonly KubeObject[]): readonly KubeObject[] {
   if (query.what === 'object') return objects.filter((object) => keyOfObject(object) === keyOf(query.ref));
   return objects.filter(
     ({ apiVersion, kind, metadata }) =>
@@ -89,7 +59,7 @@ function objectsFor(query: Query | Controllers, objects: readonly KubeObject[]):
 /** What certify would find. What would be made is a placeholder: that it is due is all that matters. */
 function certificatesOf(
   resource: Resource,
-  observed: Parameters<Resource['decide']>[0],
+  observed: Observed,
   { time, inspect }: { readonly time: string; readonly inspect: OraclesWith['inspect'] },
 ): Certificates {
   const question: CertificateQuestion | undefined = resource.certificates?.(observed);

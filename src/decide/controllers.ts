@@ -1,0 +1,28 @@
+import { controllerOf, describe, type KubeObject, type ObjectRef } from '../domain/kube-object.ts';
+import type { NamedQuery } from './resource.ts';
+
+/** Each is one read. Those of the oldest objects: what somebody has made to be in the way comes later than what it is to hide. */
+const most = 32;
+
+/** Reads the controllers, of one kind, of these objects, but for the one that is known already. */
+export function controllersOf(
+  objects: readonly KubeObject[],
+  {
+    name,
+    except,
+    ...kind
+  }: Pick<ObjectRef, 'apiVersion' | 'kind'> & { readonly name: string; readonly except: string },
+): readonly NamedQuery[] {
+  const refs = new Map<string, ObjectRef>();
+  for (const object of objects.toSorted(byAge)) {
+    const controller = controllerOf(object);
+    const ref = { ...kind, namespace: object.metadata.namespace ?? '', name: controller?.name ?? '' };
+    if (controller?.kind === kind.kind && controller.uid !== except) refs.set(describe(ref), ref);
+  }
+  return [...refs.values()].slice(0, most).map((ref) => ({ name, query: { what: 'object', ref } }));
+}
+
+function byAge({ metadata: one }: KubeObject, { metadata: other }: KubeObject): number {
+  const [left = '', right = ''] = [one.creationTimestamp, other.creationTimestamp];
+  return left < right ? -1 : left > right ? 1 : 0;
+}
