@@ -8,6 +8,7 @@ import { judgeKnative, missingOf } from './checks/knative.ts';
 import { judgeProfiles } from './checks/profiles.ts';
 import { judgeResync } from './checks/resync.ts';
 import { judgeRights } from './checks/rights.ts';
+import { judgeSecrets } from './checks/secrets.ts';
 import { judgeReaders, judgeSources } from './checks/sources.ts';
 import { judgeSubscribers } from './checks/subscribers.ts';
 import { judgeTriggers } from './checks/triggers.ts';
@@ -31,6 +32,7 @@ const checks: readonly (readonly [name: string, look: Check, ...needs: Product[]
   ['rights', judgeRights],
   ['resync', judgeResync, 'Knative Eventing', 'Knative Serving'],
   ['profiles', judgeProfiles],
+  ['secrets', judgeSecrets],
   ['deletions', judgeDeletions],
   ['dead-letters', judgeDeadLetters, 'Knative Serving'],
 ];

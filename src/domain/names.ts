@@ -15,6 +15,8 @@ export const labels = {
   serverProfile: 'frp.io/server-profile',
   /** On the Secret with the certificate authority of a server profile. */
   authority: 'frp.io/certificate-authority',
+  /** On a Secret, by whoever may write it, with the value `true`: a service or a profile that names it may use it. */
+  use: 'frp.io/use',
   /** The uid of the owner: part of every selector, so that no name a tenant picks selects what is not his. */
   ownerUid: 'knudge.dev/owner-uid',
 } as const;

@@ -10,7 +10,12 @@ export interface Precondition {
 
 /** A read that the owner's spec asks for, besides the children. */
 export type Query =
-  | { readonly what: 'object'; readonly ref: ObjectRef }
+  | {
+      readonly what: 'object';
+      readonly ref: ObjectRef;
+      /** Its data is nobody's business. */
+      readonly metadataOnly?: boolean;
+    }
   | {
       readonly what: 'list';
       readonly apiVersion: string;

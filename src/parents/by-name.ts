@@ -1,7 +1,9 @@
 import type { DistributedService, DistributedServiceSpec } from '../domain/distributed-service.ts';
-import { type ObjectRef, refOf } from '../domain/kube-object.ts';
+import { type KubeObject, type ObjectRef, refOf } from '../domain/kube-object.ts';
 import { authorityName, childName, childRoles } from '../domain/names.ts';
-import type { HandlerContext } from '../domain/ports.ts';
+import type { HandlerContext, Reader } from '../domain/ports.ts';
+import { noToken, notForUse, secretOfSentence } from '../domain/secret-use.ts';
+import { parseServerProfile } from '../domain/server-profile.ts';
 import { servicesNear } from './services.ts';
 
 /**
@@ -14,14 +16,45 @@ export async function servicesNamingSecret(
 ): Promise<readonly ObjectRef[]> {
   if (home === '') return [];
   const services = await servicesNear(home, context);
-  return services
-    .filter((service) => namesSecret(service, name) || mayHaveAuthority(service, { home, name }))
-    .map(refOf);
+  const known = services.filter((service) => namesSecret(service, name) || mayHaveAuthority(service, { home, name }));
+  const others = services.filter((service) => !known.includes(service) && service.metadata.namespace === home);
+  return [...known, ...(await showingToken(others, { home, name }, context.reader))].map(refOf);
 }
 
 function namesSecret({ metadata, spec }: DistributedService, secret: string): boolean {
   if (mtlsOf(spec)?.secretName === secret) return true;
   return secretRoles.some((role) => childName(metadata.name, role) === secret);
+}
+
+interface Place {
+  readonly home: string;
+  readonly name: string;
+}
+
+/** Those whose server wants the token in this Secret, as their profiles say, or their status where they wait for it. */
+async function showingToken(
+  services: readonly DistributedService[],
+  { home, name }: Place,
+  reader: Reader,
+): Promise<readonly DistributedService[]> {
+  const profiles = new Set(services.flatMap(({ status }) => status?.serverProfile ?? []));
+  const wanting = new Set<string>();
+  for (const used of profiles) {
+    const [namespace = '', of = ''] = used.split('/');
+    const configMap = await reader.get({ apiVersion: 'v1', kind: 'ConfigMap', namespace, name: of });
+    if (configMap !== undefined && tokenSecretOf(configMap) === name) wanting.add(used);
+  }
+  return services.filter(({ status }) => {
+    if (wanting.has(status?.serverProfile ?? '')) return true;
+    const found = status?.conditions?.find(({ reason }) => reason === notForUse.token || reason === noToken);
+    const awaited = found && secretOfSentence(found.message);
+    return awaited?.namespace === home && awaited.name === name;
+  });
+}
+
+function tokenSecretOf(configMap: KubeObject): string | undefined {
+  const profile = parseServerProfile(configMap);
+  return 'problem' in profile || profile.login.kind !== 'token' ? undefined : profile.login.secretName;
 }
 
 /** A spec that was stored under a laxer definition may lack any part; an event must not stumble over it. */
@@ -32,10 +65,7 @@ function mtlsOf(
 }
 
 /** The authority lies beside the profile that the status tells of; who has none yet may come to this one. */
-function mayHaveAuthority(
-  { spec, status }: DistributedService,
-  { home, name }: { readonly home: string; readonly name: string },
-): boolean {
+function mayHaveAuthority({ spec, status }: DistributedService, { home, name }: Place): boolean {
   const { enabled, autoGenerate } = mtlsOf(spec) ?? {};
   if (enabled !== true || autoGenerate !== true || authorityName(spec.serverProfile) !== name) return false;
   return status?.serverProfile === undefined || status.serverProfile.startsWith(`${home}/`);

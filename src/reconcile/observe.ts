@@ -39,7 +39,7 @@ export async function observe(
 
 async function read(query: Query, reader: Reader): Promise<readonly KubeObject[]> {
   if (query.what === 'list') return reader.list(query);
-  const object = await reader.get(query.ref);
+  const object = await (query.metadataOnly === true ? reader.getMetadata(query.ref) : reader.get(query.ref));
   return object === undefined ? [] : [object];
 }
 

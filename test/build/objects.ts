@@ -22,6 +22,12 @@ export function object(
   };
 }
 
+/** The same Secret, marked as one that services may use. */
+export function forUse(secret: KubeObject): KubeObject {
+  const labels = { ...secret.metadata.labels, 'frp.io/use': 'true' };
+  return { ...secret, metadata: { ...secret.metadata, labels } };
+}
+
 export function message(name = 'hello', text = 'hello world', metadata: Partial<ObjectMeta> = {}): Message {
   return {
     apiVersion: 'myorg.dev/v1',

@@ -5,6 +5,7 @@ import { judgeDeletions } from '../../src/doctor/checks/deletions.ts';
 import { judgeProfiles } from '../../src/doctor/checks/profiles.ts';
 import { judgeResync } from '../../src/doctor/checks/resync.ts';
 import { judgeRights } from '../../src/doctor/checks/rights.ts';
+import { judgeSecrets } from '../../src/doctor/checks/secrets.ts';
 import type { Seen, Thing } from '../../src/doctor/seen.ts';
 import { serverProfile } from '../build/objects.ts';
 import { empty, func, judged, now, type Row, thing, wanting } from './scene.ts';
@@ -151,6 +152,23 @@ const rows: readonly Row[] = [
   },
 ];
 for (const row of rows) judged(row);
+
+it('a Secret that a service may not use is told with the command that lets it', () => {
+  const message = 'Secret shop/mine is not marked as one that services may use: let …';
+  const told = (reason: string) => ({ conditions: [{ type: 'CertificatesReady', status: 'False', reason, message }] });
+  const services = ['SecretNotForUse', 'TokenSecretNotForUse', 'SecretInvalid'].map((reason) =>
+    thing('frp.io/v1beta1', 'DistributedService', { status: told(reason) }),
+  );
+  const found = judgeSecrets({ ...empty, parents: { value: services } });
+  assert.deepEqual(
+    found.map(({ level, todo }) => [level, todo]),
+    Array.from({ length: 2 }, () => ['problem', 'kubectl label secret mine --namespace shop frp.io/use=true']),
+  );
+  assert.deepEqual(
+    judgeSecrets({ ...empty, parents: { value: [] } }).map(({ level }) => level),
+    ['ok'],
+  );
+});
 
 it('a blocked deletion is told with what blocks it', () => {
   const status = { conditions: [{ type: 'CleanupBlocked', status: 'True', message: 'remove the finalizer' }] };

@@ -14,6 +14,12 @@ const supplied: Partial<DistributedServiceSpec> = {
   security: { mtls: { enabled: true, autoGenerate: false, secretName: 'mine' } },
 };
 
+const awaiting = (secret: string) => ({
+  conditions: [
+    { type: 'ConfigurationValid', reason: 'TokenSecretNotFound', message: `Secret ${secret} does not exist` },
+  ],
+});
+
 interface Row {
   readonly sentence: string;
   readonly stem: ChangeStem;
@@ -119,6 +125,21 @@ export const rows: readonly Row[] = [
     subject: object('Secret', 'mine'),
     cluster: [distributedService('web', supplied), distributedService('api')],
     parents: [web],
+  },
+  {
+    sentence:
+      'the Secret with the token of a server concerns those of its namespace who use that server, or wait for it',
+    stem: 'secret-changed',
+    subject: object('Secret', 'token'),
+    cluster: [
+      serverProfile('default', { gate: 'false', tokenSecret: 'token' }),
+      serverProfile('other'),
+      { ...distributedService('web'), status: { serverProfile: 'shop/frps-default' } } as KubeObject,
+      { ...distributedService('api'), status: { serverProfile: 'shop/frps-other' } } as KubeObject,
+      { ...distributedService('waits'), status: awaiting('shop/token') } as KubeObject,
+      { ...distributedService('waits-for-another'), status: awaiting('shop/token-2') } as KubeObject,
+    ],
+    parents: ['DistributedService shop/waits', web],
   },
   {
     sentence: 'the authority of a server profile concerns those who use the profile',

@@ -5,7 +5,7 @@ import { KnudgeError } from '../../src/domain/errors.ts';
 import { type KubeObject, refOf } from '../../src/domain/kube-object.ts';
 import type { KeyPair } from '../../src/domain/ports.ts';
 import { memoryCluster } from '../build/memory-cluster.ts';
-import { backendPod, object, serverProfile } from '../build/objects.ts';
+import { backendPod, forUse, object, serverProfile } from '../build/objects.ts';
 import { reconcileOn } from '../build/run.ts';
 import { childRef, look, reasonOf, running, secured, service, startTunnel, tunnel } from '../build/running-service.ts';
 
@@ -84,7 +84,7 @@ test('a leaf that was never stored, because another child was refused, is not to
 test('a certificate that somebody supplied is told to end in time: with an Event, and without a pause', async () => {
   const mtls = { enabled: true, autoGenerate: false, secretName: 'own' };
   const cluster = memoryCluster();
-  const supplied = object('Secret', 'own', { type: 'kubernetes.io/tls', data: dataOf(leaf) });
+  const supplied = forUse(object('Secret', 'own', { type: 'kubernetes.io/tls', data: dataOf(leaf) }));
   const spec = { ...service.spec, security: { mtls } };
   for (const one of [serverProfile(), supplied, { ...service, spec } as KubeObject, backendPod('web-1', '10.0.0.1')])
     cluster.put(one);
@@ -111,7 +111,8 @@ test('a certificate that somebody supplied is told to end in time: with an Event
 test('another certificate in the Secret that somebody supplied starts the Pod anew; the same does not', async () => {
   const mtls = { enabled: true, autoGenerate: false, secretName: 'own' };
   const cluster = memoryCluster();
-  const supplied = (pair: KeyPair) => object('Secret', 'own', { type: 'kubernetes.io/tls', data: dataOf(pair) });
+  const supplied = (pair: KeyPair) =>
+    forUse(object('Secret', 'own', { type: 'kubernetes.io/tls', data: dataOf(pair) }));
   const spec = { ...service.spec, security: { mtls } };
   for (const one of [
     serverProfile(),
@@ -124,7 +125,10 @@ test('another certificate in the Secret that somebody supplied starts the Pod an
   const template = async (): Promise<unknown> =>
     ((await cluster.get(tunnel)) as unknown as { readonly spec: { readonly template: unknown } }).spec.template;
   const before = await template();
-  cluster.put({ ...supplied(leaf), metadata: { name: 'own', namespace: 'shop', labels: { seen: 'yes' } } });
+  cluster.put({
+    ...supplied(leaf),
+    metadata: { name: 'own', namespace: 'shop', labels: { seen: 'yes', 'frp.io/use': 'true' } },
+  });
   await reconcileOn(cluster, ref);
   assert.deepEqual(await template(), before);
   cluster.put(supplied(await issuer.leaf({ ...names, authority, ...span })));

@@ -3,7 +3,7 @@ import { X509Certificate } from 'node:crypto';
 import { test } from 'node:test';
 import { type KubeObject, refOf } from '../../src/domain/kube-object.ts';
 import { type MemoryCluster, memoryCluster } from '../build/memory-cluster.ts';
-import { backendPod, object, serverProfile } from '../build/objects.ts';
+import { backendPod, forUse, object, serverProfile } from '../build/objects.ts';
 import { reconcileOn } from '../build/run.ts';
 import { look, reasonOf, running, secured, service, startTunnel, tunnel } from '../build/running-service.ts';
 
@@ -137,8 +137,13 @@ for (const [sentence, labels, reason] of badAuthorities) {
 const supplied = { ...service.spec, security: { mtls: { enabled: true, autoGenerate: false, secretName: 'mine' } } };
 const badSecrets: readonly [sentence: string, secret: KubeObject | undefined, reason: string][] = [
   ['that does not exist', undefined, 'SecretNotFound'],
-  ['without a key', object('Secret', 'mine', { data: { 'tls.crt': 'YQ==' } }), 'SecretInvalid'],
-  ['with nonsense', object('Secret', 'mine', { data: { 'tls.crt': 'YQ==', 'tls.key': '%%%' } }), 'SecretInvalid'],
+  ['without a key', forUse(object('Secret', 'mine', { data: { 'tls.crt': 'YQ==' } })), 'SecretInvalid'],
+  [
+    'with nonsense',
+    forUse(object('Secret', 'mine', { data: { 'tls.crt': 'YQ==', 'tls.key': '%%%' } })),
+    'SecretInvalid',
+  ],
+  ['that nobody marked', object('Secret', 'mine', { data: { 'tls.crt': 'YQ==' } }), 'SecretNotForUse'],
 ];
 for (const [sentence, secret, reason] of badSecrets) {
   test(`a named Secret ${sentence} is told and never replaced`, async () => {

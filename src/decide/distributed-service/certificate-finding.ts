@@ -1,8 +1,10 @@
 import type { Finding } from '../../domain/conditions.ts';
 import type { DistributedService } from '../../domain/distributed-service.ts';
-import type { KubeObject } from '../../domain/kube-object.ts';
+import { type KubeObject, refOf } from '../../domain/kube-object.ts';
+import { labels } from '../../domain/names.ts';
 import type { Observed, Write } from '../../domain/plan.ts';
 import type { KeyPair } from '../../domain/ports.ts';
+import { isForUse, notForUse, sentenceOfUse } from '../../domain/secret-use.ts';
 import type { GeneratedQuestion, Given } from '../resource.ts';
 import { authoritySecret } from './ca-secret.ts';
 import { authorityOf, isAuthority, isUsable, leafSpan, questionOf } from './certificates.ts';
@@ -41,9 +43,12 @@ export function findCertificates(
 }
 
 function supplied({ inputs: found }: Observed, { certificates, now }: Given, name: string): CertificateFinding {
-  if ((found.get(inputs.suppliedCertificate) ?? []).length === 0) {
-    return bad('SecretNotFound', `Secret ${name} does not exist in this namespace: create it with tls.crt and tls.key`);
+  const [secret] = found.get(inputs.suppliedCertificate) ?? [];
+  if (secret === undefined) {
+    const how = `create it with tls.crt and tls.key, and with the label ${labels.use}=true`;
+    return bad('SecretNotFound', `Secret ${name} does not exist in this namespace: ${how}`);
   }
+  if (!isForUse(secret)) return bad(notForUse.certificate, sentenceOfUse(refOf(secret)));
   const facts = certificates.suppliedFacts;
   if (facts === undefined) {
     return bad('SecretInvalid', `Secret ${name} has no certificate in tls.crt with its key in tls.key: replace them`);

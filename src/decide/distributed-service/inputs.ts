@@ -2,6 +2,7 @@ import type { DistributedService } from '../../domain/distributed-service.ts';
 import { parseIp } from '../../domain/ip-address.ts';
 import type { KubeObject, ObjectRef } from '../../domain/kube-object.ts';
 import { authorityName, childName, labels, serviceNameLabel } from '../../domain/names.ts';
+import { parseServerProfile } from '../../domain/server-profile.ts';
 import type { Asking, NamedQuery } from '../resource.ts';
 import { claimQueries } from './claims.ts';
 import { problemOf } from './spec-problem.ts';
@@ -19,6 +20,7 @@ export function inputsOf(owner: DistributedService, asking: Asking): readonly Na
     ...backendQueries(owner, asking),
     tunnelQuery(owner),
     ...secretQueries(owner, asking),
+    ...tokenQueries(owner, asking),
     ...claimQueries(owner, { home: profileHome(owner, asking), found: asking.found }),
   ];
 }
@@ -29,6 +31,7 @@ export const inputs = {
   sharedProfiles: 'shared-profiles',
   authorities: 'authorities',
   suppliedCertificate: 'supplied-certificate',
+  serverToken: 'server-token',
   pods: 'pods',
   services: 'services',
   slices: 'slices',
@@ -130,6 +133,20 @@ function secretQueries(owner: DistributedService, asking: Asking): NamedQuery[] 
   if (secretName === undefined) return [];
   const ref = { apiVersion: 'v1', kind: 'Secret', namespace: metadata.namespace ?? '', name: secretName };
   return [object(inputs.suppliedCertificate, ref)];
+}
+
+/** The Secret with the token of a server without the gate: whether it may be used, and nothing of what it holds. */
+function tokenQueries(owner: DistributedService, { found }: Asking): NamedQuery[] {
+  const [configMap, second] = [inputs.ownProfiles, inputs.sharedProfiles].flatMap((name) => found.get(name) ?? []);
+  const profile = configMap && second === undefined ? parseServerProfile(configMap) : undefined;
+  if (profile === undefined || 'problem' in profile || profile.login.kind !== 'token') return [];
+  const ref = tokenRef(owner, profile.login.secretName);
+  return [{ name: inputs.serverToken, query: { what: 'object', ref, metadataOnly: true } }];
+}
+
+/** It lies beside the service, wherever the profile is. */
+export function tokenRef({ metadata }: DistributedService, name: string): ObjectRef {
+  return { apiVersion: 'v1', kind: 'Secret', namespace: metadata.namespace ?? '', name };
 }
 
 /** The namespace of the profile: the service's where one is, else the controller's; undefined while nobody has looked. */

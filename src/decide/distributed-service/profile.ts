@@ -1,9 +1,11 @@
 import type { DistributedService } from '../../domain/distributed-service.ts';
 import type { KubeObject } from '../../domain/kube-object.ts';
+import { labels } from '../../domain/names.ts';
 import type { Observed } from '../../domain/plan.ts';
+import { isForUse, noToken, notForUse, sentenceOfUse } from '../../domain/secret-use.ts';
 import { parseServerProfile, type ServerProfile } from '../../domain/server-profile.ts';
 import { refuseAddress } from './addresses.ts';
-import { inputs } from './inputs.ts';
+import { inputs, tokenRef } from './inputs.ts';
 
 export type ProfileFinding =
   | { readonly is: 'usable'; readonly profile: ServerProfile; readonly configMap: KubeObject }
@@ -29,7 +31,22 @@ export function findProfile(
   }
   const profile = parseServerProfile(configMap);
   if ('problem' in profile) return { is: 'invalid', reason: 'ServerProfileInvalid', message: profile.problem };
-  return refused(profile, apiServer) ?? { is: 'usable', profile, configMap };
+  return refused(profile, apiServer) ?? unusable(owner, profile, found) ?? { is: 'usable', profile, configMap };
+}
+
+/** A token that the server wants must be there, and be meant for it: the profile may be a tenant's own, and the server too. */
+function unusable(
+  owner: DistributedService,
+  { login }: ServerProfile,
+  found: Observed['inputs'],
+): ProfileFinding | undefined {
+  if (login.kind !== 'token') return undefined;
+  const ref = tokenRef(owner, login.secretName);
+  const [secret] = found.get(inputs.serverToken) ?? [];
+  if (secret !== undefined && isForUse(secret)) return undefined;
+  if (secret !== undefined) return { is: 'invalid', reason: notForUse.token, message: sentenceOfUse(ref) };
+  const how = `create it with the server's token below the key token, and with the label ${labels.use}=true`;
+  return { is: 'invalid', reason: noToken, message: `Secret ${ref.namespace}/${ref.name} does not exist: ${how}` };
 }
 
 /** The tunnels run inside the cluster: an address must not lead them to where only the cluster's own parts may go. */

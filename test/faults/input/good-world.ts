@@ -25,5 +25,5 @@ export async function ownSecret(name: string, notAfter = '2099-01-01T00:00:00Z')
 export function secret(name: string, data: Readonly<Record<string, string>>, type = 'Opaque'): KubeObject {
   const encoded = Object.entries(data).map(([key, value]) => [key, Buffer.from(value).toString('base64')] as const);
   const built = object('Secret', name, { type, data: Object.fromEntries(encoded) });
-  return { ...built, metadata: { name } };
+  return { ...built, metadata: { name, labels: { 'frp.io/use': 'true' } } };
 }

@@ -105,7 +105,17 @@ function secrets(): readonly Misuse[] {
     good,
     ...base,
   };
-  return [...rows, missing];
+  const unmarked: Misuse = {
+    name: 'a Secret that nobody marked as one that services may use',
+    bad: async (name) => {
+      const { metadata, ...rest } = await ownSecret(`${name}-s`);
+      return { remove: [secret(`${name}-s`, {})], put: [{ ...rest, metadata: { name: metadata.name } } as KubeObject] };
+    },
+    told: { reason: 'SecretNotForUse', message: /kubectl label secret .* frp\.io\/use=true/ },
+    good,
+    ...base,
+  };
+  return [...rows, missing, unmarked];
 }
 
 const authority: Misuse = {

@@ -1,7 +1,7 @@
 import type { DistributedServiceSpec } from '../../../src/domain/distributed-service.ts';
 import type { KubeObject, ObjectMeta, ObjectRef } from '../../../src/domain/kube-object.ts';
 import { type ChildRole, childName, childRoles } from '../../../src/domain/names.ts';
-import { distributedService, message, object, serverProfile } from '../../build/objects.ts';
+import { distributedService, forUse, message, object, serverProfile } from '../../build/objects.ts';
 import { type Place, Refused, type Scenario, type User } from '../scenario.ts';
 import { suppliedPairs } from './supplied-pairs.ts';
 
@@ -112,7 +112,7 @@ export function workload(
 
 /** A certificate with its key, as a person keeps it. */
 export function suppliedSecret(place: Place, pair: keyof typeof suppliedPairs = 'one', name = 'own-tls'): KubeObject {
-  return inside(place, object('Secret', name, { type: 'kubernetes.io/tls', data: suppliedData(pair) }));
+  return inside(place, forUse(object('Secret', name, { type: 'kubernetes.io/tls', data: suppliedData(pair) })));
 }
 
 interface WithContainers {

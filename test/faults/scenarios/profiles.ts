@@ -1,4 +1,5 @@
 import type { KubeObject } from '../../../src/domain/kube-object.ts';
+import { forUse, object } from '../../build/objects.ts';
 import type { Place, Scenario } from '../scenario.ts';
 import * as cast from './cast.ts';
 
@@ -21,7 +22,16 @@ export const profiles: readonly Scenario[] = [
   change({ address: 'frps2.example.com' }, 'profile-address'),
   change({ port: '7443' }, 'profile-port'),
   change({ gate: 'false' }, 'profile-without-gate'),
-  change({ tokenSecret: 'frps-token', gate: 'false' }, 'profile-with-token'),
+  cast.aboutWeb({
+    name: 'profile-with-token',
+    given: (place) => [
+      cast.inside(place, forUse(object('Secret', 'frps-token', { type: 'Opaque', data: { token: 'b25l' } }))),
+      ...cast.running(place, cast.generated),
+    ],
+    when: async (person, place) =>
+      void (await person.patch(ofDefault(place), { data: { tokenSecret: 'frps-token', gate: 'false' } })),
+  }),
+  change({ tokenSecret: 'frps-token', gate: 'false' }, 'profile-with-a-token-that-is-not-there'),
   change({ nonsense: 'yes' }, 'profile-spoilt'),
   cast.aboutWeb({
     name: 'profile-created-later',

@@ -1,4 +1,4 @@
-import { object } from '../../build/objects.ts';
+import { forUse, object } from '../../build/objects.ts';
 import type { Place, Scenario } from '../scenario.ts';
 import * as cast from './cast.ts';
 
@@ -8,11 +8,14 @@ const withSupplied = (place: Place) => [cast.suppliedSecret(place), ...cast.runn
 
 /** All services of the server show the token of this Secret. */
 const withToken = (place: Place) => [
-  cast.inside(place, object('Secret', 'frps-token', { type: 'Opaque', data: { token: 'b25l' } })),
+  cast.inside(place, forUse(object('Secret', 'frps-token', { type: 'Opaque', data: { token: 'b25l' } }))),
   cast.profile(place, { tokenSecret: 'frps-token' }),
   cast.backend(place),
   cast.web(place),
 ];
+
+const marked = { metadata: { labels: { 'frp.io/use': 'true' } } };
+const unmarked = { metadata: { labels: { 'frp.io/use': null } } };
 
 /** A Secret of a person's changes that a DistributedService names. */
 export const secrets: readonly Scenario[] = [
@@ -49,6 +52,23 @@ export const secrets: readonly Scenario[] = [
       await user.delete(ownTls(place));
       await user.create(cast.suppliedSecret(place, 'two'));
     },
+  }),
+  cast.aboutWeb({
+    name: 'supplied-secret-marked',
+    given: withSupplied,
+    before: async (user, place) => void (await user.patch(ownTls(place), unmarked)),
+    when: async (user, place) => void (await user.patch(ownTls(place), marked)),
+  }),
+  cast.aboutWeb({
+    name: 'supplied-secret-unmarked',
+    given: withSupplied,
+    when: async (user, place) => void (await user.patch(ownTls(place), unmarked)),
+  }),
+  cast.aboutWeb({
+    name: 'token-secret-marked',
+    given: withToken,
+    before: async (user, place) => void (await user.patch(token(place), unmarked)),
+    when: async (user, place) => void (await user.patch(token(place), marked)),
   }),
   cast.aboutWeb({
     name: 'token-secret-changed',
