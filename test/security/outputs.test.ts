@@ -169,11 +169,10 @@ describe(`${runs} services and Messages of seed ${seed}, from their creation unt
   it('S21: the token of a server is mounted and never read', () => {
     const tokens = results.filter(({ given }) => given.login === 'token');
     assert.ok(tokens.length > runs / 4);
+    assert.ok(tokens.some(({ calls }) => calls.some(({ ref }) => ref.name === 'frps-token')));
     for (const { calls, known } of tokens) {
-      assert.deepEqual(
-        calls.filter(({ ref }) => ref.kind === 'Secret' && ref.name === 'frps-token'),
-        [],
-      );
+      const asked = calls.filter(({ ref }) => ref.kind === 'Secret' && ref.name === 'frps-token');
+      assert.ok(asked.every(({ verb }) => verb === 'getMetadata'));
       const others = known.filter(({ metadata }) => metadata.name !== 'frps-token');
       assert.ok(!JSON.stringify(others).includes(btoa(serversToken)) && !JSON.stringify(others).includes(serversToken));
     }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { DistributedServiceSpec } from '../../src/domain/distributed-service.ts';
 import { type KubeObject, refOf } from '../../src/domain/kube-object.ts';
 import { type MemoryCall, memoryCluster } from '../build/memory-cluster.ts';
-import { backendPod, distributedService, message, object, serverProfile } from '../build/objects.ts';
+import { backendPod, distributedService, forUse, message, object, serverProfile } from '../build/objects.ts';
 import { reconcileOn } from '../build/run.ts';
 
 export const namespace = 'shop';
@@ -70,7 +70,8 @@ export async function callsFor({ name, spec, text, mtls, isChecked, login, home 
   const owners = [cluster.put(service), cluster.put(message('hello', text))];
   cluster.put({ ...profile, metadata: { ...profile.metadata, namespace: home } });
   cluster.put(backendPod('backend-1', '10.0.0.1', name));
-  cluster.put(object('Secret', 'frps-token', { metadata: { namespace: home }, data: { token: btoa(serversToken) } }));
+  const token = object('Secret', 'frps-token', { metadata: { namespace: home }, data: { token: btoa(serversToken) } });
+  cluster.put(forUse(token));
   for (const owner of [...owners, ...owners]) await reconcileOn(cluster, refOf(owner));
   const known: readonly KubeObject[] = cluster.objects();
   for (const owner of owners) cluster.remove(refOf(owner));

@@ -30,8 +30,8 @@ export const eventMutants: readonly Mutant[] = [
       },
       {
         file: 'src/reconcile/observe.ts',
-        from: '/** In two rounds: what hangs on what the first found comes in the second; and after both whose what they found is. */\n',
-        to: 'export const hints = new Map<string, KubeObject>();\n\n',
+        from: 'async function read(query: Query, reader: Reader)',
+        to: 'export const hints = new Map<string, KubeObject>();\n\nasync function read(query: Query, reader: Reader)',
       },
     ],
     near: ['create-and-change', 'create-tcp', 'recreate-at-once'],

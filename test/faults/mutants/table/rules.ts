@@ -37,8 +37,8 @@ export const ruleMutants: readonly Mutant[] = [
     edits: [
       {
         file: observe,
-        from: '  if (queries.some(({ written }) => written === true)) await stillTheSame(owner, { ref, reader });\n',
-        to: '',
+        from: '  if (mayWrite) await stillTheSame(owner, { ref, reader });',
+        to: '  if (!mayWrite && roles.length === 0) await stillTheSame(owner, { ref, reader });',
       },
     ],
     near: ['scale-up', 'scale-down'],
