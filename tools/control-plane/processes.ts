@@ -13,10 +13,26 @@ export function commandLine(pid: number): string {
     }).stdout.trim();
   }
   try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+    for (let tries = 1; ; tries += 1) {
+      const text = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+      if (text !== '' || tries === mostReads || hasEnded(pid)) return text;
+      pause(1);
+    }
   } catch {
     return '';
   }
+}
+
+/** A process that becomes another program has no command line for a moment. */
+const mostReads = 20;
+
+/** Whether it waits for its parent to hear of its end (proc(5), state). */
+function hasEnded(pid: number): boolean {
+  return /\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+}
+
+function pause(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
 
 /** Whether a command line names this folder or something inside it: /tmp/a is not named by --dir=/tmp/ab. */
@@ -43,7 +59,7 @@ export function endProcesses(pids: readonly number[], dir: string): void {
   const deadline = Date.now() + endTimeoutMs;
   while (ours.some((pid) => belongsTo(pid, dir))) {
     if (Date.now() > deadline) throw new ClusterError(`Process ${ours.join(', ')} of ${dir} does not end.`);
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+    pause(20);
   }
 }
 

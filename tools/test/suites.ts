@@ -105,7 +105,8 @@ export const suites: Readonly<Record<Suite, Plan>> = {
   },
   faults: {
     wants: (path) => path.endsWith('.faults.test.ts'),
-    concurrency: 2,
+    // One more than processors: some of them mostly wait.
+    concurrency: 3,
     timeoutSeconds: 1800,
     limitMinutes: 60,
   },
