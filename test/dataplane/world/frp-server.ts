@@ -93,7 +93,7 @@ export async function prepareServer(host: string, folder: string): Promise<FrpSe
     tokenSecret: {
       apiVersion: 'v1',
       kind: 'Secret',
-      metadata: { namespace: 'shop', name: 'frps-token' },
+      metadata: { namespace: 'shop', name: 'frps-token', labels: { 'frp.io/use': 'true' } },
       data: { token: Buffer.from(token).toString('base64') },
     } as KubeObject,
   };

@@ -88,7 +88,7 @@ export const changes: readonly Scenario[] = [
       await stage.runs();
       const identity = cast.childRef(stage.place, 'identity');
       await stage.get(identity);
-      const metadata = { name: 'frps-token', namespace: stage.namespace };
+      const metadata = { name: 'frps-token', namespace: stage.namespace, labels: { 'frp.io/use': 'true' } };
       await stage.put({ apiVersion: 'v1', kind: 'Secret', metadata, stringData: { token: 'shared' } } as never);
       await stage.patch(cast.refIn(stage.place, 'ConfigMap', 'frps-default'), {
         data: { gate: 'false', tokenSecret: 'frps-token' },
