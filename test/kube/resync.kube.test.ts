@@ -100,14 +100,20 @@ test('behind a slow Broker it takes several invocations, and still each is asked
   assert.ok(invocations >= 3, String(invocations));
 });
 
+// What leaks grows each time; a heap that has not found its size yet does so once or twice, and then no more.
 test('the memory of the function does not grow with the rounds', async (t) => {
   broker.onEvent = async () => {};
-  for (let warm = 0; warm < 3; warm += 1) await round();
-  const before = residentKb();
-  for (let again = 0; again < 12; again += 1) await round();
-  const grown = residentKb() - before;
-  t.diagnostic(`${before} KB, and ${grown} KB more after 7,200 events`);
-  assert.ok(grown < 10_000, `${grown} KB`);
+  const grown: number[] = [];
+  for (let times = 0; times < 4 && !grown.some((kb) => kb < 5_000); times += 1) {
+    const before = residentKb();
+    for (let again = 0; again < 8; again += 1) await round();
+    grown.push(residentKb() - before);
+  }
+  t.diagnostic(`${residentKb()} KB; after each 4,800 events ${grown.join(', ')} KB more`);
+  assert.ok(
+    grown.some((kb) => kb < 5_000),
+    `${grown.join(', ')} KB`,
+  );
 });
 
 test('a Message that no event ever announced is made right by a tick alone', async () => {
