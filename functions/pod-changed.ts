@@ -1,4 +1,5 @@
-import type { Handler } from '../src/domain/ports.ts';
+import type { ObjectRef } from '../src/domain/kube-object.ts';
+import type { Handler, HandlerContext } from '../src/domain/ports.ts';
 import { labelledServiceOf } from '../src/parents/frp-label.ts';
 import { message } from '../src/parents/kinds.ts';
 import { ownerOf } from '../src/parents/owner.ts';
@@ -11,5 +12,15 @@ export const podChanged: Handler = async (change, context) => {
   const pod = await subjectOf(change, context.reader);
   const tunnel = tunnelServiceOf(pod);
   if (tunnel.length > 0) await context.settled(change.ref);
-  return reconcileAll([...labelledServiceOf(pod), ...tunnel, ...ownerOf(pod, message)], context);
+  const parents = [...labelledServiceOf(pod), ...tunnel, ...ownerOf(pod, message)];
+  return reconcileAll(parents.length > 1 ? await thatAreThere(parents, context) : parents, context);
 };
+
+/** No Pod of ours or of our users is all of these, and of what labels say nothing is sure: each is looked for before it costs more. */
+async function thatAreThere(
+  parents: readonly ObjectRef[],
+  { reader }: Pick<HandlerContext, 'reader'>,
+): Promise<readonly ObjectRef[]> {
+  const found = await Promise.all(parents.map((parent) => reader.getMetadata(parent)));
+  return parents.filter((_, at) => found[at] !== undefined);
+}

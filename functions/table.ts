@@ -1,6 +1,7 @@
 import { restarted, resyncTypes, type Verb } from '../src/domain/change.ts';
 import type { KnudgeError } from '../src/domain/errors.ts';
 import type { EventHandler, Handler, QuestionHandler } from '../src/domain/ports.ts';
+import { claimChanged } from './claim-changed.ts';
 import { configMapChanged } from './config-map-changed.ts';
 import { deadLettered } from './dead-lettered.ts';
 import { deploymentChanged } from './deployment-changed.ts';
@@ -50,6 +51,7 @@ export const functions = {
     kind: 'frp.io/DistributedService',
   },
   'message-changed': { wakes: 'change', handle: messageChanged, kind: 'myorg.dev/Message' },
+  'claim-changed': { wakes: 'change', handle: claimChanged, kind: 'frp.io/Claim' },
   'pod-changed': { wakes: 'change', handle: podChanged, kind: '/Pod' },
   'service-changed': { wakes: 'change', handle: serviceChanged, kind: '/Service' },
   'config-map-changed': { wakes: 'change', handle: configMapChanged, kind: '/ConfigMap' },

@@ -125,7 +125,8 @@ export async function runQuestionFunction(own: QuestionFunction, env: Environmen
   }
   const metrics = createMetrics({ now: base.now });
   const cluster = await connect(base, env, (call) => metrics.apiRequest(call.verb, String(call.status)));
-  return serve({ ...base, metrics, stem, reaction: reactToQuestions(own, cluster) });
+  const { controllerNamespace } = base.config;
+  return serve({ ...base, metrics, stem, reaction: reactToQuestions(own, { reader: cluster, controllerNamespace }) });
 }
 
 const sinkAdvice =

@@ -24,7 +24,7 @@ function decideInNet(resource: Resource, observed: Observed, given: Given): Plan
   const plan = resource.decide(bare, given);
   if (plan.writes.length === 0) return plan;
   const owner = refOf(observed.owner);
-  const causes = causesOf(resource, observed, given.controllerNamespace);
+  const causes = causesOf(resource, observed, given);
   const counted = writesToCount(plan).map((write) => {
     const object = nameOf(write, observed.owner);
     const entry = before.find((one) => one.object === object);
@@ -101,10 +101,11 @@ function withCounts(plan: Plan, recentWrites: readonly RecentWrite[]): Plan {
  * What children are made from: the spec, and inputs that are not our own work, for a loop through those changes them each time. What
  * a status is made from: all that was seen but the status itself.
  */
-function causesOf(resource: Resource, { owner, children, inputs }: Observed, controllerNamespace: string) {
+function causesOf(resource: Resource, { owner, children, inputs }: Observed, given: Given) {
+  const { controllerNamespace, hash } = given;
   const written = new Set(
     resource
-      .inputs(owner, { controllerNamespace, found: inputs })
+      .inputs(owner, { controllerNamespace, hash, children, tries: false, found: inputs })
       .flatMap(({ name, written: is }) => (is ? [name] : [])),
   );
   const of = (objects: readonly (KubeObject | undefined)[]): readonly string[] =>

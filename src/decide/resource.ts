@@ -85,10 +85,15 @@ export interface NamedQuery {
 export type Inputs = ReadonlyMap<string, readonly KubeObject[]>;
 
 /** What queries are made from besides the owner. */
-export interface Asking {
-  readonly controllerNamespace: string;
+export interface Asking extends AskingWith {
   /** By the queries before these. */
   readonly found: Inputs;
+}
+
+export interface AskingWith extends Pick<Given, 'controllerNamespace' | 'hash'> {
+  readonly children: Observed['children'];
+  /** What waits for its next try is tried now. */
+  readonly tries: boolean;
 }
 
 /** One custom resource: what to read for it, and what to make of that. */
@@ -102,6 +107,8 @@ export interface Resource {
    * others have found (src/decide/input-rounds.ts).
    */
   readonly inputs: (owner: KubeObject, asking: Asking) => readonly NamedQuery[];
+  /** Lists of what may be written and has no fixed name, from the owner's name alone: they are read before the owner too. */
+  readonly lists?: (owner: ObjectRef, controllerNamespace: string) => readonly NamedQuery[];
   /** Which certificates to look at, or to make, before deciding; absent for a resource without any. */
   readonly certificates?: (observed: Observed) => CertificateQuestion | undefined;
   /** What to ask in the Pod of the tunnel before deciding; undefined where nobody could answer. */

@@ -17,15 +17,22 @@ export const labels = {
   authority: 'frp.io/certificate-authority',
   /** On a Secret, by whoever may write it, with the value `true`: a service or a profile that names it may use it. */
   use: 'frp.io/use',
+  /** On a Claim that waits: the name of the one that it waits for. */
+  claim: 'frp.io/claim',
+  /** On the Claim of a wildcard: which domain of which server it is named for, as a hash. */
+  wildcard: 'frp.io/wildcard',
   /** The uid of the owner: part of every selector, so that no name a tenant picks selects what is not his. */
   ownerUid: 'knudge.dev/owner-uid',
 } as const;
 
-/** Labels on the balanced Service of a service: what it wants at its FRP server and only one can have. */
-export const claimPrefix = 'claim.frp.io/';
+/** Labels on a Claim by which the services find it that hold it or wait for it, each as a hash of its name. */
+export const claimantPrefix = 'claimant.frp.io/';
 
-/** So many are told apart; who wants more of one server is left to frps, which gives to the first who comes. */
-export const mostClaims = 64;
+/** Labels on the Claim of a host: the domains that it stands below, as hashes, by which a wildcard finds it. */
+export const underPrefix = 'under.frp.io/';
+
+/** Labels on the balanced Service of a service: the workload that it scales, and of versions before this what it wants at its FRP server. */
+export const claimPrefix = 'claim.frp.io/';
 
 export const annotations = {
   specHash: 'knudge.dev/spec-hash',
@@ -35,6 +42,8 @@ export const annotations = {
   restartHash: 'knudge.dev/restart-hash',
   /** On the Secret with an identity token: the FRP server that it is shown to. */
   server: 'knudge.dev/server',
+  /** On the configuration of a tunnel that is published: for which claims it was made, as a hash. */
+  claims: 'knudge.dev/claims',
   /** On the Pod of a tunnel: the version of the endpoints (that of eds.json) that its kubelet was told to look for. */
   endpoints: 'knudge.dev/endpoints',
   /** On the Secret with an authority, by a person: one that was made after this time is wanted (RFC 3339). */

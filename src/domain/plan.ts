@@ -52,7 +52,12 @@ export interface Nudge {
 }
 
 export type Write =
-  | { readonly do: 'create'; readonly object: KubeObject }
+  | {
+      readonly do: 'create';
+      readonly object: KubeObject;
+      /** Others may make it too: who comes second goes on, and the next pass sees whose it is. */
+      readonly mayExist?: true;
+    }
   | {
       readonly do: 'apply';
       readonly object: KubeObject;

@@ -129,6 +129,8 @@ export interface ReconcileHow {
    * would keep us writing, and so asking, for ever.
    */
   readonly asksNobody?: boolean;
+  /** A claim that it waits for has changed: what it wants is looked at again. */
+  readonly wakes?: boolean;
 }
 
 export type Handler = (change: Change, context: HandlerContext) => Promise<readonly Outcome[]>;
@@ -169,7 +171,11 @@ export interface Reply {
 
 /** What a function may use that answers questions. */
 export interface QuestionContext {
-  readonly reader: Pick<Reader, 'get' | 'getMetadata'>;
+  readonly reader: Reader;
+  /** The namespace of the controller, where claims are. */
+  readonly controllerNamespace: string;
+  /** A stable hash of a text, by which claims are named. */
+  readonly hash: (text: string) => string;
   /** Whether two secrets are the same, found out in a time that tells nothing of either. */
   readonly isSame: (one: string, other: string) => boolean;
   /** 32 hexadecimal digits. Of no use as a secret's guard: for a protocol that asks for it. */

@@ -1,3 +1,4 @@
+import { type Allowed, isDomainPattern, isPortRange, parseAllowed } from './allowed.ts';
 import { parseIp } from './ip-address.ts';
 import type { KubeObject } from './kube-object.ts';
 import { labels } from './names.ts';
@@ -24,6 +25,9 @@ export interface ServerProfile {
   readonly vhostHttpPort?: number;
   readonly vhostHttpsPort?: number;
   readonly subDomainHost?: string;
+  /** Which namespaces may have which domains; all may have all where it is absent. */
+  readonly allowedDomains?: Allowed;
+  readonly allowedPorts?: Allowed;
 }
 
 /** How a service logs in. */
@@ -68,6 +72,14 @@ const checks: Readonly<Record<string, Check>> = {
   vhostHTTPPort: port,
   vhostHTTPSPort: port,
   subDomainHost: { fits: isDnsName, want: 'a DNS name' },
+  allowedDomains: {
+    fits: (value) => parseAllowed(value, isDomainPattern) !== undefined,
+    want: 'a line for each namespace, <namespace>: <domain>, <domain>, where * is all other namespaces and *.example.com all below example.com',
+  },
+  allowedPorts: {
+    fits: (value) => parseAllowed(value, isPortRange) !== undefined,
+    want: 'a line for each namespace, <namespace>: <port>, <first port>-<last port>, where * is all other namespaces',
+  },
   heartbeatInterval: { fits: (value) => isNumber(value, 3600), want: 'a number of seconds from 1 to 3600' },
 };
 
@@ -119,6 +131,8 @@ function readProfile(data: Readonly<Record<string, unknown>>): Omit<ServerProfil
   const vhostHttpPort = number('vhostHTTPPort');
   const vhostHttpsPort = number('vhostHTTPSPort');
   const subDomainHost = text('subDomainHost');
+  const allowedDomains = parseAllowed(text('allowedDomains') ?? '', isDomainPattern);
+  const allowedPorts = parseAllowed(text('allowedPorts') ?? '', isPortRange);
   return {
     address,
     port: number('port') ?? 7000,
@@ -129,6 +143,8 @@ function readProfile(data: Readonly<Record<string, unknown>>): Omit<ServerProfil
     ...(vhostHttpPort !== undefined && { vhostHttpPort }),
     ...(vhostHttpsPort !== undefined && { vhostHttpsPort }),
     ...(subDomainHost !== undefined && { subDomainHost }),
+    ...(Object.hasOwn(data, 'allowedDomains') && allowedDomains && { allowedDomains }),
+    ...(Object.hasOwn(data, 'allowedPorts') && allowedPorts && { allowedPorts }),
   };
 }
 

@@ -19,6 +19,7 @@ const resources: ReadonlyMap<string, Resource> = new Map([
   ['apps/v1/ReplicaSet', { plural: 'replicasets', namespaced: true }],
   ['coordination.k8s.io/v1/Lease', { plural: 'leases', namespaced: true }],
   ['discovery.k8s.io/v1/EndpointSlice', { plural: 'endpointslices', namespaced: true }],
+  ['frp.io/v1beta1/Claim', { plural: 'claims', namespaced: true }],
   ['frp.io/v1beta1/DistributedService', { plural: 'distributedservices', namespaced: true }],
   ['myorg.dev/v1/Message', { plural: 'messages', namespaced: true }],
 ]);

@@ -12,27 +12,37 @@ interface Definition extends KubeObject {
       readonly singular?: string;
       readonly shortNames?: readonly string[];
     };
-    readonly versions: readonly { readonly name: string; readonly storage: boolean }[];
+    readonly versions: readonly {
+      readonly name: string;
+      readonly storage: boolean;
+      readonly subresources?: { readonly status?: unknown };
+    }[];
   };
 }
 
 /**
- * The custom resource that a word means, as kubectl takes it: kind, plural, singular or short name, with or without its
+ * The custom resource that Knudge makes right and that a word means, as kubectl takes it: kind, plural, singular or short name, with or without its
  * group, in any case. Throws `invalid-request` with all there are.
  */
 export function kindNamed(word: string, objects: readonly KubeObject[]): Pick<ObjectRef, 'apiVersion' | 'kind'> {
   const found = definitionNamed(word, objects);
-  if (found === undefined) {
-    const all = objects.filter(isDefinition).map(({ spec: { names } }) => orShort(names.kind, names.shortNames));
+  if (found === undefined || !isParent(found)) {
+    const all = objects
+      .filter(isDefinition)
+      .filter(isParent)
+      .map(({ spec: { names } }) => orShort(names.kind, names.shortNames));
     throw new KnudgeError('misuse', `Knudge has no resource ${word}: ${all.join(', ')}`);
   }
   const { group, names, versions } = found.spec;
   return { apiVersion: `${group}/${versions.find(({ storage }) => storage)?.name}`, kind: names.kind };
 }
 
-/** Every custom resource by its kind. */
+/** Every custom resource that Knudge makes right, by its kind: each has a status. */
 export function parentKinds(objects: readonly KubeObject[]): readonly string[] {
-  return objects.filter(isDefinition).map(({ spec: { names } }) => names.kind);
+  return objects
+    .filter(isDefinition)
+    .filter(isParent)
+    .map(({ spec: { names } }) => names.kind);
 }
 
 /** What kubectl calls kinds that are no custom resources. */
@@ -65,6 +75,10 @@ function orShort(kind: string, short: readonly string[] = []): string {
 
 function definitionNamed(word: string, objects: readonly KubeObject[]): Definition | undefined {
   return objects.filter(isDefinition).find((one) => namesOf(one).includes(word.toLowerCase()));
+}
+
+function isParent({ spec }: Definition): boolean {
+  return spec.versions.some(({ subresources }) => subresources?.status !== undefined);
 }
 
 function isDefinition(object: KubeObject): object is Definition {

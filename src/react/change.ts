@@ -1,8 +1,6 @@
-import { createHash } from 'node:crypto';
 import { asKnudgeError, KnudgeError } from '../domain/errors.ts';
 import { describe, groupOf, type ObjectRef } from '../domain/kube-object.ts';
 import { lifetimes as usual } from '../domain/lifetimes.ts';
-import { mostClaims } from '../domain/names.ts';
 import type { Outcome } from '../domain/plan.ts';
 import type { Handler, ReconcileHow } from '../domain/ports.ts';
 import { timeOf } from '../domain/time.ts';
@@ -18,6 +16,7 @@ import type { Reaction } from '../server/handle-event.ts';
 import type { createLog } from '../server/log.ts';
 import type { Metrics } from '../server/metrics.ts';
 import { createTrace } from '../server/trace.ts';
+import { hashOf } from './hash.ts';
 import { type Outside, sleep } from './outside.ts';
 
 /** A row of the table of functions. */
@@ -45,8 +44,14 @@ export function reactToChanges({ handle, kind }: Omit<ChangeFunction, 'stem'>, p
   // A run that anybody else shares with the resync repairs nothing that was not announced.
   const announced = new Set<string>();
   const resyncing = new Set<string>();
+  const waking = new Set<string>();
   const shared = share((key: string) => {
-    const how = { asks: asking.delete(key), byResync: !announced.delete(key), tries: resyncing.delete(key) };
+    const how = {
+      asks: asking.delete(key),
+      byResync: !announced.delete(key),
+      tries: resyncing.delete(key),
+      wakes: waking.delete(key),
+    };
     return run(refOfKey(key), { dryRun: false, ...how });
   });
   return {
@@ -54,9 +59,13 @@ export function reactToChanges({ handle, kind }: Omit<ChangeFunction, 'stem'>, p
     takes: (ref) => kind === `${groupOf(ref.apiVersion)}/${ref.kind}`,
     handle: async (change, { dryRun }) => {
       const { reader, counts } = counted(cluster, mostAsked);
-      const makeRight = (ref: ObjectRef, { asksNobody = false }: ReconcileHow = {}): Promise<Outcome> => {
-        if (dryRun) return run(ref, { dryRun, asks: !asksNobody, byResync: false, tries: false });
+      const makeRight = (
+        ref: ObjectRef,
+        { asksNobody = false, wakes = false }: ReconcileHow = {},
+      ): Promise<Outcome> => {
+        if (dryRun) return run(ref, { dryRun, asks: !asksNobody, byResync: false, tries: false, wakes });
         if (!asksNobody) asking.add(keyOf(ref));
+        if (wakes) waking.add(keyOf(ref));
         (change.byResync === true ? resyncing : announced).add(keyOf(ref));
         return shared(keyOf(ref));
       };
@@ -69,8 +78,8 @@ export function reactToChanges({ handle, kind }: Omit<ChangeFunction, 'stem'>, p
   };
 }
 
-/** Reads to learn whom an event concerns: those of a Service with as many claims as Knudge writes, and a few. */
-const mostAsked = 2 * (mostClaims + 1) + 10;
+/** Reads to learn whom an event concerns: the pages of all services, which may use one profile, and a few. */
+const mostAsked = 140;
 
 interface Run {
   readonly dryRun: boolean;
@@ -80,6 +89,8 @@ interface Run {
   readonly byResync: boolean;
   /** Whether the resync is among those who asked for it: what waits for its next try does not wait. */
   readonly tries: boolean;
+  /** Whether a claim that it waits for has changed. */
+  readonly wakes: boolean;
 }
 
 /** Reconciles one parent and tells the metrics; counts what it read and wrote. */
@@ -89,7 +100,7 @@ function reconciler({ cluster, config, log, metrics, outside }: ChangeParts) {
   const fixed = { hash: hashOf, newToken, images, controllerNamespace, apiServer: cluster.host, lifetimes };
   const given = () => ({ now: timeOf(cluster.now() / 1000), ...fixed });
   const pause = (tries: number): Promise<void> => sleep(pauseMs(tries, outside.random()), outside);
-  return async (ref: ObjectRef, { dryRun, asks, byResync, tries }: Run): Promise<Outcome> => {
+  return async (ref: ObjectRef, { dryRun, asks, byResync, tries, wakes }: Run): Promise<Outcome> => {
     const started = elapsed();
     const { reader, writer, counts } = counted(cluster);
     const askTunnel = asks ? outside.askTunnel : undefined;
@@ -107,6 +118,7 @@ function reconciler({ cluster, config, log, metrics, outside }: ChangeParts) {
         dryRun,
         repairs,
         tries,
+        wakes,
       });
       metrics.reconciled(ref.kind, result, (elapsed() - started) / 1000);
       const { reads, writes } = counts();
@@ -135,11 +147,6 @@ async function tell(
   metrics.resyncRepaired(kind);
   log.info({ kind, namespace, name, repaired: repair.what }, 'found by the resync');
   await cluster.notice(repair.parent, repair.notice);
-}
-
-/** 32 hexadecimal digits: they fit a label, and two texts with the same are not to be found. */
-function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 32);
 }
 
 /** 50 ms, doubled with each try, and up to as much again at random: two that met do not meet again. */

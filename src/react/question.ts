@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { KnudgeError } from '../domain/errors.ts';
 import type { QuestionContext, QuestionHandler } from '../domain/ports.ts';
 import type { QuestionReaction } from '../server/handle-question.ts';
+import { hashOf } from './hash.ts';
 
 /** A row of the table of functions. */
 export interface QuestionFunction {
@@ -13,9 +14,9 @@ export interface QuestionFunction {
 /** What a function does that answers the questions of another program. */
 export function reactToQuestions(
   { handle, failed }: Omit<QuestionFunction, 'stem'>,
-  reader: QuestionContext['reader'],
+  cluster: Pick<QuestionContext, 'reader' | 'controllerNamespace'>,
 ): QuestionReaction {
-  return { to: 'question', handle: (asked) => handle(asked, { reader, isSame, md5 }), failed };
+  return { to: 'question', handle: (asked) => handle(asked, { ...cluster, hash: hashOf, isSame, md5 }), failed };
 }
 
 /** Of their digests, which have one length: the time tells neither where two texts differ nor how long they are. */

@@ -69,7 +69,9 @@ interface At {
 async function carryOutOne(write: Write, { writer, owner, precondition }: At): Promise<KubeObject | undefined> {
   switch (write.do) {
     case 'create':
-      await writer.create(write.object);
+      await writer.create(write.object).catch((error: unknown) => {
+        if (write.mayExist !== true || !(error instanceof KnudgeError) || error.code !== 'already-exists') throw error;
+      });
       return undefined;
     case 'apply':
       await writer.apply(write.object, write.live, write.strays);

@@ -1,5 +1,5 @@
 import { inputRounds } from '../decide/input-rounds.ts';
-import type { Resource } from '../decide/resource.ts';
+import type { AskingWith, Resource } from '../decide/resource.ts';
 import { KnudgeError } from '../domain/errors.ts';
 import { describe, type KubeObject, type ObjectRef } from '../domain/kube-object.ts';
 import type { Observed, Query } from '../domain/plan.ts';
@@ -8,22 +8,23 @@ import type { Reader } from '../domain/ports.ts';
 /**
  * Reads everything that a decision about one parent rests on; undefined when the parent is gone.
  *
- * The order is rule R1: every child that may be written is read before the owner, the owner before its inputs. A write
+ * The order is rule R1: every child that may be written, and what is listed by the owner's name, is read before the owner, the owner before its inputs. A write
  * is then made only over the version of the child that was read (R2), so no write by another instance lies between;
  * and what it was made from is at least as new as what the write before it was made from. Read the owner first, and a
  * slow instance overwrites a newer result for good.
  */
-export async function observe(
-  resource: Resource,
-  ref: ObjectRef,
-  from: { readonly reader: Reader; readonly controllerNamespace: string },
-): Promise<Observed | undefined> {
-  const { reader } = from;
+export async function observe(resource: Resource, ref: ObjectRef, from: ObserveFrom): Promise<Observed | undefined> {
+  const { reader, ...asking } = from;
   const roles = [...resource.children(ref)];
-  const children = await Promise.all(roles.map(async ([role, child]) => [role, await reader.get(child)] as const));
+  const lists = resource.lists?.(ref, from.controllerNamespace) ?? [];
+  const [children, listed] = await Promise.all([
+    Promise.all(roles.map(async ([role, child]) => [role, await reader.get(child)] as const)),
+    Promise.all(lists.map(async ({ name, query }) => [name, await read(query, reader)] as const)),
+  ]);
   const owner = await reader.get(ref);
   if (owner === undefined) return undefined;
-  const rounds = inputRounds(resource, owner, from.controllerNamespace);
+  const before = new Map(listed);
+  const rounds = inputRounds(resource, owner, { ...asking, children: new Map(children), before });
   let mayWrite = false;
   let round = rounds.next();
   for (
@@ -35,6 +36,10 @@ export async function observe(
   }
   if (mayWrite) await stillTheSame(owner, { ref, reader });
   return { owner, children: new Map(children), inputs: round.value };
+}
+
+export interface ObserveFrom extends Omit<AskingWith, 'children'> {
+  readonly reader: Reader;
 }
 
 async function read(query: Query, reader: Reader): Promise<readonly KubeObject[]> {

@@ -24,6 +24,8 @@ export interface ReconcileWith {
   readonly dryRun: boolean;
   /** What waits for its next try is tried now, once. */
   readonly tries?: boolean;
+  /** A claim that it waits for has changed: it is looked at again. */
+  readonly wakes?: boolean;
   /** Keeps what is changed; absent where nobody asks. */
   readonly repairs?: Repairs | undefined;
 }
@@ -106,9 +108,14 @@ async function onePass(
   },
 ): Promise<Step | undefined> {
   const { reader, writer, issuer, trace, dryRun } = at.using;
-  const { controllerNamespace } = at.using.given();
+  const { controllerNamespace, hash } = at.using.given();
   trace('start', {});
-  const observed = await observe(resource, ref, { reader, controllerNamespace });
+  const observed = await observe(resource, ref, {
+    reader,
+    controllerNamespace,
+    hash,
+    tries: at.tries || at.using.wakes === true,
+  });
   if (observed === undefined) return undefined;
   // Not before: the clock is the API server's, which its answers tell.
   const given = at.using.given();

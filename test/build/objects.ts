@@ -1,4 +1,4 @@
-import type { Given } from '../../src/decide/resource.ts';
+import type { Asking, Given } from '../../src/decide/resource.ts';
 import type { DistributedService, DistributedServiceSpec } from '../../src/domain/distributed-service.ts';
 import type { KubeObject, ObjectMeta } from '../../src/domain/kube-object.ts';
 import { lifetimes } from '../../src/domain/lifetimes.ts';
@@ -21,6 +21,15 @@ export function object(
     ...rest,
   };
 }
+
+/** As the first round of reads asks. */
+export const asking: Asking = {
+  controllerNamespace: 'knudge',
+  hash: (text) => text,
+  children: new Map(),
+  tries: false,
+  found: new Map(),
+};
 
 /** The same Secret, marked as one that services may use. */
 export function forUse(secret: KubeObject): KubeObject {

@@ -9,6 +9,7 @@ import { given } from './objects.ts';
 
 type Options = Partial<Omit<Given, 'certificates' | 'refusal' | 'byResync'>> & {
   readonly tries?: boolean;
+  readonly wakes?: boolean;
   readonly dryRun?: boolean;
   readonly askTunnel?: AskTunnel;
 };
@@ -24,7 +25,7 @@ function newToken(): string {
 export async function reconcileOn(
   cluster: Reader & Writer,
   ref: ObjectRef,
-  { dryRun = false, tries = false, askTunnel, ...over }: Options = {},
+  { dryRun = false, tries = false, wakes = false, askTunnel, ...over }: Options = {},
 ) {
   const { reader, writer, counts } = counted(cluster);
   const result = await reconcile(ref, {
@@ -42,6 +43,7 @@ export async function reconcileOn(
     pause: () => Promise.resolve(),
     dryRun,
     tries,
+    wakes,
   });
   return { ...result, ...counts() };
 }

@@ -30,16 +30,12 @@ describe('the examples for GitOps', () => {
 });
 
 const crd = 'CustomResourceDefinition';
+const each = (annotations: string): readonly string[] => Array.from({ length: 3 }, () => `${crd} ${annotations}`);
 const byArgo = [
-  `${crd} argocd.argoproj.io/sync-options`,
-  `${crd} argocd.argoproj.io/sync-options`,
+  ...each('argocd.argoproj.io/sync-options'),
   'Job argocd.argoproj.io/hook,argocd.argoproj.io/hook-delete-policy',
 ];
-const byFlux = [
-  `${crd} kustomize.toolkit.fluxcd.io/prune`,
-  `${crd} kustomize.toolkit.fluxcd.io/prune`,
-  'Job kustomize.toolkit.fluxcd.io/force',
-];
+const byFlux = [...each('kustomize.toolkit.fluxcd.io/prune'), 'Job kustomize.toolkit.fluxcd.io/force'];
 
 function patchesOf(spec: GitOpsObject['spec']) {
   return spec.source?.kustomize.patches ?? spec.patches;

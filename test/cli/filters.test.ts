@@ -51,7 +51,7 @@ suite('filters', () => {
     [['--since', '1h', '--until', '2h'], /the first must be the earlier one/],
     [
       ['--kind', 'pood'],
-      /No source watches a kind pood: ConfigMap or cm, Deployment or deploy, DistributedService or dsvc,/,
+      /No source watches a kind pood: Claim, ConfigMap or cm, Deployment or deploy, DistributedService or dsvc,/,
     ],
     [['--object', 'web-1'], /Say its namespace and its name, such as default\/hello/],
     [['--object', 'a/b', '--in-namespace', 'c'], /--object is in namespace a: leave out --in-namespace c/],

@@ -8,6 +8,7 @@ import { root } from './read.ts';
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
 for (const [crd, types] of [
+  ['crds/claims.yaml', 'src/domain/claim.ts'],
   ['crds/distributedservices.yaml', 'src/domain/distributed-service.ts'],
   ['crds/messages.yaml', 'src/domain/message.ts'],
 ] as const) {

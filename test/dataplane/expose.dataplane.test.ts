@@ -58,32 +58,30 @@ describe('of two services that want the same', { skip, concurrency: 2 }, () => {
     ['tcp', `tcp port ${String(ports.tcp)}`, { remotePort: ports.tcp }],
     ['udp', `udp port ${String(ports.udp)}`, { remotePort: ports.udp }],
   ] as const) {
-    it(`the older keeps it, and the other has it when it is free: ${what}`, async (context) => {
+    it(`the first keeps it, and the other has it when it is free: ${what}`, async (context) => {
       const world = await startWorld(context);
       const [a, b] = await startServers(context, world, { type, names: ['a', 'b'] });
       assert.ok(a && b);
-      const older = world.put(service({ type, backends: manual([a]), expose }));
+      const first = world.put(service({ type, backends: manual([a]), expose }));
       await world.untilRunning('web');
       const ask = asking(world, type);
       await world.until('it answers', async () => 'by' in (await ask()));
-      // The age of an object is in whole seconds.
-      await sleep(1100);
       const traffic = startTraffic(ask, { atOnce: 2 });
       context.after(() => traffic.stop());
-      world.put(service({ name: 'younger', type, backends: manual([b]), expose }));
-      await world.until('the other says why', () => configurationOf(world, 'younger')?.reason === conflictReason);
-      const message = configurationOf(world, 'younger')?.message ?? '';
-      assert.ok(message.includes(what) && message.includes('DistributedService web, which is older'), message);
+      world.put(service({ name: 'second', type, backends: manual([b]), expose }));
+      await world.until('the other says why', () => configurationOf(world, 'second')?.reason === conflictReason);
+      const message = configurationOf(world, 'second')?.message ?? '';
+      assert.ok(message.includes(what) && message.includes('belongs to DistributedService web:'), message);
       await sleep(1000);
       assert.deepEqual(await traffic.stop(), []);
       assert.deepEqual([...new Set(await whoAnswers(ask, 10))], ['a']);
       world.cluster.client.delete({
-        ...{ apiVersion: older.apiVersion, kind: older.kind },
+        ...{ apiVersion: first.apiVersion, kind: first.kind },
         ...{ namespace: 'shop', name: 'web' },
       });
       await world.until('the other answers', async () => (await whoAnswers(ask, 3)).join() === 'b,b,b');
-      await world.untilRunning('younger');
-      assert.equal(configurationOf(world, 'younger')?.status, 'True');
+      await world.untilRunning('second');
+      assert.equal(configurationOf(world, 'second')?.status, 'True');
     });
   }
 });

@@ -72,7 +72,10 @@ export async function gated(
   await reconcileOn(cluster, refOf(service), { now: now() });
 
   const { app, lines } = startApp({
-    reaction: reactToQuestions({ handle: frpGate, failed: keepShut }, cluster),
+    reaction: reactToQuestions(
+      { handle: frpGate, failed: keepShut },
+      { reader: cluster, controllerNamespace: 'knudge' },
+    ),
   });
   await listen(app, 0);
   const gate = (app.address() as AddressInfo).port;

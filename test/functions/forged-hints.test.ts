@@ -16,6 +16,7 @@ const mostReads = 20;
 const kinds: Readonly<Record<ChangeStem, string>> = {
   'distributed-service-changed': 'frp.io/v1beta1 DistributedService',
   'message-changed': 'myorg.dev/v1 Message',
+  'claim-changed': 'frp.io/v1beta1 Claim',
   'pod-changed': 'Pod',
   'service-changed': 'Service',
   'config-map-changed': 'ConfigMap',

@@ -1,7 +1,7 @@
 import type { ChangeStem } from '../../functions/table.ts';
 import type { DistributedServiceSpec } from '../../src/domain/distributed-service.ts';
 import type { KubeObject } from '../../src/domain/kube-object.ts';
-import { distributedService, object, serverProfile } from '../build/objects.ts';
+import { distributedService, message, object, serverProfile } from '../build/objects.ts';
 
 const owned = (kind: string, name: string) => ({
   ownerReferences: [
@@ -63,6 +63,13 @@ export const rows: readonly Row[] = [
     stem: 'pod-changed',
     subject: object('Pod', 'p', { metadata: { ...labelled, ...owned('Message', 'hello') } }),
     parents: [web, 'Message shop/hello'],
+    cluster: [distributedService('web'), message('hello')],
+  },
+  {
+    sentence: 'a Pod that says it is both, where neither is there, concerns nobody',
+    stem: 'pod-changed',
+    subject: object('Pod', 'p', { metadata: { ...labelled, ...owned('Message', 'hello') } }),
+    parents: [],
   },
   {
     sentence: 'a labelled Service concerns its service',

@@ -8,7 +8,7 @@ import { askGate } from '../../src/gate/ask.ts';
 import { type MemoryCluster, memoryCluster } from '../build/memory-cluster.ts';
 import { distributedService, object } from '../build/objects.ts';
 import { childRef } from '../build/running-service.ts';
-import { claiming, type Op, question } from './question.ts';
+import { claiming, type Op, place, question } from './question.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -45,7 +45,7 @@ async function ask(cluster: MemoryCluster, op: Op, content: Json = {}) {
 }
 
 async function put(cluster: MemoryCluster, asked: Asked) {
-  const { outcome, json } = await askGate(asked, { reader: cluster, isSame, md5 });
+  const { outcome, json } = await askGate(asked, { ...place, reader: cluster, isSame, md5 });
   return { outcome, json: json as { reject: boolean; reject_reason?: string; unchange?: boolean; content?: Json } };
 }
 
@@ -73,7 +73,8 @@ describe('the gate', () => {
     it(`answers ${op} without reading the Secret's data, and changes nothing`, async () => {
       const cluster = living();
       assert.deepEqual((await ask(cluster, op)).json, { reject: false, unchange: true });
-      assert.deepEqual(cluster.calls.map(({ verb }) => verb).sort(), ['get', 'getMetadata']);
+      const claim = op === 'new-proxy' ? ['get'] : [];
+      assert.deepEqual(cluster.calls.map(({ verb }) => verb).sort(), [...claim, 'get', 'getMetadata']);
     });
   }
 
@@ -179,8 +180,8 @@ describe('the gate', () => {
     });
   }
 
-  it('refuses the proxy of a service that an older one stands in the way of', async () => {
-    const message = 'port 7001 belongs to an older service';
+  it('refuses the proxy of a service that another one stands in the way of', async () => {
+    const message = 'port 7001 belongs to another service';
     const conditions = [{ type: 'ConfigurationValid', status: 'False', reason: 'ConflictingExposure', message }];
     const { outcome, json } = await ask(living({}, { conditions }), 'new-proxy');
     assert.deepEqual([outcome, json.reject_reason], ['conflict', message]);

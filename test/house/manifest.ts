@@ -15,7 +15,11 @@ export interface Manifest {
   readonly spec?: {
     readonly group: string;
     readonly names: { readonly kind: string };
-    readonly versions: readonly { readonly name: string; readonly served: boolean }[];
+    readonly versions: readonly {
+      readonly name: string;
+      readonly served: boolean;
+      readonly subresources?: { readonly status?: unknown };
+    }[];
   };
 }
 

@@ -12,12 +12,18 @@ interface Named {
 const rows = new Map(
   [...textOf('docs/security.md').matchAll(/^\| (S\d+) \|(.*)$/gm)].map(([, id = '', row = '']) => [id, namedIn(row)]),
 );
-const wanted = Array.from({ length: 28 }, (_, index) => `S${index + 1}`);
+const wanted = Array.from({ length: 29 }, (_, index) => `S${index + 1}`);
 const named = [...rows.values()].flat();
 
 function namedIn(row: string): readonly Named[] {
   return [...row.matchAll(/`(test\/[^`]+)` "([^"]+)"/g)].map(([, file = '', title = '']) => ({ file, title }));
 }
+
+/** What test/security/README.md says of each attack, by its number. */
+const attacks = [...textOf('test/security/README.md').matchAll(/^\| (\d+) \|(.*)$/gm)].map(([, number, row = '']) => ({
+  number: Number(number),
+  tests: namedIn(row),
+}));
 
 /** The titles of the tests and suites of a file, as they are written. */
 function titlesOf(file: string): readonly string[] {
@@ -48,7 +54,7 @@ describe('SECURITY.md', () => {
 });
 
 describe('docs/security.md', () => {
-  it('has a row for each of the 28 promises, in order', () => assert.deepEqual([...rows.keys()], wanted));
+  it('has a row for each of the 29 promises, in order', () => assert.deepEqual([...rows.keys()], wanted));
 
   for (const [id, tests] of rows) {
     it(`${id} names a test, by more than a word`, () => {
@@ -68,6 +74,18 @@ describe('docs/security.md', () => {
   it('names tests that are there, by their titles', () => {
     const missing = named.filter(({ file, title }) => !titlesOf(file).some((one) => one.includes(title)));
     assert.deepEqual(missing, []);
+  });
+
+  it('has its attacks by number in test/security/README.md, each with tests that are there', () => {
+    assert.deepEqual(
+      attacks.map(({ number }) => number),
+      Array.from({ length: 12 }, (_, index) => index + 1),
+    );
+    const tests = attacks.flatMap(({ tests: some }) => some);
+    assert.deepEqual(
+      tests.filter(({ file, title }) => !titlesOf(file).some((one) => one.includes(title)) || !run.includes(file)),
+      [],
+    );
   });
 
   it('names no test that is left out', () => {

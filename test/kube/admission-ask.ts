@@ -45,20 +45,8 @@ export async function putObjects({ arena, namespace }: Place): Promise<void> {
   const owner = { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'set', uid };
   const metadata = { namespace, labels: child, ownerReferences: [owner] };
   await arena.put(object('Pod', 'of-a-set', { metadata, spec: { containers: [container] } }));
-  const web = (await arena.service(namespace, 'web')) ?? assert.fail('web is not there');
-  const ownerReferences = [ownerReference(web)];
-  const claims = object('Service', 'frp-claims', {
-    metadata: { namespace, labels: { 'claim.frp.io/abc': 'held' }, ownerReferences },
-    spec: { clusterIP: 'None' },
-  });
-  const made = await arena.api('POST', pathOf('v1', 'Service', { namespace }), { body: claims, as: knudge });
-  assert.equal(made.status, 201, JSON.stringify(made.body));
   const going = await arena.api('DELETE', pathOf('v1', 'ConfigMap', { namespace, name: 'going' }), { as: knudge });
   assert.equal(going.status, 200, JSON.stringify(going.body));
-}
-
-function ownerReference({ apiVersion, kind, metadata }: KubeObject) {
-  return { apiVersion, kind, name: metadata.name, uid: metadata.uid ?? '', controller: true };
 }
 
 /** Asks as a row says. */

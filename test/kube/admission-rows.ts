@@ -32,12 +32,6 @@ const children = [
   messagePod,
 ] as const;
 const changed = { metadata: { annotations: { a: 'b' } } };
-const claim = (value: string | null) => ({ metadata: { labels: { 'claim.frp.io/abc': value } } });
-
-const owned = ({ metadata }: { readonly metadata: object }) => {
-  const owner = { apiVersion: 'frp.io/v1beta1', kind: 'DistributedService', name: 'web', uid: 'u', controller: true };
-  return { metadata: { ...metadata, ownerReferences: [owner] } };
-};
 const knudge = account('knudge', 'pod-changed', administrators);
 
 /** On children that the test has made, and what else `putObjects` puts beside them. */
@@ -146,39 +140,4 @@ export const admissionRows: readonly AdmissionRow[] = [
   { who: 'an administrator', does: 'patch', to: ['v1', 'Pod', 'of-nobody'], body: changed, refused: false },
   { who: 'an administrator', does: 'patch', to: ['v1', 'Pod', 'of-a-set'], body: changed, refused: false },
   { who: 'an administrator', does: 'delete', to: ['v1', 'Pod', 'of-a-set'], refused: false },
-  // Claims.
-  { who: 'an administrator', does: 'create', to: ['v1', 'Service', 'new'], body: claim('held'), refused: true },
-  {
-    who: 'an administrator',
-    does: 'create',
-    to: ['v1', 'Service', 'new'],
-    body: { metadata: { labels: { app: 'x' } } },
-    refused: false,
-  },
-  { who: 'an administrator', does: 'create', to: ['v1', 'Service', 'new'], body: {}, refused: false },
-  {
-    who: 'Knudge',
-    as: knudge,
-    does: 'create',
-    to: ['v1', 'Service', 'frp-new'],
-    body: owned(claim('held')),
-    refused: false,
-  },
-  { who: 'an administrator', does: 'patch', to: ['v1', 'Service', 'plain'], body: claim('held'), refused: true },
-  { who: 'an administrator', does: 'patch', to: ['v1', 'Service', 'bare'], body: claim('held'), refused: true },
-  { who: 'an administrator', does: 'patch', to: ['v1', 'Service', 'frp-claims'], body: claim('waits'), refused: true },
-  {
-    who: 'an administrator',
-    does: 'patch',
-    to: ['v1', 'Service', 'frp-claims'],
-    body: { metadata: { labels: { app: 'other' } } },
-    refused: false,
-  },
-  { who: 'an administrator', does: 'patch', to: ['v1', 'Service', 'frp-claims'], body: changed, refused: false },
-  { who: 'an administrator', does: 'patch', to: ['v1', 'Service', 'frp-claims'], body: claim(null), refused: false },
-  {
-    who: 'the controller of another cloud',
-    as: account('kube-system', 'service-controller', administrators),
-    ...{ does: 'patch', to: ['v1', 'Service', 'frp-claims'], body: claim('waits'), refused: true },
-  },
 ];

@@ -17,9 +17,15 @@ export async function workOf(stem: (typeof aloneStems)[number], arena: Arena): P
   if (stem === 'message-changed' || stem === 'pod-changed') await workOnMessages(stem, arena);
 }
 
-/** Each question of an FRP server about a service that is not there: what is read is the same. */
+/** Each question of an FRP server about a service that is not there, and about one of which the Claim is looked at too. */
 async function askAsServer(arena: Arena): Promise<void> {
   const namespace = await arena.namespace('rbac');
+  await askEach(arena, namespace, /no living service has this identity/);
+  await arena.put(distributedService('web', { expose: { remotePort: 7001 } }, { namespace }));
+  await askEach(arena, namespace, /"reject":true/);
+}
+
+async function askEach(arena: Arena, namespace: string, answered: RegExp): Promise<void> {
   for (const path of filesOf('test/fixtures/questions/frp-gate', '.json')) {
     const {
       headers,
@@ -29,7 +35,7 @@ async function askAsServer(arena: Arena): Promise<void> {
     const url = new URL(asked, arena.functions.of('frp-gate').url);
     const asks = JSON.stringify(body).replaceAll('shop/', `${namespace}/`);
     const answer = await fetch(url, { method: 'POST', headers, body: asks });
-    assert.match(await answer.text(), /no living service has this identity/);
+    assert.match(await answer.text(), answered);
   }
 }
 
@@ -50,12 +56,17 @@ function nudgeOf(stem: ChangeStem, service: KubeObject): KubeObject {
   if (kind === 'DistributedService') return service;
   const versions: Readonly<Record<string, string>> = {
     '': 'v1',
+    'frp.io': 'frp.io/v1beta1',
     apps: 'apps/v1',
     'discovery.k8s.io': 'discovery.k8s.io/v1',
   };
   const { apiVersion, metadata } = service;
   const owner = { apiVersion, kind: service.kind, name: metadata.name, uid: metadata.uid ?? '', controller: true };
+  // A Claim that is gone is theirs who held it.
+  const services = [{ name: metadata.name, uid: metadata.uid ?? '', locations: [] }];
+  const claimed = { spec: { state: 'Held', namespace: metadata.namespace ?? '', services } };
   return {
+    ...(kind === 'Claim' && claimed),
     apiVersion: versions[group] ?? group,
     kind,
     metadata: {

@@ -37,11 +37,13 @@ export async function install(api: Api, home = 'knudge'): Promise<void> {
     else await put(api, object);
   }
   await until('the CRDs are established', async () => {
-    const [services, messages] = await Promise.all([
-      api('GET', '/apis/frp.io/v1beta1/distributedservices'),
-      api('GET', '/apis/myorg.dev/v1/messages'),
-    ]);
-    return services.status === 200 && messages.status === 200;
+    const lists = [
+      '/apis/frp.io/v1beta1/distributedservices',
+      '/apis/frp.io/v1beta1/claims',
+      '/apis/myorg.dev/v1/messages',
+    ];
+    const answers = await Promise.all(lists.map((list) => api('GET', list)));
+    return answers.every(({ status }) => status === 200);
   });
 }
 
@@ -73,6 +75,7 @@ const plurals: Readonly<Record<string, string>> = {
   ValidatingAdmissionPolicyBinding: 'validatingadmissionpolicybindings',
   DistributedService: 'distributedservices',
   Message: 'messages',
+  Claim: 'claims',
 };
 
 /** The path of an object, or of its collection without a name. */

@@ -14,6 +14,7 @@ type Functions = Awaited<ReturnType<typeof startFunctions>>;
 const watched: Readonly<Record<ChangeStem, readonly [apiVersion: string, kind: string, labelSelector: string][]>> = {
   'distributed-service-changed': [['frp.io/v1beta1', 'DistributedService', '']],
   'message-changed': [['myorg.dev/v1', 'Message', '']],
+  'claim-changed': [['frp.io/v1beta1', 'Claim', '']],
   'pod-changed': [
     ['v1', 'Pod', 'frp.io/service'],
     ['v1', 'Pod', 'knudge.dev/owner-uid'],

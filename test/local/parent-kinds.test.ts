@@ -6,7 +6,7 @@ import { distributedService, message } from '../../src/parents/kinds.ts';
 import { root } from '../house/files.ts';
 import { objectsIn } from '../kube/install.ts';
 
-const objects = [...objectsIn('crds/distributedservices.yaml'), ...objectsIn('crds/messages.yaml')];
+const objects = ['claims', 'distributedservices', 'messages'].flatMap((plural) => objectsIn(`crds/${plural}.yaml`));
 
 const words = [
   ['DistributedService', distributedService],
@@ -22,7 +22,7 @@ for (const [word, kind] of words) {
     assert.deepEqual(kindNamed(word, objects), kind));
 }
 
-for (const word of ['pod', '', 'message.frp.io']) {
+for (const word of ['pod', '', 'message.frp.io', 'claim']) {
   it(`'${word}' means nothing, and all there are is said`, () => {
     assert.throws(() => kindNamed(word, objects), {
       message: `Knudge has no resource ${word}: DistributedService or dsvc, Message or msg`,
@@ -45,10 +45,10 @@ for (const [word, kind] of [
 it('a kind that no source watches is told, and all there are', () => {
   assert.throws(() => watchedKind('node', spec), {
     message:
-      'No source watches a kind node: ConfigMap or cm, Deployment or deploy, DistributedService or dsvc, EndpointSlice, Message or msg, Pod or po, Secret, Service or svc',
+      'No source watches a kind node: Claim, ConfigMap or cm, Deployment or deploy, DistributedService or dsvc, EndpointSlice, Message or msg, Pod or po, Secret, Service or svc',
   });
 });
 
-it('the parents are the custom resources', () => {
+it('the parents are the custom resources that have a status', () => {
   assert.deepEqual(parentKinds(spec.objects).toSorted(), ['DistributedService', 'Message']);
 });

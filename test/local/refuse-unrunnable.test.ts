@@ -10,7 +10,7 @@ const start = (overlay: string, env: Readonly<Record<string, string>> = {}) =>
 it('tokens for events are for clusters', () => {
   assert.throws(() => start('secure'), {
     code: 'misuse',
-    message: /^config-map-changed, .* ask for tokens \(OIDC_ISSUER\), which nobody makes here: leave that overlay out$/,
+    message: /^claim-changed, .* ask for tokens \(OIDC_ISSUER\), which nobody makes here: leave that overlay out$/,
   });
 });
 

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
-import { serviceChanged } from '../../functions/service-changed.ts';
+import { claimChanged } from '../../functions/claim-changed.ts';
 import { conflictReason } from '../../src/decide/distributed-service/claims.ts';
+import type { Claim } from '../../src/domain/claim.ts';
 import type { DistributedService, DistributedServiceSpec } from '../../src/domain/distributed-service.ts';
 import { type KubeObject, type ObjectRef, refOf } from '../../src/domain/kube-object.ts';
 import type { Outcome } from '../../src/domain/plan.ts';
+import type { ReconcileHow } from '../../src/domain/ports.ts';
 import { secondsOf, timeOf } from '../../src/domain/time.ts';
 import { type MemoryCluster, memoryCluster } from '../build/memory-cluster.ts';
 import { distributedService, serverProfile } from '../build/objects.ts';
@@ -13,17 +15,19 @@ type Expose = NonNullable<DistributedServiceSpec['expose']>;
 
 const kind = { apiVersion: 'frp.io/v1beta1', kind: 'DistributedService' } as const;
 export const at = (name: string, namespace = 'shop'): ObjectRef => ({ ...kind, namespace, name });
+const start = '2026-01-01T00:00:00Z';
+export const after = (seconds: number): string => timeOf(secondsOf(start) + seconds);
 
 /** A shared profile, and time that goes on by a second with each object. */
-export function world(): MemoryCluster {
+export function world(data: Readonly<Record<string, string>> = {}): MemoryCluster {
   let seconds = 0;
   const now = (): string => {
     seconds += 1;
-    return timeOf(secondsOf('2026-01-01T00:00:00Z') + seconds);
+    return after(seconds);
   };
   const cluster = memoryCluster({ now });
   for (const name of ['default', 'other']) {
-    const profile = serverProfile(name);
+    const profile = serverProfile(name, data);
     cluster.put({ ...profile, metadata: { ...profile.metadata, namespace: 'knudge' } });
   }
   return cluster;
@@ -44,22 +48,38 @@ export async function make(cluster: MemoryCluster, ...services: readonly Distrib
   }
 }
 
-/** What the function does with an event about a Service: everybody whom it concerns is made right. */
-export async function serviceEvent(cluster: MemoryCluster, hint: KubeObject | undefined): Promise<readonly string[]> {
-  assert.ok(hint);
+export function claimsIn(cluster: MemoryCluster): readonly Claim[] {
+  return cluster.objects().flatMap((object) => (object.kind === 'Claim' ? [object as Claim] : []));
+}
+
+/** Each as `Held tcp 7001 by shop: web`. */
+export function claimsTold(cluster: MemoryCluster): readonly string[] {
+  return claimsIn(cluster)
+    .map(({ spec }) => {
+      const who = spec.services.map(
+        ({ name, locations }) => `${name}${locations.filter((one) => one !== '').join('+')}`,
+      );
+      return `${spec.state} ${spec.kind} ${spec.value} by ${spec.namespace}: ${who.join(', ')}`;
+    })
+    .sort();
+}
+
+export function claimOf(cluster: MemoryCluster, value: string): Claim {
+  return claimsIn(cluster).find(({ spec }) => spec.state !== 'Waiting' && spec.value === value) ?? assert.fail(value);
+}
+
+/** What the function does with an event about a Claim: everybody whom it concerns is made right. */
+export async function claimEvent(cluster: MemoryCluster, hint: KubeObject): Promise<readonly string[]> {
   const woken: string[] = [];
-  const reconcile = async (ref: ObjectRef): Promise<Outcome> => {
+  const reconcile = async (ref: ObjectRef, how: ReconcileHow = {}): Promise<Outcome> => {
     woken.push(`${ref.namespace}/${ref.name}`);
-    return reconcileOn(cluster, ref);
+    return reconcileOn(cluster, ref, how);
   };
   const change = { id: '1', verb: 'updated', ref: refOf(hint), hint } as const;
   const settled = (): Promise<void> => Promise.resolve();
-  await serviceChanged(change, { reader: cluster, controllerNamespace: 'knudge', reconcile, settled });
-  return woken.sort();
+  await claimChanged(change, { reader: cluster, controllerNamespace: 'knudge', reconcile, settled });
+  return woken;
 }
-
-export const balanced = (cluster: MemoryCluster, name: string, namespace = 'shop') =>
-  cluster.get({ apiVersion: 'v1', kind: 'Service', namespace, name: `frp-${name}-balanced` });
 
 export async function verdict(cluster: MemoryCluster, name: string, namespace = 'shop') {
   const { status } = (await cluster.get(at(name, namespace))) as DistributedService;
@@ -74,7 +94,9 @@ export async function verdict(cluster: MemoryCluster, name: string, namespace = 
 export const isHeld = { reason: 'Valid', proxies: 1 };
 export const isLost = { reason: conflictReason, proxies: 0, address: undefined };
 
-export async function assertHas(cluster: MemoryCluster, name: string, wanted: object): Promise<void> {
-  const found = await verdict(cluster, name);
+/** `bank/web`, or a name in `shop`. */
+export async function assertHas(cluster: MemoryCluster, who: string, wanted: object): Promise<void> {
+  const [name = '', namespace] = who.split('/').reverse();
+  const found = await verdict(cluster, name, namespace);
   assert.deepEqual({ ...found, ...wanted }, found, JSON.stringify(found));
 }

@@ -2,25 +2,37 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { conflictReason } from '../../src/decide/distributed-service/claims.ts';
 import type { DistributedService } from '../../src/domain/distributed-service.ts';
-import { memoryCluster } from '../build/memory-cluster.ts';
+import { type KubeObject, refOf } from '../../src/domain/kube-object.ts';
 import { distributedService, serverProfile } from '../build/objects.ts';
 import { reconcileOn } from '../build/run.ts';
-import { assertHas, at, balanced, http, isHeld, isLost, make, serviceEvent, tcp, verdict, world } from './claiming.ts';
+import {
+  after,
+  assertHas,
+  at,
+  claimEvent,
+  claimOf,
+  claimsTold,
+  http,
+  isHeld,
+  isLost,
+  make,
+  tcp,
+  verdict,
+  world,
+} from './claiming.ts';
 
 describe('two services that want the same of one server', () => {
-  it('the older one has it; the other is told whose it is, takes nothing, and is reachable inside the cluster', async () => {
+  it('the first has it; the other is told whose it is, takes nothing, and is reachable inside the cluster', async () => {
     const cluster = world();
-    await make(cluster, tcp('older', 7001), tcp('younger', 7001));
-    await assertHas(cluster, 'older', isHeld);
-    await assertHas(cluster, 'younger', isLost);
-    const { message } = await verdict(cluster, 'younger');
-    assert.match(
-      message ?? '',
-      /^the tcp port 7001 of the FRP server belongs to DistributedService older, which is older/,
-    );
-    const { status } = (await cluster.get(at('younger'))) as DistributedService;
+    await make(cluster, tcp('first', 7001), tcp('second', 7001));
+    await assertHas(cluster, 'first', isHeld);
+    await assertHas(cluster, 'second', isLost);
+    const { message } = await verdict(cluster, 'second');
+    assert.match(message ?? '', /^the tcp port 7001 of the FRP server belongs to DistributedService first: choose/);
+    const { status } = (await cluster.get(at('second'))) as DistributedService;
     assert.equal(status?.state, 'Failed');
-    assert.ok(await cluster.get({ apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'shop', name: 'frp-younger' }));
+    assert.ok(await cluster.get({ apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'shop', name: 'frp-second' }));
+    assert.deepEqual(claimsTold(cluster), ['Held TCPPort 7001 by shop: first', 'Waiting TCPPort 7001 by shop: second']);
   });
 
   it('of another namespace not even the name is told', async () => {
@@ -28,122 +40,140 @@ describe('two services that want the same of one server', () => {
     await make(cluster, http('secret', { subdomain: 'web' }, 'bank'), http('web', { subdomain: 'web' }));
     const { message, reason } = await verdict(cluster, 'web');
     assert.equal(reason, conflictReason);
-    assert.match(message ?? '', /^the subdomain web of the FRP server belongs to one of another namespace, which/);
+    assert.match(message ?? '', /^the subdomain web of the FRP server belongs to another namespace: choose/);
     assert.ok(!/secret|bank/.test(message ?? ''));
   });
 
-  it('an older one that comes later takes it: its event wakes the other, which gives it up', async () => {
+  it('one that is older and comes later takes nothing', async () => {
     const cluster = world();
-    cluster.put(tcp('older', 7002));
-    await make(cluster, tcp('younger', 7001));
-    await make(cluster, tcp('older', 7001));
-    await assertHas(cluster, 'older', isHeld);
-    await assertHas(cluster, 'younger', isHeld);
-    assert.deepEqual(await serviceEvent(cluster, await balanced(cluster, 'older')), ['shop/older', 'shop/younger']);
-    await assertHas(cluster, 'younger', isLost);
+    cluster.put(tcp('sleeper', 7002));
+    await make(cluster, tcp('bank', 7001));
+    await make(cluster, tcp('sleeper', 7001));
+    await assertHas(cluster, 'sleeper', isLost);
+    await assertHas(cluster, 'bank', isHeld);
   });
 
-  it('of the same second the one with the lesser name counts as the older', async () => {
-    const cluster = memoryCluster();
-    cluster.put(serverProfile());
-    await make(cluster, tcp('b', 7001), tcp('a', 7001));
-    await reconcileOn(cluster, at('b'));
-    await assertHas(cluster, 'a', isHeld);
-    await assertHas(cluster, 'b', isLost);
-  });
-
-  it('the other gets it when the holder is gone, by the event of the Service that goes with it', async () => {
-    const cluster = world();
-    await make(cluster, tcp('older', 7001), tcp('younger', 7001));
-    const last = await balanced(cluster, 'older');
-    cluster.remove(at('older'));
-    await reconcileOn(cluster, at('older'));
-    await reconcileOn(cluster, at('younger'));
-    await assertHas(cluster, 'younger', isLost);
-    cluster.collectGarbage();
-    await reconcileOn(cluster, at('older'));
-    assert.equal(await balanced(cluster, 'older'), undefined);
-    assert.deepEqual(await serviceEvent(cluster, last), ['shop/younger']);
-    await assertHas(cluster, 'younger', isHeld);
-    assert.equal((await verdict(cluster, 'younger')).address, 'frps.example.com:7001');
-  });
-
-  it('the other gets it when the holder wants something else, by the label that says so', async () => {
-    const cluster = world();
-    await make(cluster, tcp('older', 7001), tcp('younger', 7001));
-    await make(cluster, tcp('older', 7002));
-    const event = await balanced(cluster, 'older');
-    assert.equal(Object.values(event?.metadata.labels ?? {}).filter((value) => value === 'released').length, 1);
-    assert.deepEqual(await serviceEvent(cluster, event), ['shop/older', 'shop/younger']);
-    await assertHas(cluster, 'younger', isHeld);
-    assert.deepEqual(await balanced(cluster, 'older'), event, 'it stays as it is until the next change');
-    await make(cluster, tcp('older', 7003));
-    const { labels = {} } = (await balanced(cluster, 'older'))?.metadata ?? {};
-    assert.equal(Object.keys(labels).filter((key) => key.startsWith('claim.frp.io/')).length, 2, 'and no longer');
-  });
-
-  it('the resync alone heals it too', async () => {
-    const cluster = world();
-    await make(cluster, tcp('older', 7001), tcp('younger', 7001));
-    await make(cluster, tcp('older', 7002));
-    await reconcileOn(cluster, at('younger'));
-    await assertHas(cluster, 'younger', isHeld);
-  });
-
-  const apart: readonly [sentence: string, one: DistributedService, other: DistributedService][] = [
-    ['a tcp and a udp port', tcp('a', 53), tcp('b', 53, { serviceType: 'udp' })],
-    ['ports of two servers', tcp('a', 7001), tcp('b', 7001, { serverProfile: 'other' })],
-    ['ports that the server chooses', distributedService('a', { expose: {} }), distributedService('b', { expose: {} })],
-    [
-      'paths of one domain',
-      http('a', { domains: ['x.example.com'], locations: ['/a'] }),
-      http('b', { domains: ['x.example.com'] }),
-    ],
-    ['a domain and a subdomain', http('a', { domains: ['web.example.com'] }), http('b', { subdomain: 'web' })],
-  ];
-  for (const [sentence, one, other] of apart) {
-    it(`${sentence} are not the same`, async () => {
-      const cluster = world();
-      await make(cluster, one, other);
-      await assertHas(cluster, 'a', isHeld);
-      await assertHas(cluster, 'b', isHeld);
-    });
-  }
-
-  it('one domain of many is enough, and the same path', async () => {
-    const cluster = world();
-    const expose = { domains: ['y.example.com', 'x.example.com'], locations: ['/b', '/a'] };
-    await make(cluster, http('a', expose), http('b', { domains: ['x.example.com'], locations: ['/a', '/c'] }));
-    assert.match((await verdict(cluster, 'b')).message ?? '', /^the domain x.example.com with path \/a of/);
-  });
-
-  it('a label that somebody wrote himself counts for nothing', async () => {
-    const cluster = world();
-    await make(cluster, tcp('older', 7002), tcp('web', 7001));
-    const [own, forged] = [await balanced(cluster, 'web'), await balanced(cluster, 'older')];
-    assert.ok(own && forged);
-    cluster.put({
-      ...forged,
-      metadata: { ...forged.metadata, labels: { ...forged.metadata.labels, ...own.metadata.labels } },
-    });
-    await reconcileOn(cluster, at('web'));
-    await assertHas(cluster, 'web', isHeld);
-  });
-
-  it('nothing is asked of the server before what is wanted has been told, and the others have been read after', async () => {
+  it('nothing is made of a port that is not held: the Claim stands before the configuration', async () => {
     const cluster = world();
     await make(cluster, tcp('web', 7001));
-    const order = cluster.calls.map(({ verb, ref }) => `${verb} ${ref.kind} ${ref.name}`);
-    const told = order.indexOf('create Service frp-web-balanced');
-    const read = order.indexOf('list Service ', told);
-    assert.ok(told >= 0 && read > told && order.indexOf('create ConfigMap frp-web-config') > read, order.join('\n'));
+    const order = cluster.calls.map(({ verb, ref }) => `${verb} ${ref.kind}`);
+    assert.ok(order.indexOf('create Claim') >= 0 && order.indexOf('create ConfigMap') > order.indexOf('create Claim'));
   });
 
-  it('a service that is as it should be costs one list more, and no other read', async () => {
+  it('who comes second at the same moment sees whose it is', async () => {
     const cluster = world();
-    await make(cluster, tcp('web', 7001), distributedService('free', { expose: {} }));
-    for (const name of ['web', 'free']) await reconcileOn(cluster, at(name));
-    const [web, free] = [await reconcileOn(cluster, at('web')), await reconcileOn(cluster, at('free'))];
-    assert.deepEqual([web.reads - free.reads, web.writes], [1, 0]);
+    cluster.put(tcp('first', 7001));
+    cluster.put(tcp('second', 7001));
+    let met = false;
+    cluster.before = async ({ verb, ref, object }) => {
+      if (met || verb !== 'create' || ref.kind !== 'Claim' || object === undefined) return;
+      met = true;
+      await reconcileOn(cluster, at('second'));
+    };
+    await reconcileOn(cluster, at('first'));
+    await assertHas(cluster, 'second', isHeld);
+    await assertHas(cluster, 'first', isLost);
   });
 });
+
+describe('what a service lets go', () => {
+  it('by its deletion is the next one’s as soon as the event of its Claim comes, and not before its tunnel has gone', async () => {
+    const cluster = world();
+    await make(cluster, tcp('first', 7001), tcp('second', 7001), tcp('third', 7001));
+    const claim = claimOf(cluster, '7001');
+    cluster.remove(at('first'));
+    await reconcileOn(cluster, at('first'));
+    assert.deepEqual(await claimEvent(cluster, claim), ['shop/second', 'shop/third']);
+    await assertHas(cluster, 'second', isLost);
+    for (let steps = 0; steps < 3; steps += 1) {
+      cluster.collectGarbage();
+      await reconcileOn(cluster, at('first'));
+    }
+    assert.equal(await cluster.get(at('first')), undefined);
+    assert.deepEqual(await claimEvent(cluster, claim), ['shop/first', 'shop/second', 'shop/third']);
+    await assertHas(cluster, 'second', isHeld);
+    await assertHas(cluster, 'third', isLost);
+    assert.equal((await verdict(cluster, 'second')).address, 'frps.example.com:7001');
+  });
+
+  it('by another spec is kept a minute for its namespace, and then the next one’s', async () => {
+    const cluster = world();
+    await make(cluster, tcp('web', 7001), inBank('other', 7001));
+    cluster.put(tcp('web', 7002));
+    await reconcileOn(cluster, at('web'), { now: after(100) });
+    const released = claimOf(cluster, '7001');
+    assert.equal(released.spec.state, 'Released');
+    await claimEvent(cluster, released);
+    await assertHas(cluster, 'bank/other', isLost);
+    await reconcileOn(cluster, at('web'), { tries: true, now: after(159) });
+    assert.equal(claimOf(cluster, '7001').spec.state, 'Released');
+    await reconcileOn(cluster, at('web'), { tries: true, now: after(160) });
+    assert.deepEqual(await claimEvent(cluster, released), ['bank/other']);
+    await assertHas(cluster, 'bank/other', isHeld);
+  });
+
+  it('is its own again when it comes back in time', async () => {
+    const cluster = world();
+    await make(cluster, tcp('web', 7001), inBank('other', 7001));
+    await make(cluster, tcp('web', 7002));
+    await make(cluster, tcp('web', 7001));
+    await assertHas(cluster, 'web', isHeld);
+    await assertHas(cluster, 'bank/other', isLost);
+    assert.equal(claimOf(cluster, '7001').spec.state, 'Held');
+  });
+
+  it('is found by the resync alone too, whoever comes first in it', async () => {
+    const cluster = world();
+    await make(cluster, tcp('web', 7001), inBank('other', 7001));
+    cluster.put(tcp('web', 7002));
+    await reconcileOn(cluster, at('web'), { now: after(100) });
+    await reconcileOn(cluster, at('other', 'bank'), { tries: true, now: after(400) });
+    await assertHas(cluster, 'bank/other', isHeld);
+  });
+
+  it('without a word is found by the resync: a service that is gone, or is another of that name, holds nothing', async () => {
+    const cluster = world();
+    await make(cluster, tcp('web', 7001), inBank('other', 7001));
+    cluster.put({ ...tcp('web', 7001), metadata: { ...tcp('web', 7001).metadata, finalizers: [] } });
+    cluster.remove(at('web'));
+    await reconcileOn(cluster, at('other', 'bank'));
+    await assertHas(cluster, 'bank/other', isLost);
+    await reconcileOn(cluster, at('other', 'bank'), { tries: true });
+    await assertHas(cluster, 'bank/other', isHeld);
+  });
+
+  it('by a hand that deletes the Claim is its own again, before those who wait', async () => {
+    const cluster = world();
+    await make(cluster, tcp('web', 7001), inBank('other', 7001));
+    const claim = claimOf(cluster, '7001');
+    cluster.remove(refOf(claim));
+    assert.deepEqual(await claimEvent(cluster, claim), ['shop/web', 'bank/other']);
+    await assertHas(cluster, 'web', isHeld);
+    await assertHas(cluster, 'bank/other', isLost);
+  });
+});
+
+describe('a profile that says who may have what', () => {
+  it('keeps a port from the namespaces that it does not name, and what they have becomes free', async () => {
+    const cluster = world();
+    await make(cluster, tcp('web', 7001));
+    const { data, ...profile } = serverProfile('default', { allowedPorts: 'bank: 7001-7002' }) as KubeObject & {
+      data: object;
+    };
+    cluster.put({ ...profile, data, metadata: { ...profile.metadata, namespace: 'knudge' } } as KubeObject);
+    await reconcileOn(cluster, at('web'), { now: after(100) });
+    await assertHas(cluster, 'web', { reason: 'ExposureNotAllowed', proxies: 0, address: undefined });
+    assert.match(
+      (await verdict(cluster, 'web')).message ?? '',
+      /^the tcp port 7001 is not for namespace shop, as .* knudge\/frps-default say/,
+    );
+    assert.deepEqual(claimsTold(cluster), ['Released TCPPort 7001 by shop: web']);
+    await reconcileOn(cluster, at('web'), { tries: true, now: after(160) });
+    await make(cluster, inBank('other', 7001));
+    await assertHas(cluster, 'bank/other', isHeld);
+  });
+});
+
+function inBank(name: string, remotePort: number): DistributedService {
+  return distributedService(name, { expose: { remotePort } }, { namespace: 'bank' });
+}

@@ -21,7 +21,7 @@ test('deletion takes the tunnel first, then its identity and the rest, then the 
   cluster.collectGarbage();
   await reconcileOn(cluster, ref);
   assert.equal(await cluster.get(ref), undefined);
-  assert.deepEqual(deleted().sort(), ['ConfigMap', 'ConfigMap', 'Deployment', 'Secret', 'Secret', 'Service']);
+  assert.deepEqual(deleted().sort(), ['Claim', 'ConfigMap', 'ConfigMap', 'Deployment', 'Secret', 'Secret', 'Service']);
   const left = cluster.objects().map((one) => `${one.kind} ${one.metadata.name}`);
   assert.deepEqual(
     left,

@@ -68,7 +68,7 @@ test('a dry run says what would be written and writes nothing', async () => {
   assert.equal(writes, 0);
   assert.deepEqual(
     plans?.[0]?.plan.writes.map((write) => write.do),
-    ['finalizers', 'create', 'create', 'status'],
+    ['finalizers', 'create', 'create', 'create', 'status'],
   );
   assert.equal(plans?.[0]?.plan.again, true, 'the tunnel comes when the rest is told');
   assert.deepEqual(cluster.objects(), before);

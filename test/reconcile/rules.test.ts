@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { issuer } from '../../src/certificates/issuer.ts';
 import { type KubeObject, refOf } from '../../src/domain/kube-object.ts';
+import { hashOf } from '../../src/react/hash.ts';
 import { reconcile } from '../../src/reconcile/reconcile.ts';
 import { memoryCluster } from '../build/memory-cluster.ts';
 import { distributedService, given, message, object, serverProfile } from '../build/objects.ts';
@@ -10,16 +11,16 @@ import { childRef, running, service, tunnel } from '../build/running-service.ts'
 
 const podRef = { apiVersion: 'v1', kind: 'Pod', namespace: 'shop', name: 'msg-hello' };
 
-test('R1: every child is read before the owner, and the owner before what it asks for', async () => {
+test('R1: every child and every Claim is read before the owner, and the owner before what it asks for', async () => {
   const cluster = await running();
   const from = cluster.calls.length;
   await reconcileOn(cluster, refOf(service));
   const reads = cluster.calls.slice(from).map(({ ref }) => ref.kind + (ref.name === '' ? ' list' : ''));
   const owner = reads.indexOf('DistributedService');
-  assert.equal(owner, 7, 'seven children come first');
+  assert.equal(owner, 8, 'seven children and the Claims come first');
   assert.deepEqual(
     reads.slice(0, owner).filter((kind) => kind.endsWith('list')),
-    [],
+    ['Claim list'],
   );
   assert.ok(
     reads.slice(owner + 1).every((kind) => kind.endsWith('list')),
@@ -141,7 +142,7 @@ test('the clock is read after all that a decision rests on, for it is the API se
     pause: () => Promise.resolve(),
     given: () => {
       order.push('clock');
-      return given();
+      return { ...given(), hash: hashOf };
     },
   });
   assert.equal(order.filter((one) => one === 'read').length, 8);

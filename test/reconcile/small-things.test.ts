@@ -114,11 +114,11 @@ test('a deletion that waits for Pods names the Deployment of somebody that keeps
   assert.ok(await cluster.get(tunnel), 'what is not Knudge’s is left alone');
 });
 
-test('a deletion asks for nothing but its children and its Pods', async () => {
+test('a deletion asks for nothing but its children, its Claims and its Pods', async () => {
   const cluster = await running();
   cluster.remove(ref);
   const before = cluster.calls.length;
   await reconcileOn(cluster, ref);
   const lists = cluster.calls.slice(before).filter(({ verb }) => verb === 'list');
-  assert.deepEqual([...new Set(lists.map(({ ref: { kind } }) => kind))], ['Pod']);
+  assert.deepEqual([...new Set(lists.map(({ ref: { kind } }) => kind))], ['Claim', 'Pod']);
 });

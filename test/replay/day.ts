@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { RecordedEvent } from '../../src/domain/event-log.ts';
 import { type KubeObject, refOf } from '../../src/domain/kube-object.ts';
 import { readSqlite } from '../../src/event-log/sqlite.ts';
@@ -35,6 +36,7 @@ export interface Where {
 
 const seed = Number(process.env['SEED'] ?? 20261122);
 const patienceSeconds = 120;
+const graceMs = 61_000;
 
 /** Many things happen in a mesh, and are replayed over it, into a cluster without parents, and into one that has them. */
 export async function replayDay(context: TestContext, where: Where): Promise<void> {
@@ -92,6 +94,9 @@ async function recordDay(context: TestContext, where: Where, say: (text: string)
     if (change % 40 === 0) await stage.resync(tenant.wanted());
   }
   await stage.converged(tenant.wanted(), patienceSeconds);
+  // What was let go is kept a minute, and the first resync after that takes it away.
+  await sleep(graceMs);
+  await stage.resync(tenant.wanted());
   await sourcesAreQuiet(stage);
   await staysAtRest(stage, tenant.wanted());
   const { events, missing } = await recorded(stage);

@@ -26,11 +26,12 @@ const at = (value: unknown, ...path: readonly (string | number)[]): unknown =>
 function isTrespass({ verb, ref }: MemoryCall): boolean {
   const { kind, name } = ref;
   if (ref.namespace === namespace) return false;
-  // Who else wants the same port or domain: labelled Services of all namespaces.
+  // Who has the same port or domain by a label of before: Services of all namespaces.
   if (ref.namespace === '') return verb !== 'list' || kind !== 'Service';
   const isAuthority = kind === 'Secret' && name === 'frp-default-ca';
   const isRead = verb === 'get' || verb === 'getMetadata' || verb === 'list';
-  return ref.namespace !== controllerNamespace || !(isAuthority || (kind === 'ConfigMap' && isRead));
+  const isShared = isAuthority || kind === 'Claim' || (kind === 'ConfigMap' && isRead);
+  return ref.namespace !== controllerNamespace || !isShared;
 }
 
 /** The values of `data` as they are meant, if they were those of a Secret. */
@@ -52,7 +53,7 @@ function pods(): readonly Readonly<Record<string, unknown>>[] {
 describe(`${runs} services and Messages of seed ${seed}, from their creation until they are gone`, () => {
   it('make every kind of child', (context) => {
     const kinds = new Set(made().map(({ object }) => object.kind));
-    assert.deepEqual([...kinds].sort(), ['ConfigMap', 'Deployment', 'Pod', 'Secret', 'Service']);
+    assert.deepEqual([...kinds].sort(), ['Claim', 'ConfigMap', 'Deployment', 'Pod', 'Secret', 'Service']);
     assert.ok(results.some(({ given }) => given.home === controllerNamespace));
     context.diagnostic(
       `counted: ${made().length} objects as they are written, ${results.flatMap(({ calls }) => calls).length} calls`,
@@ -84,7 +85,7 @@ describe(`${runs} services and Messages of seed ${seed}, from their creation unt
     }
   });
 
-  it('S3: nothing is asked or written outside of the namespace but the profile and its authority in the controller’s', () => {
+  it('S3: nothing is asked or written outside of the namespace but the profile, its authority and the Claims in the controller’s', () => {
     const outside = results.flatMap(({ calls }) => calls.filter(isTrespass));
     assert.deepEqual(
       outside.map(({ verb, ref }) => `${verb} of ${ref.kind} ${ref.namespace}/${ref.name}`),
@@ -127,12 +128,16 @@ describe(`${runs} services and Messages of seed ${seed}, from their creation unt
     }
   });
 
-  it('S8: every child has one owner, its controller, by uid, in its own namespace; an authority has none', () => {
+  it('S8: every child has one owner, its controller, by uid, in its own namespace; an authority and a Claim have none', () => {
     for (const { object, of } of made()) {
       const { ownerReferences: owners = [], labels = {} } = object.metadata;
       if (labels['frp.io/certificate-authority'] !== undefined) {
         assert.deepEqual(owners, [], 'it outlives the ConfigMap of its profile');
         assert.equal(object.metadata.namespace, of.given.home);
+        continue;
+      }
+      if (object.kind === 'Claim') {
+        assert.deepEqual([owners, object.metadata.namespace], [[], controllerNamespace]);
         continue;
       }
       const owner = of.owners.find(({ metadata }) => metadata.uid === owners[0]?.uid);

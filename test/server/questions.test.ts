@@ -84,7 +84,7 @@ describe('a function that answers questions', () => {
         },
         failed: keepShut,
       },
-      reader,
+      { reader, controllerNamespace: 'knudge' },
     );
     await handle({ path: '/', body: {} });
     assert.deepEqual(seen, [true, false, true, 'd41d8cd98f00b204e9800998ecf8427e']);

@@ -5,6 +5,7 @@ import { typesOf } from './types-of.ts';
 
 /** Each CRD and the file of its types. */
 const files = [
+  { crd: 'crds/claims.yaml', types: 'src/domain/claim.ts' },
   { crd: 'crds/distributedservices.yaml', types: 'src/domain/distributed-service.ts' },
   { crd: 'crds/messages.yaml', types: 'src/domain/message.ts' },
 ];

@@ -37,17 +37,18 @@ export async function typesOf(source: string, text: string): Promise<string> {
     const name = kind + part.charAt(0).toUpperCase() + part.slice(1);
     parts.push(tidy(await compile(toJsonSchema(of), name, options)));
   }
+  const all = parts.join('\n');
+  const conditions = all.includes('Condition[]') ? "import type { Condition } from './conditions.ts';\n" : '';
+  const status = schema.properties['status'] === undefined ? '' : `\n  readonly status?: ${kind}Status;`;
   return `// Generated from ${source} by \`npm run types\`; do not edit.
-import type { Condition } from './conditions.ts';
-import type { KubeObject } from './kube-object.ts';
+${conditions}import type { KubeObject } from './kube-object.ts';
 
 ${tidy(`/**\n * ${schema.description}\n */`)}
 export interface ${kind} extends KubeObject {
-  readonly spec: ${kind}Spec;
-  readonly status?: ${kind}Status;
+  readonly spec: ${kind}Spec;${status}
 }
 
-${parts.join('\n')}`;
+${all}`;
 }
 
 const options = {

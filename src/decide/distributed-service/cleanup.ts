@@ -6,6 +6,8 @@ import { secondsOf } from '../../domain/time.ts';
 import { deletion, isLeaving } from '../children.ts';
 import { belongsTo } from '../owned.ts';
 import { hasEnded } from '../pod-state.ts';
+import type { Given } from '../resource.ts';
+import { giveBack } from './claims.ts';
 import { inputs } from './inputs.ts';
 
 /** Seconds after which a deletion that is not through is told as blocked. */
@@ -22,10 +24,12 @@ export interface Cleanup {
 
 /**
  * What deletion still has to do. The tunnel goes first, with all its Pods: then the service is out of the FRP server.
- * Its identity and certificates go next, the finalizer last, and only when none of them answers a read any more.
+ * Its identity and certificates go next, then what it holds there is given back, the finalizer last, and only when none of them answers a read any more.
  * Each step is found again from what is there, so that a crash between any two of them loses nothing.
  */
-export function planCleanup({ owner, children, inputs: found }: Observed<DistributedService>, now: string): Cleanup {
+export function planCleanup(observed: Observed<DistributedService>, given: Given): Cleanup {
+  const { owner, children, inputs: found } = observed;
+  const { now } = given;
   const ours = [...children].flatMap(([role, child]) =>
     child !== undefined && belongsTo(child, owner) === 'ours' ? [[role, child] as const] : [],
   );
@@ -43,7 +47,12 @@ export function planCleanup({ owner, children, inputs: found }: Observed<Distrib
     .map(([role, child]) => deletion(child, role === 'tunnel' ? 'Foreground' : 'Background'));
   if (remaining.length > 0) return { writes: deletions, remaining, blocked, done: false };
   const finalizers = (owner.metadata.finalizers ?? []).filter((name) => name !== cleanupFinalizer);
-  return { writes: [{ do: 'finalizers', finalizers }], remaining, blocked: false, done: true };
+  return {
+    writes: [...giveBack(observed, given), { do: 'finalizers', finalizers }],
+    remaining,
+    blocked: false,
+    done: true,
+  };
 }
 
 interface Selecting extends KubeObject {

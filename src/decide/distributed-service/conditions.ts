@@ -2,8 +2,8 @@ import type { Answer } from '../../domain/conditions.ts';
 import type { DistributedService } from '../../domain/distributed-service.ts';
 import { parseIp } from '../../domain/ip-address.ts';
 import { refusalReason } from '../refusal.ts';
-import { conflictReason } from './claims.ts';
-import { needsPodList } from './inputs.ts';
+import { needsPodList } from './backend-selector.ts';
+import { conflictReason, notAllowedReason } from './claims.ts';
 import { endpointsCondition, endpointsFinding, pendingReason } from './live-endpoints.ts';
 import { publishedCondition, publishedFinding } from './published.ts';
 import type { Seen } from './seen.ts';
@@ -57,6 +57,7 @@ function configuration({ profile, work, refusal, claims, scaling, held }: Seen):
   const type = 'ConfigurationValid';
   if (refusal !== undefined) return { type, status: 'False', ...refusalReason(refusal) };
   if (profile.is !== 'usable') return { type, status: 'False', reason: profile.reason, message: profile.message };
+  if (claims.denied !== undefined) return { type, status: 'False', reason: notAllowedReason, message: claims.denied };
   if (claims.conflict !== undefined) return { type, status: 'False', reason: conflictReason, message: claims.conflict };
   if (scaling.conflict !== undefined)
     return { type, status: 'False', reason: 'WorkloadConflict', message: scaling.conflict };

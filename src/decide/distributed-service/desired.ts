@@ -1,6 +1,7 @@
 import { fileNames } from '../../domain/data-plane.ts';
 import type { DistributedService } from '../../domain/distributed-service.ts';
 import type { KubeObject } from '../../domain/kube-object.ts';
+import { annotations } from '../../domain/names.ts';
 import type { Observed } from '../../domain/plan.ts';
 import { canonical } from '../canonical.ts';
 import { type Belonging, stamp } from '../owned.ts';
@@ -17,6 +18,7 @@ import { inputs } from './inputs.ts';
 import { keyPairOf } from './key-pair.ts';
 import { leafSecret } from './leaf-secret.ts';
 import type { ProfileFinding } from './profile.ts';
+import type { ScalerLabels } from './scaler-labels.ts';
 import { selectorService } from './selector-service.ts';
 import { balancedService } from './service.ts';
 import { problemOf } from './spec-problem.ts';
@@ -26,6 +28,7 @@ interface Findings {
   readonly certificates: CertificateFinding;
   readonly discovery: Discovery;
   readonly claims: ClaimFinding;
+  readonly scaler: ScalerLabels;
   /** Whose those children are that the Pod of the tunnel mounts. */
   readonly mounts: Belonging;
 }
@@ -51,7 +54,7 @@ export function desiredChildren(
   // A selector that makes no sense would only be refused; what there is stays.
   if (problemOf(owner.spec) === undefined) want('backends', selectorService(owner));
   else keep('backends', { desired, children });
-  want('balanced', balancedService(owner, findings.claims.labels));
+  want('balanced', balancedService(owner, findings.scaler.labels));
   if (findings.certificates.leaf !== undefined) want('tls', leafSecret(owner, findings.certificates.leaf));
   if (findings.profile.is !== 'usable' || findings.certificates.status !== 'True' || findings.claims.pending) {
     for (const role of ['identity', 'tls', 'config', 'tunnel']) keep(role, { desired, children });
@@ -60,9 +63,9 @@ export function desiredChildren(
   const { profile } = findings.profile;
   const identity = { profile, newToken: given.newToken };
   if (profile.login.kind === 'gate') want('identity', identitySecret(owner, children.get('identity'), identity));
-  const isPublished = findings.claims.conflict === undefined && hasProxy(owner);
+  const isPublished = findings.claims.mark !== undefined && hasProxy(owner);
   const data = configFiles(owner, { profile, isPublished });
-  want('config', configMap(owner, 'config', data));
+  want('config', marked(configMap(owner, 'config', data), isPublished ? findings.claims.mark : undefined));
   const restartHash = given.hash(canonical({ ...data, server: serverOf(profile), ...suppliedCertificate(observed) }));
   // Whatever lies under these names is mounted: what is not ours is not run.
   if (findings.mounts !== 'ours') keep('tunnel', { desired, children });
@@ -75,6 +78,12 @@ function suppliedCertificate({ owner, inputs: found }: Observed<DistributedServi
   const { enabled, autoGenerate } = owner.spec.security.mtls;
   const pair = enabled && !autoGenerate ? keyPairOf(found.get(inputs.suppliedCertificate)?.[0]) : undefined;
   return pair === undefined ? {} : { [fileNames.certificate]: pair.certificate };
+}
+
+/** With the claims that it was made for: where they are others, those of other namespaces are looked at again first. */
+function marked({ metadata, ...rest }: KubeObject, mark: string | undefined): KubeObject {
+  const annotated = mark === undefined ? {} : { annotations: { ...metadata.annotations, [annotations.claims]: mark } };
+  return { ...rest, metadata: { ...metadata, ...annotated } };
 }
 
 function keep(role: string, at: { desired: Map<string, KubeObject>; children: Observed['children'] }): void {

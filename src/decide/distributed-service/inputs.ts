@@ -1,10 +1,11 @@
 import type { DistributedService } from '../../domain/distributed-service.ts';
 import { parseIp } from '../../domain/ip-address.ts';
-import type { KubeObject, ObjectRef } from '../../domain/kube-object.ts';
+import type { ObjectRef } from '../../domain/kube-object.ts';
 import { authorityName, childName, labels, serviceNameLabel } from '../../domain/names.ts';
-import { parseServerProfile } from '../../domain/server-profile.ts';
-import type { Asking, NamedQuery } from '../resource.ts';
-import { claimQueries } from './claims.ts';
+import { parseServerProfile, type ServerProfile } from '../../domain/server-profile.ts';
+import type { Asking, Inputs, NamedQuery } from '../resource.ts';
+import { needsPodList, selectorText } from './backend-selector.ts';
+import { claimQueries } from './claim-queries.ts';
 import { problemOf } from './spec-problem.ts';
 import { tunnelPodSelector } from './tunnel-pod.ts';
 import { workloadQueries } from './workload.ts';
@@ -21,7 +22,7 @@ export function inputsOf(owner: DistributedService, asking: Asking): readonly Na
     tunnelQuery(owner),
     ...secretQueries(owner, asking),
     ...tokenQueries(owner, asking),
-    ...claimQueries(owner, { home: profileHome(owner, asking), found: asking.found }),
+    ...claims(owner, asking),
   ];
 }
 
@@ -97,30 +98,6 @@ function tunnelQuery(owner: DistributedService): NamedQuery {
   return { name: inputs.tunnelPods, query: { what: 'list', apiVersion: 'v1', kind: 'Pod', namespace, labelSelector } };
 }
 
-/** matchExpressions cannot stand in a Service, so no EndpointSlice speaks of them: the Pods themselves are listed. */
-export function needsPodList(selector: { readonly matchExpressions?: readonly unknown[] }): boolean {
-  return (selector.matchExpressions ?? []).length > 0;
-}
-
-/** The selector of the spec as the API server takes it in a query. */
-function selectorText({ backends }: DistributedService['spec']): string {
-  const { matchLabels = {}, matchExpressions = [] } = backends.selector ?? {};
-  const equal = Object.entries(matchLabels).map(([key, value]) => `${key}=${value}`);
-  const conditions = matchExpressions.map(({ key, operator, values = [] }) => {
-    switch (operator) {
-      case 'In':
-        return `${key} in (${[...values].sort().join(',')})`;
-      case 'NotIn':
-        return `${key} notin (${[...values].sort().join(',')})`;
-      case 'Exists':
-        return key;
-      case 'DoesNotExist':
-        return `!${key}`;
-    }
-  });
-  return [...equal.sort(), ...conditions.sort()].join(',');
-}
-
 function secretQueries(owner: DistributedService, asking: Asking): NamedQuery[] {
   const { metadata, spec } = owner;
   const { enabled, autoGenerate, secretName } = spec.security.mtls;
@@ -137,11 +114,25 @@ function secretQueries(owner: DistributedService, asking: Asking): NamedQuery[] 
 
 /** The Secret with the token of a server without the gate: whether it may be used, and nothing of what it holds. */
 function tokenQueries(owner: DistributedService, { found }: Asking): NamedQuery[] {
-  const [configMap, second] = [inputs.ownProfiles, inputs.sharedProfiles].flatMap((name) => found.get(name) ?? []);
-  const profile = configMap && second === undefined ? parseServerProfile(configMap) : undefined;
-  if (profile === undefined || 'problem' in profile || profile.login.kind !== 'token') return [];
+  const profile = profileIn(found);
+  if (profile?.login.kind !== 'token') return [];
   const ref = tokenRef(owner, profile.login.secretName);
   return [{ name: inputs.serverToken, query: { what: 'object', ref, metadataOnly: true } }];
+}
+
+/** The profile, where one and no more was found and makes sense. */
+function profileIn(found: Inputs): ServerProfile | undefined {
+  const [configMap, second] = [inputs.ownProfiles, inputs.sharedProfiles].flatMap((name) => found.get(name) ?? []);
+  const profile = configMap && second === undefined ? parseServerProfile(configMap) : undefined;
+  return profile === undefined || 'problem' in profile ? undefined : profile;
+}
+
+function claims(owner: DistributedService, asking: Asking): readonly NamedQuery[] {
+  const profile = profileIn(asking.found);
+  if (profile === undefined) return [];
+  const { hash, controllerNamespace } = asking;
+  const server = `${profile.configMap.namespace}/${owner.spec.serverProfile}`;
+  return claimQueries(owner, { profile, place: { server, hash, controllerNamespace } }, asking);
 }
 
 /** It lies beside the service, wherever the profile is. */
@@ -163,28 +154,4 @@ export function authorityRef(namespace: string, profile: string): ObjectRef {
 
 function object(name: string, ref: ObjectRef): NamedQuery {
   return { name, query: { what: 'object', ref } };
-}
-
-interface Selecting extends KubeObject {
-  readonly spec?: { readonly selector?: { readonly matchLabels?: Readonly<Record<string, string>> } };
-}
-
-/** The Pods that are backends, as autoscalers want them in the status; nothing where the endpoints are listed by hand. */
-export function backendSelector(
-  { metadata, spec }: DistributedService,
-  workload: Selecting | undefined,
-): { readonly selector?: string } {
-  const ofWorkload = workload?.spec?.selector?.matchLabels;
-  if (ofWorkload !== undefined) {
-    const pairs = Object.entries(ofWorkload).map(([key, value]) => `${key}=${value}`);
-    return { selector: pairs.sort().join(',') };
-  }
-  switch (spec.backends.discovery) {
-    case 'manual':
-      return {};
-    case 'auto':
-      return { selector: `${labels.service}=${metadata.name}` };
-    case 'selector':
-      return { selector: selectorText(spec) };
-  }
 }

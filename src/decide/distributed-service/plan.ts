@@ -10,7 +10,8 @@ import type { Given, Resource } from '../resource.ts';
 import { discover } from './backends.ts';
 import { type CertificateFinding, findCertificates } from './certificate-finding.ts';
 import { questionOf } from './certificates.ts';
-import { type ClaimFinding, findClaims } from './claims.ts';
+import { ownClaims } from './claim-queries.ts';
+import { findClaims } from './claims.ts';
 import { type Cleanup, planCleanup } from './cleanup.ts';
 import { desiredChildren, hasProxy } from './desired.ts';
 import { mountsOf, stopping } from './foreign-mounts.ts';
@@ -19,6 +20,7 @@ import { decideLeavingStatus } from './leaving-status.ts';
 import { versionOf } from './live-endpoints.ts';
 import { nudgeOf } from './nudge.ts';
 import { findProfile, type ProfileFinding } from './profile.ts';
+import { type ScalerLabels, scalerLabels } from './scaler-labels.ts';
 import type { Seen } from './seen.ts';
 import { problemOf } from './spec-problem.ts';
 import { shapeProblemOf } from './spec-shape.ts';
@@ -39,6 +41,7 @@ export const distributedService: Resource = {
         { ...kind, namespace, name: childName(name, role as keyof typeof childRoles) },
       ]),
     ),
+  lists: (owner, controllerNamespace) => [ownClaims(owner, controllerNamespace)],
   inputs: (owner, asking) => inputsOf(owner as DistributedService, asking),
   certificates: (observed) => questionOf(typed(observed)),
   tunnelQuestion: ({ owner, inputs: found }) =>
@@ -60,16 +63,18 @@ function planService(observed: Observed<DistributedService>, given: Given): Plan
   const profile = usableProfile(observed, given);
   const certificates = findCertificates(observed, given, profile);
   const discovery = discover(observed, given.apiServer);
-  const claims = findClaims(observed, profile);
+  const claims = findClaims(observed, profile, given);
+  const scaler = scalerLabels(observed);
   const mounts = mountsOf(observed, profile);
-  const desired = desiredChildren(observed, given, { profile, certificates, discovery, claims, mounts });
+  const desired = desiredChildren(observed, given, { profile, certificates, discovery, claims, scaler, mounts });
   const planned = planChildren(owner, desired, children);
   const { writes: paced, overridden } = paceApplies(planned.writes, given);
   const work = { ...planned, writes: notHeld(paced, owner, given) };
   const { rotation = [] } = certificates;
-  const scaling = findWorkload(observed, claims.pending);
+  const scaling = findWorkload(observed, scaler.pending);
   const scalings = [...stopping(observed, mounts), ...scaling.writes];
-  const changes = [...finalizer(owner), ...authority(certificates), ...work.writes, ...scalings, ...rotation];
+  const before = [...finalizer(owner), ...claims.writes, ...authority(certificates)];
+  const changes = [...before, ...work.writes, ...scalings, ...rotation];
   // After a refusal only the status is told: the next change, or the resync, tries the rest again.
   const writes = given.refusal === undefined ? notHeld(changes, owner, given) : [];
   const { refusal } = given;
@@ -83,8 +88,8 @@ function planService(observed: Observed<DistributedService>, given: Given): Plan
     isAvailable: hasAvailableReplica(tunnel),
     why: given.live === 'unreachable' ? given.live : given.live?.unpublished,
   };
-  const hasMore =
-    refusal === undefined && (certificates.newAuthority !== undefined || tellsClaims(claims, work) || work.again);
+  const isUnderWay = certificates.newAuthority !== undefined || claims.pending || work.again;
+  const hasMore = refusal === undefined && (isUnderWay || tellsScaler(scaler, work));
   const decided = decideStatus(
     owner,
     {
@@ -124,8 +129,8 @@ function ownTunnel({ owner, children }: Observed<DistributedService>): KubeObjec
   return tunnel !== undefined && belongsTo(tunnel, owner) === 'ours' ? tunnel : undefined;
 }
 
-/** What it wants is told with these writes: when it stands, the others' wishes are read anew. */
-function tellsClaims({ pending, labels }: ClaimFinding, { writes }: ChildWork): boolean {
+/** Which workload it scales is told with these writes: when it stands, the others' are read anew. */
+function tellsScaler({ pending, labels }: ScalerLabels, { writes }: ChildWork): boolean {
   const [key = ''] = Object.keys(labels);
   return pending && writes.some((write) => 'object' in write && write.object.metadata.labels?.[key] !== undefined);
 }
@@ -174,7 +179,7 @@ function planDeletion(observed: Observed<DistributedService>, given: Given): Pla
   const isOurs = others.length < all.length;
   // Our clean-up is over, or was never asked for. Finalizers of others that still hold the object are told below.
   if (!isOurs && others.length === 0) return nothing;
-  const cleanup = isOurs ? planCleanup(observed, given.now) : over;
+  const cleanup = isOurs ? planCleanup(observed, given) : over;
   // After the last finalizer has gone so has the object: only where it stays is there a status to write.
   const isLast = others.length === 0 && given.refusal === undefined && given.held === undefined;
   if (cleanup.done && isLast) return { ...nothing, writes: cleanup.writes };

@@ -1,7 +1,7 @@
 import type { DistributedService } from '../../domain/distributed-service.ts';
 import type { KubeObject } from '../../domain/kube-object.ts';
 import { childName, labels } from '../../domain/names.ts';
-import { needsPodList } from './inputs.ts';
+import { needsPodList } from './backend-selector.ts';
 import { protocolOf } from './pod-backends.ts';
 
 /**

@@ -10,9 +10,9 @@ const defaultPort = 80;
 
 /**
  * The balanced service inside the cluster: what Envoy's listener gives, without the way through the FRP server. Its labels
- * also say what the service wants at that server.
+ * also say which workload the service scales.
  */
-export function balancedService(owner: DistributedService, claims: Readonly<Record<string, string>>): KubeObject {
+export function balancedService(owner: DistributedService, scaler: Readonly<Record<string, string>>): KubeObject {
   const { metadata, spec } = owner;
   const port = typeof spec.backends.port === 'number' ? spec.backends.port : defaultPort;
   return {
@@ -21,7 +21,7 @@ export function balancedService(owner: DistributedService, claims: Readonly<Reco
     metadata: {
       name: childName(metadata.name, 'balanced'),
       namespace: metadata.namespace ?? '',
-      labels: { [labels.tunnel]: metadata.name, ...claims },
+      labels: { [labels.tunnel]: metadata.name, ...scaler },
     },
     spec: {
       type: 'ClusterIP',

@@ -7,8 +7,8 @@ import { isTime } from '../../domain/time.ts';
 import type { ChildWork } from '../children.ts';
 import { isSameStatus } from '../same-status.ts';
 import { addressAt } from './address.ts';
+import { backendSelector } from './backend-selector.ts';
 import { findingsOf, openAmong, summaryOf } from './conditions.ts';
-import { backendSelector } from './inputs.ts';
 import { noticesOf } from './notices.ts';
 import type { Seen } from './seen.ts';
 import { decideState, stateBefore } from './state.ts';
@@ -48,7 +48,7 @@ export function decideStatus(owner: DistributedService, seen: Seen, now: string)
     ...(profile.is === 'usable'
       ? {
           serverProfile: profileName(profile.configMap),
-          ...(claims.conflict === undefined && addressAt(owner.spec, profile.profile)),
+          ...(claims.mark !== undefined && addressAt(owner.spec, profile.profile)),
         }
       : {}),
   };
@@ -86,7 +86,12 @@ function isFailed(
   { profile, certificates, work, refusal, claims, scaling, held }: Seen,
   { status }: DistributedService,
 ): boolean {
-  if (refusal !== undefined || certificates.failed || work.foreign.length > 0 || claims.conflict !== undefined)
+  if (
+    refusal !== undefined ||
+    certificates.failed ||
+    work.foreign.length > 0 ||
+    (claims.conflict ?? claims.denied) !== undefined
+  )
     return true;
   if (scaling.conflict !== undefined || held !== undefined) return true;
   if (profile.is === 'usable') return false;

@@ -2,10 +2,11 @@ import type { DistributedService } from '../../domain/distributed-service.ts';
 import type { GateQuestion, GateVerdict } from '../../domain/gate.ts';
 import type { KubeObject } from '../../domain/kube-object.ts';
 import { isLeaving } from '../children.ts';
-import { conflictReason } from '../distributed-service/claims.ts';
+import { conflictReason, notAllowedReason } from '../distributed-service/claims.ts';
 import { tokenKey } from '../distributed-service/identity-secret.ts';
 import { textOf } from '../distributed-service/key-pair.ts';
 import { problemOf } from '../distributed-service/spec-problem.ts';
+import { tellWant, type Want } from '../distributed-service/wants.ts';
 import { belongsTo } from '../owned.ts';
 import { strangenessOf } from './strangeness.ts';
 
@@ -13,6 +14,8 @@ import { strangenessOf } from './strangeness.ts';
 export interface Known {
   readonly service: DistributedService | undefined;
   readonly secret: KubeObject | undefined;
+  /** What it wants that somebody else holds; asked where it wants a proxy. */
+  readonly taken?: readonly Want[];
 }
 
 type Out = Extract<GateVerdict, { is: 'out' }>;
@@ -24,7 +27,7 @@ type Out = Extract<GateVerdict, { is: 'out' }>;
  */
 export function admit(
   question: GateQuestion,
-  { service, secret }: Known,
+  { service, secret, taken = [] }: Known,
   isSame: (one: string, other: string) => boolean,
 ): GateVerdict {
   const { claim, op } = question;
@@ -37,7 +40,9 @@ export function admit(
   if (op === 'login' ? !hasToken(question.token, secret, isSame) : claim.identity !== identity || identity === '') {
     return unknown(op === 'login' ? 'wrong-token' : 'another-identity');
   }
-  return faultOfService(service, secret, question) ?? faultOfQuestion(service, question) ?? { is: 'in', identity };
+  return (
+    faultOfService(service, secret, question) ?? faultOfQuestion(service, { question, taken }) ?? { is: 'in', identity }
+  );
 }
 
 function hasToken(shown: string, secret: KubeObject, isSame: (one: string, other: string) => boolean): boolean {
@@ -60,7 +65,12 @@ function faultOfService(service: DistributedService, secret: KubeObject, { serve
   );
 }
 
-function faultOfQuestion(service: DistributedService, question: GateQuestion): Out | undefined {
+interface Asked {
+  readonly question: GateQuestion;
+  readonly taken: readonly Want[];
+}
+
+function faultOfQuestion(service: DistributedService, { question, taken }: Asked): Out | undefined {
   switch (question.op) {
     case 'ping':
       return undefined;
@@ -70,15 +80,20 @@ function faultOfQuestion(service: DistributedService, question: GateQuestion): O
         ? undefined
         : out('foreign-name', 'a service logs in without user and clientID');
     case 'new-proxy':
-      return faultOfProxy(service, question.proxy);
+      return faultOfProxy(service, question.proxy, taken);
   }
 }
 
-function faultOfProxy(service: DistributedService, proxy: ReadonlyMap<string, unknown>): Out | undefined {
+function faultOfProxy(
+  service: DistributedService,
+  proxy: ReadonlyMap<string, unknown>,
+  [taken]: readonly Want[],
+): Out | undefined {
   const { metadata, spec, status } = service;
   const { name, namespace = '' } = metadata;
-  const conflict = status?.conditions?.find(({ reason }) => reason === conflictReason);
+  const conflict = status?.conditions?.find(({ reason }) => reason === conflictReason || reason === notAllowedReason);
   if (conflict !== undefined) return out('conflict', conflict.message);
+  if (taken !== undefined) return out('conflict', `the ${tellWant(taken)} of the FRP server belongs to somebody else`);
   const strange = strangenessOf(proxy, { namespace, name, spec });
   return strange === undefined ? undefined : out('not-its-own', strange);
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inputsOf } from '../../../src/decide/distributed-service/inputs.ts';
 import type { DistributedServiceSpec } from '../../../src/domain/distributed-service.ts';
-import { distributedService } from '../../build/objects.ts';
+import { asking, distributedService } from '../../build/objects.ts';
 
 type Backends = Partial<DistributedServiceSpec['backends']>;
 
@@ -44,7 +44,7 @@ for (const [sentence, backends, selectors] of queries) {
       backends: { discovery: 'auto', port: 8080, replicas: 1, ...backends },
     });
     const found = new Map([['services', [owner]]]);
-    const lists = inputsOf(owner, { controllerNamespace: 'shop', found }).flatMap(({ query }) =>
+    const lists = inputsOf(owner, { ...asking, controllerNamespace: 'shop', found }).flatMap(({ query }) =>
       query.what === 'list' && query.kind !== 'ConfigMap' ? [query.labelSelector] : [],
     );
     const uid = owner.metadata.uid ?? '';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { inputsOf } from '../../../src/decide/distributed-service/inputs.ts';
 import { problemOf } from '../../../src/decide/distributed-service/spec-problem.ts';
 import type { DistributedServiceSpec } from '../../../src/domain/distributed-service.ts';
-import { distributedService, tcpSpec } from '../../build/objects.ts';
+import { asking, distributedService, tcpSpec } from '../../build/objects.ts';
 
 const { backends } = tcpSpec;
 
@@ -39,9 +39,6 @@ for (const [sentence, unread, problem] of rows) {
   test(`${sentence} is a problem of the spec, and nothing is asked for`, () => {
     const spec = unread as DistributedServiceSpec;
     assert.equal(problemOf(spec), problem);
-    assert.deepEqual(
-      inputsOf({ ...distributedService('web'), spec }, { controllerNamespace: 'knudge', found: new Map() }),
-      [],
-    );
+    assert.deepEqual(inputsOf({ ...distributedService('web'), spec }, asking), []);
   });
 }

@@ -24,7 +24,8 @@ export function masked(object: KubeObject | undefined, owner: KubeObject): strin
       .replaceAll(new RegExp(`\\b${owner.metadata.name}\\b`, 'g'), 'NAME')
       // That something was let go of stays written until the next change.
       .replaceAll(/"claim\.frp\.io\/\w+":"released",/g, '')
-      // The label's name is a hash of what the service wants, and that has its name in it.
+      // What the service wants has its name in it, and of that the annotation is a hash, as the name of the label is.
+      .replaceAll(/"knudge\.dev\/claims":"[\da-f]{32}"/g, '"knudge.dev/claims":"CLAIMS"')
       .replaceAll(/\bclaim\.frp\.io\/\w+/g, 'claim.frp.io/CLAIM')
       .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
   );

@@ -1,4 +1,5 @@
 import type { Stem } from '../../../functions/table.ts';
+import type { DistributedService } from '../../../src/domain/distributed-service.ts';
 import { type KubeObject, refOf } from '../../../src/domain/kube-object.ts';
 import { distributedService, message } from '../../build/objects.ts';
 import type { Random } from '../input/random.ts';
@@ -39,11 +40,13 @@ export function createTenant(namespace: string, { random, person, crowd = [] }: 
   const pick = (kind: 'Message' | 'DistributedService'): KubeObject => {
     return oneOf([...parents.values()].filter((one) => one.kind === kind));
   };
+  const pickExposed = (): DistributedService =>
+    oneOf([...parents.values()].filter(isService).filter(({ spec }) => spec.expose?.remotePort !== undefined));
   const change = (wakes: Stem, say: string, work: () => Promise<void>): UserChange => ({ wakes, say, do: work });
   const fresh = (name: string): KubeObject => message(name, `text ${counted()} $(HOME) $$ "ü"`, home);
   const respec = (service: KubeObject): KubeObject => {
     const loadBalancing = { algorithm: oneOf(['round-robin', 'random', 'least-conn']) };
-    const spec = { ...Object(Reflect.get(service, 'spec')), loadBalancing, expose: { remotePort: 7000 + below(1000) } };
+    const spec = { ...Object(Reflect.get(service, 'spec')), loadBalancing, expose: { remotePort: 10_000 + counted() } };
     return { ...service, spec } as KubeObject;
   };
   const rewrite = (parent: KubeObject): KubeObject =>
@@ -78,7 +81,7 @@ export function createTenant(namespace: string, { random, person, crowd = [] }: 
     parents.set(keyOf(next), next);
     return change(stemOf(next), `create ${keyOf(next)}`, () => person.create(next));
   };
-  const damage = damages({ namespace, pick, random: { below, oneOf }, person });
+  const damage = damages({ namespace, pick, pickExposed, random: { below, oneOf }, person });
   const makes: Readonly<Partial<Record<Stem, readonly Make[]>>> = {
     'message-changed': [edit('Message'), recreate('Message')],
     'distributed-service-changed': [edit('DistributedService'), recreate('DistributedService')],
@@ -96,6 +99,10 @@ export function createTenant(namespace: string, { random, person, crowd = [] }: 
     },
     wanted: () => ({ namespace, parents: [...parents.values()] }),
   };
+}
+
+function isService(parent: KubeObject): parent is DistributedService {
+  return parent.kind === 'DistributedService';
 }
 
 function keyOf({ kind, metadata }: KubeObject): string {

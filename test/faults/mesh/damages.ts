@@ -1,7 +1,11 @@
 import type { Stem } from '../../../functions/table.ts';
+import { claimRef } from '../../../src/decide/distributed-service/claim-objects.ts';
+import { wantsOf } from '../../../src/decide/distributed-service/wants.ts';
 import { fileNames } from '../../../src/domain/data-plane.ts';
+import type { DistributedService } from '../../../src/domain/distributed-service.ts';
 import { type KubeObject, type ObjectRef, refOf } from '../../../src/domain/kube-object.ts';
 import { type ChildRole, childName, childRoles, labels, messagePodName } from '../../../src/domain/names.ts';
+import { hashOf } from '../../../src/react/hash.ts';
 import type { Random } from '../input/random.ts';
 import { autoPod, pickedPod } from './objects.ts';
 import type { Person } from './person.ts';
@@ -18,12 +22,20 @@ export type Make = () => UserChange;
 interface Around {
   readonly namespace: string;
   readonly pick: (kind: 'Message' | 'DistributedService') => KubeObject;
+  /** A service that has a port at its FRP server. */
+  readonly pickExposed: () => DistributedService;
   readonly random: Pick<Random, 'below' | 'oneOf'>;
   readonly person: Person;
 }
 
 /** What somebody does to what Knudge made, and to what it looks at. */
-export function damages({ namespace, pick, random, person }: Around): Readonly<Partial<Record<Stem, readonly Make[]>>> {
+export function damages({
+  namespace,
+  pick,
+  pickExposed,
+  random,
+  person,
+}: Around): Readonly<Partial<Record<Stem, readonly Make[]>>> {
   const of = (role: ChildRole, name = pick('DistributedService').metadata.name): ObjectRef => ({
     ...childRoles[role],
     namespace,
@@ -52,6 +64,11 @@ export function damages({ namespace, pick, random, person }: Around): Readonly<P
     namespace,
     name: messagePodName(pick('Message').metadata.name),
   });
+  const claim = (): ObjectRef => {
+    const { spec } = pickExposed();
+    const place = { server: `${namespace}/${spec.serverProfile}`, hash: hashOf, controllerNamespace: 'knudge' };
+    return claimRef(random.oneOf(wantsOf(spec, {})), place);
+  };
   const taken = { metadata: { labels: { [labels.managedBy]: 'somebody' } } };
   const emptied = (): UserChange => {
     const role = random.oneOf(['config', 'endpoints'] as const);
@@ -74,6 +91,7 @@ export function damages({ namespace, pick, random, person }: Around): Readonly<P
       kill('deployment-changed', () => of('tunnel')),
       spoil('deployment-changed', () => of('tunnel'), { spec: { replicas: 3 } }),
     ],
+    'claim-changed': [kill('claim-changed', claim)],
     'endpoint-slice-changed': [replace('endpoint-slice-changed', pickedPod(namespace))],
   };
 }

@@ -17,7 +17,7 @@ export function servicesIn(namespace: string): readonly KubeObject[] {
   } as const;
   return [
     distributedService('manual', { ...manual, security: { mtls: { enabled: true, autoGenerate: true } } }, home),
-    distributedService('auto', {}, home),
+    distributedService('auto', { expose: { remotePort: 6999 } }, home),
     distributedService('picked', { backends: selector }, home),
   ];
 }

@@ -1,5 +1,5 @@
-import { claimsOf } from '../../../src/decide/distributed-service/claims.ts';
 import { shapeProblemOf } from '../../../src/decide/distributed-service/spec-shape.ts';
+import { wantsOf } from '../../../src/decide/distributed-service/wants.ts';
 import type { DistributedService } from '../../../src/domain/distributed-service.ts';
 import type { KubeObject } from '../../../src/domain/kube-object.ts';
 import type { Trace } from '../trace.ts';
@@ -34,5 +34,5 @@ function wantedBy(object: KubeObject): readonly string[] {
   if (object.kind !== 'DistributedService') return [];
   const { spec } = object as DistributedService;
   if (shapeProblemOf(spec) !== undefined) return [];
-  return claimsOf(spec).map((claim) => `${spec.serverProfile} ${claim}`);
+  return wantsOf(spec, {}).map(({ kind, value }) => `${spec.serverProfile} ${kind} ${value}`);
 }

@@ -1,7 +1,7 @@
-import type { KubeObject } from '../../../src/domain/kube-object.ts';
+import type { KubeObject, ObjectRef } from '../../../src/domain/kube-object.ts';
 import { labels } from '../../../src/domain/names.ts';
 import type { Trace } from '../trace.ts';
-import { isParent, keyOf, keyOfObject, ownerUidOf, parentsOf, roleKeysOf } from './accessors.ts';
+import { isParent, keyOf, keyOfObject, ownerUidOf, parentsOf, pick, roleKeysOf } from './accessors.ts';
 import { type FullChange, historyOf } from './history.ts';
 import { inNamespaces } from './same-place.ts';
 
@@ -77,11 +77,22 @@ function contentOf(object: KubeObject | undefined): string {
   return JSON.stringify([{ ...object, metadata: undefined, status: undefined }, ours, ownerReferences]);
 }
 
+/** The Claims that ever named it. */
+function claimKeysOf({ namespace, name }: ObjectRef, { changes, resting }: Trace): readonly string[] {
+  const objects = [...resting, ...changes.map(({ object }) => object)].filter(({ kind }) => kind === 'Claim');
+  const own = objects.filter((claim) => {
+    const services = pick(claim, 'spec', 'services');
+    if (pick(claim, 'spec', 'namespace') !== namespace || !Array.isArray(services)) return false;
+    return services.some((one) => pick(one, 'name') === name);
+  });
+  return own.map(keyOfObject);
+}
+
 /** The object itself and every child of the parent it belongs to; of all parents for what may be an input of any. */
 function familiesOf(trace: Trace): (key: string) => readonly string[] {
   const parents = parentsOf(trace).map((parent) => ({
     key: inNamespaces(trace, keyOf(parent)),
-    children: [...roleKeysOf(parent).keys()].map((key) => inNamespaces(trace, key)),
+    children: [...roleKeysOf(parent).keys(), ...claimKeysOf(parent, trace)].map((key) => inNamespaces(trace, key)),
   }));
   return (key) => {
     const own = parents.filter(({ key: parent, children }) => parent === key || children.includes(key));

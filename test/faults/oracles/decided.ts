@@ -1,9 +1,10 @@
 import { signingOf } from '../../../src/decide/distributed-service/authority-turn.ts';
+import { claimInputs } from '../../../src/decide/distributed-service/claim-queries.ts';
 import { keyPairOf } from '../../../src/decide/distributed-service/key-pair.ts';
 import { inputRounds } from '../../../src/decide/input-rounds.ts';
-import type { Certificates, Resource } from '../../../src/decide/resource.ts';
+import type { AskingWith, Certificates, Resource } from '../../../src/decide/resource.ts';
 import { resourceOf } from '../../../src/decide/resources.ts';
-import type { KubeObject } from '../../../src/domain/kube-object.ts';
+import { type KubeObject, refOf } from '../../../src/domain/kube-object.ts';
 import { lifetimes } from '../../../src/domain/lifetimes.ts';
 import { annotations } from '../../../src/domain/names.ts';
 import type { Observed, Plan, Query } from '../../../src/domain/plan.ts';
@@ -21,14 +22,18 @@ import { foundBy, isReadOf } from './reads.ts';
  */
 export function decidedBy(pass: Pass, trace: Trace, parts: OraclesWith): readonly Plan[] {
   const first = writesOf(pass)[0]?.call.at ?? Number.POSITIVE_INFINITY;
-  const observed = observedBy(pass, trace, { before: first, controllerNamespace: parts.controllerNamespace });
   const resource = resourceOf(pass.parent);
-  if (observed === undefined || resource === undefined) return [];
+  if (resource === undefined) return [];
   const { hash, images, controllerNamespace, apiServer } = parts;
   const written = new Map(writesOf(pass).map(({ call, role }) => [role, asObject(call.body)]));
   const newToken = (): string => decoded(pick(written.get('identity'), 'data', 'token')) ?? 'a-new-token';
   const fixed = { hash, newToken, images, controllerNamespace, apiServer, lifetimes };
-  return timesOf(pass, trace).flatMap((now) => {
+  // Whether all was looked at stands nowhere: what a pass has read tells, and where that tells neither, both may have been.
+  const seen = [false, true].flatMap(
+    (tries) => observedBy(pass, trace, { before: first, hash, controllerNamespace, tries }) ?? [],
+  );
+  const rounds = seen.flatMap((observed) => timesOf(pass, trace).map((now) => ({ observed, now })));
+  return rounds.flatMap(({ observed, now }) => {
     try {
       const certificates = certificatesOf(resource, observed, { now, written, inspect: parts.inspect });
       const decide = (byResync: boolean): Plan =>
@@ -41,7 +46,9 @@ export function decidedBy(pass: Pass, trace: Trace, parts: OraclesWith): readonl
   });
 }
 
-function hasWaiting({ owner, children }: Observed): boolean {
+/** Whether it may matter that the resync asks: a try that waits for its time, or a Claim that was let go and is kept a while. */
+function hasWaiting({ owner, children, inputs }: Observed): boolean {
+  if (inputs.get(claimInputs.own)?.some((claim) => pick(claim, 'spec', 'state') === 'Released')) return true;
   if (pick(owner, 'status', 'attempts') !== undefined || isHeldBack(owner)) return true;
   return [...children.values()].some((child) => child?.metadata.annotations?.[annotations.tries] !== undefined);
 }
@@ -51,12 +58,11 @@ function isHeldBack(owner: KubeObject): boolean {
   return Array.isArray(conditions) && conditions.some((one) => pick(one, 'reason') === 'Flapping');
 }
 
-interface Until {
+interface Until extends Omit<AskingWith, 'children'> {
   readonly before: number;
-  readonly controllerNamespace: string;
 }
 
-function observedBy(pass: Pass, { calls }: Trace, { before, controllerNamespace }: Until): Observed | undefined {
+function observedBy(pass: Pass, { calls }: Trace, { before, ...asking }: Until): Observed | undefined {
   const resource = resourceOf(pass.parent);
   const { object: owner } = lastRead(pass, 'owner', before);
   if (resource === undefined || owner === undefined) return undefined;
@@ -66,16 +72,24 @@ function observedBy(pass: Pass, { calls }: Trace, { before, controllerNamespace 
   if (children.some(([, { read }]) => !read)) return undefined;
   const from = pass.steps[0]?.call.at ?? 0;
   const reads = calls.filter((call) => call.run === pass.run && isRead(call) && call.at >= from && call.at < before);
-  const inputs = inputsBy(resource, { owner, controllerNamespace, reads });
-  return inputs && { owner, inputs, children: new Map(children.map(([role, { object }]) => [role, object])) };
+  const seen = new Map(children.map(([role, { object }]) => [role, object]));
+  const inputs = inputsBy(resource, owner, { ...asking, children: seen, reads });
+  return inputs && { owner, inputs, children: seen };
 }
 
 /** Round by round, as they are read; undefined where one of them was not, or not plainly. */
 function inputsBy(
   resource: Resource,
-  { owner, controllerNamespace, reads }: { readonly reads: readonly TracedCall[] } & BasisOfInputs,
+  owner: KubeObject,
+  { reads, ...asking }: AskingWith & { readonly reads: readonly TracedCall[] },
 ): Observed['inputs'] | undefined {
-  const rounds = inputRounds(resource, owner, controllerNamespace);
+  const before = new Map<string, readonly KubeObject[]>();
+  for (const { name, query } of resource.lists?.(refOf(owner), asking.controllerNamespace) ?? []) {
+    const found = answerTo(query, reads);
+    if (found === undefined) return undefined;
+    before.set(name, found);
+  }
+  const rounds = inputRounds(resource, owner, { ...asking, before });
   let round = rounds.next();
   while (round.done !== true) {
     const answers = round.value.map(({ query }) => answerTo(query, reads));
@@ -83,11 +97,6 @@ function inputsBy(
     round = rounds.next(answers.map((objects) => objects ?? []));
   }
   return round.value;
-}
-
-interface BasisOfInputs {
-  readonly owner: KubeObject;
-  readonly controllerNamespace: string;
 }
 
 function answerTo(query: Query, reads: readonly TracedCall[]): readonly KubeObject[] | undefined {

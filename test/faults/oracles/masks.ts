@@ -1,5 +1,5 @@
 import { controllerOf, type KubeObject } from '../../../src/domain/kube-object.ts';
-import { annotations, claimPrefix, labels, manager } from '../../../src/domain/names.ts';
+import { annotations, claimantPrefix, claimPrefix, labels, manager, underPrefix } from '../../../src/domain/names.ts';
 import { isParent, pick } from './accessors.ts';
 import type { Names } from './names.ts';
 
@@ -85,7 +85,11 @@ export const masks: readonly Mask[] = [
   {
     hides: 'hashes',
     why: 'they are of texts that hold uids; that they fit is what O1 finds out',
-    text: (text) => text.replace(/\b[\da-f]{32}\b/g, '{hash}'),
+    // After the name of a Claim that waits comes the hash of the uid of whoever waits.
+    text: (text) =>
+      text.replace(/\b[\da-f]{32}\b(-[\da-z]{1,13}(?=\}|$))?/g, (_, waits) =>
+        waits === undefined ? '{hash}' : '{hash}-{hash}',
+      ),
   },
   {
     hides: 'the bytes of our Secrets',
@@ -119,13 +123,19 @@ export const masks: readonly Mask[] = [
 /** Of persons in tests: a mark of theirs on a child also goes with it. */
 const marks = 'example.com/';
 
+const hashed: readonly string[] = [claimPrefix, claimantPrefix, underPrefix];
+
 function withoutMarks(map: unknown): unknown {
   const entries = Object.entries(typeof map === 'object' && map !== null ? map : {});
-  const others = entries.filter(([key]) => !key.startsWith(marks) && !key.startsWith(claimPrefix));
+  const isHash = (key: string): boolean => hashed.some((prefix) => key.startsWith(prefix));
+  const others = entries.filter(([key]) => !key.startsWith(marks) && !isHash(key));
   // That each is the hash of something wanted is what O1 finds out; how many there are is not hidden.
-  const held = entries.filter(([key, value]) => key.startsWith(claimPrefix) && value !== 'released');
-  const claims = held.map(([, value], index) => [`${claimPrefix}{${String(index)}}`, value] as const);
-  return Object.fromEntries([...others, ...claims]);
+  const held = entries.filter(([key, value]) => isHash(key) && value !== 'released');
+  const claims = held.map(([key, value], index) => [`${key.split('/')[0] ?? ''}/{${String(index)}}`, value] as const);
+  return Object.fromEntries([
+    ...others.map(([key, value]) => [key, key === labels.wildcard ? '{hash}' : value]),
+    ...claims,
+  ]);
 }
 
 /** What the values of a Secret are, without what they say. */

@@ -1,7 +1,7 @@
 import { describe, type KubeObject, type ObjectRef, refOf } from '../../../src/domain/kube-object.ts';
 import { targetOf } from '../../../src/domain/plan.ts';
-import type { Oracle, Trace } from '../trace.ts';
-import { byRuns, findings, isRead, isRefused, keyOf, parentsIn } from './accessors.ts';
+import type { Oracle, Trace, TracedChange } from '../trace.ts';
+import { byRuns, findings, isParent, isRead, isRefused, keyOf, parentsIn, pick } from './accessors.ts';
 import { differencesOf } from './differences.ts';
 import type { OraclesWith } from './inspection.ts';
 import { wantedFor } from './wanted.ts';
@@ -20,25 +20,48 @@ export function convergence(parts: OraclesWith): Oracle {
     for (const difference of differencesOf(trace, { of: trace.resting, to: trace.objects })) {
       say(`what was at rest did not stay so: ${difference}`);
     }
+    for (const claim of trace.objects.filter((one) => isKeptTooLong(one, trace)))
+      say(`${describe(refOf(claim))} was let go, and is kept although resyncs came after its minute`);
     if (trace === clean) for (const { what, at } of unheardIn(trace)) say(what, at);
     return found;
   };
 }
+
+/** Two resyncs after all had come to rest, what services that live have let go is free. */
+function isKeptTooLong(claim: KubeObject, { objects, now }: Trace): boolean {
+  if (claim.kind !== 'Claim' || pick(claim, 'spec', 'state') !== 'Released') return false;
+  const services = pick(claim, 'spec', 'services');
+  const uids = (Array.isArray(services) ? services : []).map((one) => pick(one, 'uid'));
+  const lives = parentsIn(objects).some(
+    (parent) => uids.includes(parent.metadata.uid) && pick(parent, 'status', 'state') === 'Running',
+  );
+  return lives && now - Date.parse(String(pick(claim, 'spec', 'since'))) > keptMs;
+}
+
+/** A minute, and the time from one resync to the next. */
+const keptMs = 6 * 60_000;
 
 interface Unheard {
   readonly what: string;
   readonly at: number;
 }
 
-/** What the healing resync had still to write. A deletion that takes too long is told of by the clock, not by an event. */
+/** What the healing resync had still to write. Of a deletion that takes too long, and of a Claim that was kept for long enough, the clock tells and no event. */
 function unheardIn({ changes, marks }: Trace): readonly Unheard[] {
-  return byRuns(changes)
-    .filter(({ at }) => at > marks.lifted && at < marks.rest)
-    .filter(({ object }) => object.kind !== 'Event' && object.metadata.deletionTimestamp === undefined)
-    .map(({ at, type, object }) => ({
-      what: `${describe(refOf(object))} was ${type} by the resync alone: an event woke nobody`,
-      at,
-    }));
+  const ours = byRuns(changes);
+  const freesClaim = ({ object, type }: TracedChange): boolean => object.kind === 'Claim' && type === 'DELETED';
+  const freeing = new Set(ours.filter(freesClaim).map(({ by }) => by.run));
+  return (
+    ours
+      .filter(({ at }) => at > marks.lifted && at < marks.rest)
+      .filter(({ object }) => object.kind !== 'Event' && object.metadata.deletionTimestamp === undefined)
+      // The status ends with the time of every write.
+      .filter((change) => !freesClaim(change) && !(isParent(change.object) && freeing.has(change.by.run)))
+      .map(({ at, type, object }) => ({
+        what: `${describe(refOf(object))} was ${type} by the resync alone: an event woke nobody`,
+        at,
+      }))
+  );
 }
 
 function owedTo(parent: KubeObject, trace: Trace, parts: OraclesWith): readonly string[] {

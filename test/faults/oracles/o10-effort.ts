@@ -2,7 +2,7 @@ import { resourceOf } from '../../../src/decide/resources.ts';
 import type { Oracle, Trace, TracedCall } from '../trace.ts';
 import { findings, isBelated, isNotice, isRead, isRefused, keyOf, nameOf, parentsIn } from './accessors.ts';
 import type { OraclesWith } from './inspection.ts';
-import { lastRead, type Pass, passesOf, writesOf } from './passes.ts';
+import { askedBy, lastRead, type Pass, passesOf, writesOf } from './passes.ts';
 import { queriesOf } from './reads.ts';
 
 /** As the code has them: src/reconcile/reconcile.ts, src/kube/transport.ts and src/kube/pages.ts. */
@@ -25,12 +25,12 @@ const most = {
  * O10: nobody works without bounds. Passes, restarts and tries of a run, the calls of a pass, the time until the answer,
  * pages of lists, and events once all is at rest. A write whose outcome nobody knows is never sent again.
  */
-export function effort({ controllerNamespace, deadlineSeconds }: OraclesWith): Oracle {
+export function effort({ controllerNamespace, hash, deadlineSeconds }: OraclesWith): Oracle {
   return (trace) => {
     const { found, say } = findings('O10');
     const breaches = [
       ...lateAnswers(trace, deadlineSeconds),
-      ...passBreaches(trace, controllerNamespace),
+      ...passBreaches(trace, { controllerNamespace, hash }),
       ...tryBreaches(trace),
       ...unpagedLists(trace),
     ];
@@ -59,7 +59,9 @@ function unpagedLists({ calls }: Trace): readonly Breach[] {
     .map(({ resource, at }) => ({ what: `${resource} were listed without pages`, at }));
 }
 
-function passBreaches(trace: Trace, controllerNamespace: string): readonly Breach[] {
+type Asks = Pick<OraclesWith, 'controllerNamespace' | 'hash'>;
+
+function passBreaches(trace: Trace, asks: Asks): readonly Breach[] {
   const byRun = Map.groupBy(passesOf(trace), ({ run, parent }) => `${String(run)} ${keyOf(parent)}`);
   return [...byRun.values()].flatMap((passes) => {
     const [first] = passes;
@@ -68,7 +70,7 @@ function passBreaches(trace: Trace, controllerNamespace: string): readonly Breac
     const name = nameOf(first.parent);
     const restarts = passes.filter((pass) => pass.followed && isRestarted(pass)).length;
     return [
-      ...passes.flatMap((pass) => callBreach(pass, controllerNamespace)),
+      ...passes.flatMap((pass) => callBreach(pass, asks)),
       ...(passes.length > most.passes ? [{ what: `${name} was gone through ${String(passes.length)} times`, at }] : []),
       ...(restarts > most.restarts ? [{ what: `${name} was begun anew ${String(restarts)} times`, at }] : []),
     ];
@@ -86,13 +88,13 @@ function startsAnew(call: TracedCall): boolean {
 }
 
 /** Reads and writes of one pass, each with its tries. */
-function callBreach(pass: Pass, controllerNamespace: string): readonly Breach[] {
+function callBreach(pass: Pass, asks: Asks): readonly Breach[] {
   const { steps, parent } = pass;
   const { object: owner } = lastRead(pass, 'owner');
   const resource = resourceOf(parent);
   const children = resource?.children(parent).size ?? 0;
   const reads = steps.map(({ call }) => call).filter(isRead);
-  const inputs = owner && resource ? queriesOf(resource, owner, { controllerNamespace, reads }).length : 0;
+  const inputs = owner && resource ? queriesOf(resource, owner, { ...asks, ...askedBy(pass), reads }).length : 0;
   const cap = (children + 3 + inputs) * most.tries.failed + children * 2 + most.writesBesideChildren;
   const logical = steps.filter(({ call }) => call.seen.status !== 429);
   if (logical.length <= cap) return [];
@@ -108,6 +110,8 @@ function tryBreaches(trace: Trace): readonly Breach[] {
     trace.calls.filter(({ verb }) => verb === 'get'),
     ({ run, ref }) => `${String(run)} ${keyOf(ref)}`,
   );
+  // A list shows all that are there of a kind.
+  const lists = trace.calls.filter(({ verb }) => verb === 'list');
   const failed = Map.groupBy(
     trace.calls.filter((call) => !isNotice(call) && startsAnew(call)),
     ({ run }) => run,
@@ -118,7 +122,10 @@ function tryBreaches(trace: Trace): readonly Breach[] {
     const restarts = failed.get(first.run)?.length ?? 0;
     return [
       ...refusalBreach(calls, first, restarts),
-      ...triesOf(calls, reads.get(`${String(first.run)} ${keyOf(first.ref)}`) ?? []),
+      ...triesOf(calls, [
+        ...(reads.get(`${String(first.run)} ${keyOf(first.ref)}`) ?? []),
+        ...lists.filter(({ run, ref }) => run === first.run && keyOf({ ...first.ref, name: '' }) === keyOf(ref)),
+      ]),
     ];
   });
 }

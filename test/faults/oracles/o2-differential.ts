@@ -1,8 +1,18 @@
 import { canonical } from '../../../src/decide/canonical.ts';
-import { type KubeObject, refOf } from '../../../src/domain/kube-object.ts';
+import { type KubeObject, type ObjectRef, refOf } from '../../../src/domain/kube-object.ts';
 import { labels } from '../../../src/domain/names.ts';
-import type { Oracle, Trace } from '../trace.ts';
-import { byRuns, findings, isParent, keyOfObject, ownerUidOf, parentsIn, pick, roleKeysOf } from './accessors.ts';
+import type { Oracle, Trace, TracedChange } from '../trace.ts';
+import {
+  byRuns,
+  findings,
+  isParent,
+  keyOf,
+  keyOfObject,
+  ownerUidOf,
+  parentsIn,
+  pick,
+  roleKeysOf,
+} from './accessors.ts';
 import { contendersOf } from './contenders.ts';
 import { compare, masked, type Side } from './differences.ts';
 import { inNamespaces } from './same-place.ts';
@@ -19,13 +29,24 @@ export const differential: Oracle = (trace, clean) => {
   const side = (of: Trace): Side => ({
     trace: of,
     among: of.resting,
-    objects: of.resting.filter((object) => !excused.has(keyIn(of, object))),
+    objects: of.resting.filter((object) => !excused.has(keyIn(of, object)) && !isClaimOf(object, of, excused)),
   });
   for (const difference of compare(side(clean), side(trace))) {
     if (!isWayRoundFailed(difference, trace, clean)) say(`not as without faults: ${difference}`);
   }
   return found;
 };
+
+/** Who holds what, where one of those who want it is another now. */
+function isClaimOf({ kind, ...claim }: KubeObject, home: Trace, parents: ReadonlySet<string>): boolean {
+  if (kind !== 'Claim') return false;
+  const services = pick(claim, 'spec', 'services');
+  const namespace = String(pick(claim, 'spec', 'namespace'));
+  const refs = (Array.isArray(services) ? services : []).map((one): ObjectRef => {
+    return { apiVersion: 'frp.io/v1beta1', kind: 'DistributedService', namespace, name: String(pick(one, 'name')) };
+  });
+  return refs.some((ref) => parents.has(inNamespaces(home, keyOf(ref))));
+}
 
 /** States tell the way: with a tunnel that is up, what has Failed on it is Updating then, and not Provisioning. */
 function isWayRoundFailed(difference: string, trace: Trace, clean: Trace): boolean {
@@ -91,14 +112,16 @@ function extraWrites(trace: Trace, clean: Trace): readonly string[] {
   return [...new Set([...mine.keys(), ...theirs.keys()])].filter((key) => mine.get(key) !== theirs.get(key));
 }
 
-function countsOf(trace: Trace): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const { by, object } of trace.changes) {
-    if (by.who !== 'user') continue;
-    const key = keyIn(trace, object);
-    counts.set(key, (counts.get(key) ?? 0) + 1);
-  }
-  return counts;
+/** Of each object how often persons made it, changed it and took it away. */
+function countsOf(trace: Trace): ReadonlyMap<string, string> {
+  const byPersons = trace.changes.filter(({ by }) => by.who === 'user');
+  const ofObject = Map.groupBy(byPersons, ({ object }) => keyIn(trace, object));
+  return new Map([...ofObject].map(([key, changes]) => [key, canonical(changes.map(whatWasDone).sort())]));
+}
+
+/** What is held by a finalizer is only marked when it is deleted. */
+function whatWasDone({ type, object }: TracedChange): string {
+  return object.metadata.deletionTimestamp === undefined ? type : 'DELETED';
 }
 
 /** What persons want at the end: of a parent its spec, of what is ours nothing, of all that they made everything. */

@@ -4,7 +4,7 @@ import type { Oracle, Trace, TracedCall } from '../trace.ts';
 import { byRuns, findings, keyOfObject, nameOf, ownerUidOf } from './accessors.ts';
 import { type History, historyOf } from './history.ts';
 import type { OraclesWith } from './inspection.ts';
-import { lastRead, type Pass, passesOf, passOf } from './passes.ts';
+import { askedBy, lastRead, type Pass, passesOf, passOf } from './passes.ts';
 import { isReadOf, objectsIn, queriesOf } from './reads.ts';
 import { unwantedWrites } from './refinement.ts';
 import { ruleBreaches } from './rules.ts';
@@ -21,8 +21,8 @@ export function provenance(parts: OraclesWith): Oracle {
     const breaches = [...ruleBreaches(trace, passes), ...(parts.isMixed ? [] : unwantedWrites(trace, parts))];
     for (const { what, at } of breaches) say(what, at);
     if (trace.staleReads) return found;
-    const { controllerNamespace } = parts;
-    const at = { trace, history: historyOf(trace), controllerNamespace };
+    const { controllerNamespace, hash } = parts;
+    const at = { trace, history: historyOf(trace), controllerNamespace, hash };
     for (const { call, back } of backwardWrites(passes, at)) {
       say(`${nameOf(call.ref)} was written from an older ${back} than before`, call.at);
     }
@@ -62,13 +62,12 @@ function childWrites(trace: Trace): readonly { readonly child: KubeObject; reado
   });
 }
 
-interface At {
+interface At extends Pick<OraclesWith, 'controllerNamespace' | 'hash'> {
   readonly trace: Trace;
   readonly history: History;
-  readonly controllerNamespace: string;
 }
 
-function basisOf(pass: Pass, write: TracedCall, { trace, history, controllerNamespace }: At): Basis | undefined {
+function basisOf(pass: Pass, write: TracedCall, { trace, history, ...parts }: At): Basis | undefined {
   const { object: owner } = lastRead(pass, 'owner', write.at);
   if (owner === undefined) return undefined;
   const basis = new Map<string, { earliest: number; latest: number }>();
@@ -82,7 +81,8 @@ function basisOf(pass: Pass, write: TracedCall, { trace, history, controllerName
   const from = pass.steps[0]?.call.at ?? 0;
   const reads = trace.calls.filter((call) => call.run === write.run && call.at >= from && call.at < write.at);
   const resource = resourceOf(owner);
-  const queries = resource === undefined ? [] : queriesOf(resource, owner, { controllerNamespace, reads });
+  const queries =
+    resource === undefined ? [] : queriesOf(resource, owner, { ...parts, ...askedBy(pass, write.at), reads });
   for (const { query } of queries) {
     for (const read of reads) if (isReadOf(query, read)) for (const object of objectsIn(read)) add(object);
   }

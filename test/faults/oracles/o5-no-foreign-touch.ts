@@ -1,9 +1,10 @@
 import { canonical } from '../../../src/decide/canonical.ts';
 import { controllerOf, type KubeObject, refOf } from '../../../src/domain/kube-object.ts';
 import { annotations, labels, manager, resyncLease } from '../../../src/domain/names.ts';
-import type { Oracle, Trace, TracedCall } from '../trace.ts';
+import type { Finding, Oracle, Trace, TracedCall } from '../trace.ts';
 import { findings, isNudge, isOfOrphan, isParent, nameOf, pick, seenObject } from './accessors.ts';
 import { type FullChange, historyOf } from './history.ts';
+import type { OraclesWith } from './inspection.ts';
 import { misledIn } from './misled.ts';
 
 /**
@@ -11,7 +12,11 @@ import { misledIn } from './misled.ts';
  * it, or changes of a parent more than finalizers and status. Nothing is ever deleted by a selector.
  * And what is somebody else's is not used either.
  */
-export const noForeignTouch: Oracle = (trace) => {
+export function noForeignTouch(home: Pick<OraclesWith, 'controllerNamespace'>): Oracle {
+  return (trace) => touchesIn(trace, home);
+}
+
+function touchesIn(trace: Trace, home: Pick<OraclesWith, 'controllerNamespace'>): readonly Finding[] {
   const { found, say } = findings('O5');
   for (const call of trace.calls) {
     if (call.verb === 'delete' && call.ref.name === '') say(`${call.resource} were deleted by a selector`, call.at);
@@ -21,12 +26,17 @@ export const noForeignTouch: Oracle = (trace) => {
     if (change.by.who !== 'run') continue;
     const call = trace.calls.find(({ at }) => change.by.who === 'run' && at === change.by.call);
     const parents = known(change.by.run, change.at);
-    const what = call && trespass(change, call, parents);
+    const what = call && trespass(change, { call, parents, ...home });
     if (what !== undefined) say(`${nameOf(refOf(change.object))} ${what}`, change.at);
   }
   for (const what of misledIn(trace)) say(what);
   return found;
-};
+}
+
+interface Scene extends Pick<OraclesWith, 'controllerNamespace'> {
+  readonly call: TracedCall;
+  readonly parents: readonly KubeObject[];
+}
 
 /** Every version of a parent, and every input, that a run had read by then. */
 function parentsReadIn({ calls }: Trace): (run: number, before: number) => readonly KubeObject[] {
@@ -41,23 +51,55 @@ function parentsReadIn({ calls }: Trace): (run: number, before: number) => reado
     });
 }
 
-function trespass(change: FullChange, call: TracedCall, parents: readonly KubeObject[]): string | undefined {
-  const { object, type } = change;
+function trespass(change: FullChange, scene: Scene): string | undefined {
+  const { call, parents, controllerNamespace: home } = scene;
+  const { object, type, before } = change;
   if (object.kind === 'Event') return type === 'ADDED' ? eventTrespass(object, parents) : 'is an Event and was changed';
   if (isParent(object)) return parentTrespass(change);
   // It keeps times, and no parent's: whoever asks after all parents writes it, and nobody takes it away.
-  if (isLeaseOfResync(object) && type !== 'DELETED') return undefined;
+  if (isLeaseOfResync(object, home) && type !== 'DELETED') return undefined;
+  if (object.kind === 'Claim') return call.verb === 'patch-json' ? undefined : claimTrespass(change, scene);
   if (call.resource.endsWith('/scale')) return scaleTrespass(change, parents);
   if (type === 'ADDED') return creationTrespass(object, parents);
-  const { before } = change;
-  if (type === 'MODIFIED' && before !== undefined && isAuthority(before)) return rotationTrespass(before, parents);
-  if (before === undefined || parents.some((parent) => isOf(before, parent))) return undefined;
+  if (before === undefined) return undefined;
+  return childTrespass(change, before, scene);
+}
+
+/** What is there already is written only for the parent that it is of, but for what is shared or waits to be nudged. */
+function childTrespass({ object, type }: FullChange, before: KubeObject, { call, parents }: Scene): string | undefined {
+  if (type === 'MODIFIED' && isAuthority(before)) return rotationTrespass(before, parents);
+  if (parents.some((parent) => isOf(before, parent))) return undefined;
   if (type === 'MODIFIED' && isNudge(call)) return nudgeTrespass(object, before, parents);
   return `is not of a parent that was read, and was ${type === 'DELETED' ? 'deleted' : 'written'}`;
 }
 
-function isLeaseOfResync({ kind, metadata }: KubeObject): boolean {
-  return kind === 'Lease' && metadata.name === resyncLease && metadata.namespace === 'knudge';
+/**
+ * A Claim is in the controller's namespace and names services of one namespace. A run writes it for a service that it has read, and takes
+ * away what another held only when that one has let it go, or is no more.
+ */
+function claimTrespass(
+  { object, before, type }: FullChange,
+  { parents, controllerNamespace }: Scene,
+): string | undefined {
+  if (object.metadata.namespace !== controllerNamespace) return 'is a Claim outside of the namespace of Knudge';
+  const namesAny = (claim: unknown): boolean => {
+    const services = pick(claim, 'spec', 'services');
+    return (Array.isArray(services) ? services : []).some((one) =>
+      parents.some(
+        ({ metadata }) => metadata.uid === pick(one, 'uid') && metadata.namespace === pick(claim, 'spec', 'namespace'),
+      ),
+    );
+  };
+  if (type === 'ADDED') return namesAny(object) ? undefined : 'is a Claim of nobody who was read';
+  if (namesAny(before) || (type === 'MODIFIED' && namesAny(object))) return undefined;
+  const state = pick(before, 'spec', 'state');
+  return type === 'DELETED' && (state === 'Released' || state === 'Held')
+    ? undefined
+    : 'is a Claim of others, and was written';
+}
+
+function isLeaseOfResync({ kind, metadata }: KubeObject, home: string): boolean {
+  return kind === 'Lease' && metadata.name === resyncLease && metadata.namespace === home;
 }
 
 function eventTrespass({ metadata, ...event }: KubeObject, parents: readonly KubeObject[]): string | undefined {

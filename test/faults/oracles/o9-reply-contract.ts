@@ -103,7 +103,7 @@ function unfinished(answer: TracedAnswer, trace: Trace): string | undefined {
 function failedCall(calls: readonly TracedCall[], trace: Trace): TracedCall | undefined {
   const own = calls.filter((call) => !isNotice(call) && !isBelated(call));
   return own.find((call, index) => {
-    if (isOk(call.seen.status) || saysNothingIsThere(call)) return false;
+    if (isOk(call.seen.status) || saysNothingIsThere(call) || saysAnotherWasFirst(call)) return false;
     const later = own.slice(index + 1);
     const isRepeated = later.some((other) => isSame(call, other));
     // After a write that failed all is read again, and maybe that very write is not needed any more.
@@ -112,6 +112,11 @@ function failedCall(calls: readonly TracedCall[], trace: Trace): TracedCall | un
       (isLookedAt(call.ref, later) || isDecidedAnew(call, { before: own.slice(0, index), later, trace }));
     return !isRefused(call) && !isRepeated && !isReadAgain;
   });
+}
+
+/** Of two who make one Claim the API server takes one. Who comes second has lost nothing, and looks whose it is. */
+function saysAnotherWasFirst({ verb, resource, seen }: TracedCall): boolean {
+  return verb === 'create' && resource === 'claims' && seen.status === 409;
 }
 
 /** An object that is not there is an answer, and so is a kind of parents that is not served now: then there are none to wake. */

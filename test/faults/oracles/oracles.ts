@@ -33,7 +33,7 @@ export function createOracles(given: Partial<OraclesWith> & Pick<OraclesWith, 'i
     { id: 'O2', says: 'at rest all is as without faults', oracle: differential },
     { id: 'O3', says: 'nothing is written at rest, and nothing is made anew for nothing', oracle: writeBudget },
     { id: 'O4', says: 'no child goes back to what an older owner or input says', oracle: provenance(parts) },
-    { id: 'O5', says: 'nothing is touched that is not ours', oracle: noForeignTouch },
+    { id: 'O5', says: 'nothing is touched that is not ours', oracle: noForeignTouch(parts) },
     { id: 'O6', says: 'the finalizer leaves last, and leaves nothing behind', oracle: finalizer },
     { id: 'O7', says: 'one authority, and certificates that it signed with their keys', oracle: certificates(parts) },
     { id: 'O8', says: 'a status says what was seen, and no secret', oracle: status },

@@ -1,3 +1,4 @@
+import type { AskingWith } from '../../../src/decide/resource.ts';
 import { controllerOf, type KubeObject, type ObjectRef } from '../../../src/domain/kube-object.ts';
 import { claimPrefix } from '../../../src/domain/names.ts';
 import type { Trace, TracedCall } from '../trace.ts';
@@ -96,8 +97,9 @@ interface Place extends Pick<Pass, 'parent'> {
   readonly alone: boolean;
 }
 
-/** The keys of those whose Services a list of claims has found. */
+/** The keys of those whose Services a list of claims has found, or whom a Claim names. */
 function namedIn({ verb, resource, query, seen }: TracedCall): readonly string[] {
+  if (verb === 'get' && resource === 'claims') return holdersIn(seen.body);
   if (verb !== 'list' || resource !== 'services' || !query['labelSelector']?.startsWith(claimPrefix)) return [];
   const items = pick(seen.body, 'items');
   return (Array.isArray(items) ? (items as readonly KubeObject[]) : []).flatMap((service) => {
@@ -106,6 +108,15 @@ function namedIn({ verb, resource, query, seen }: TracedCall): readonly string[]
     const { apiVersion, kind, name } = owner;
     return [keyOf({ apiVersion, kind, namespace: service.metadata.namespace ?? '', name })];
   });
+}
+
+function holdersIn(body: unknown): readonly string[] {
+  const services = pick(body, 'spec', 'services');
+  const namespace = String(pick(body, 'spec', 'namespace'));
+  const kind = { apiVersion: 'frp.io/v1beta1', kind: 'DistributedService' };
+  return (Array.isArray(services) ? services : []).map((one) =>
+    keyOf({ ...kind, namespace, name: String(pick(one, 'name')) }),
+  );
 }
 
 type Roles = ReadonlyMap<string, readonly { readonly parent: ObjectRef; readonly role: string }[]>;
@@ -134,6 +145,12 @@ export function lastRead(
   if (step === undefined) return { read: false, at: -1 };
   const object = seenObject(step.call);
   return { read: true, at: step.call.at, ...(object !== undefined && { object }) };
+}
+
+/** What a pass that looks at everything asks from: its children, as they were read. */
+export function askedBy(pass: Pass, before?: number): Pick<AskingWith, 'children' | 'tries'> {
+  const roles = [...roleKeysOf(pass.parent).values()];
+  return { children: new Map(roles.map((role) => [role, lastRead(pass, role, before).object])), tries: true };
 }
 
 /** A read that told something: an object, or that there is none. */

@@ -1,6 +1,6 @@
 import { inputRounds } from '../../../src/decide/input-rounds.ts';
-import type { NamedQuery, Resource } from '../../../src/decide/resource.ts';
-import type { KubeObject } from '../../../src/domain/kube-object.ts';
+import type { AskingWith, NamedQuery, Resource } from '../../../src/decide/resource.ts';
+import { type KubeObject, refOf } from '../../../src/domain/kube-object.ts';
 import type { Query } from '../../../src/domain/plan.ts';
 import type { TracedCall } from '../trace.ts';
 import { asObject, isOk, keyOf, pick, seenObject } from './accessors.ts';
@@ -14,19 +14,23 @@ export function isReadOf(query: Query, { verb, ref, query: parameters }: TracedC
 
 /** Everything that was asked about an owner, by what these reads told; where one of them told nothing, no more than that. */
 export function queriesOf(
-  resource: Pick<Resource, 'inputs'>,
+  resource: Pick<Resource, 'inputs' | 'lists'>,
   owner: KubeObject,
-  { controllerNamespace, reads }: { readonly controllerNamespace: string; readonly reads: readonly TracedCall[] },
+  { reads, ...asking }: AskingWith & { readonly reads: readonly TracedCall[] },
 ): readonly NamedQuery[] {
-  const rounds = inputRounds(resource, owner, controllerNamespace);
-  const all: NamedQuery[] = [];
+  const all = [...(resource.lists?.(refOf(owner), asking.controllerNamespace) ?? [])];
+  const before = new Map(all.map(({ name, query }) => [name, foundAmong(query, reads)]));
+  const rounds = inputRounds(resource, owner, { ...asking, before });
   let round = rounds.next();
   while (round.done !== true) {
     all.push(...round.value);
-    const answers = round.value.map(({ query }) => reads.filter((read) => isReadOf(query, read)).flatMap(objectsIn));
-    round = rounds.next(answers);
+    round = rounds.next(round.value.map(({ query }) => foundAmong(query, reads)));
   }
   return all;
+}
+
+function foundAmong(query: Query, reads: readonly TracedCall[]): readonly KubeObject[] {
+  return reads.filter((read) => isReadOf(query, read)).flatMap(objectsIn);
 }
 
 /** Only what the API server really said: a spoilt answer is no version of anything. */

@@ -49,8 +49,9 @@ function firstUnwanted(pass: Pass, { writes }: Plan, trace: Trace): Breach | und
   return undefined;
 }
 
-/** The authority and a workload are of no parent's pass; a tunnel that is stopped is. */
-function isOfPass(write: Write, { steps }: Pass): boolean {
+/** The authority, a workload and Claims are of no parent's pass; a tunnel that is stopped is. */
+function isOfPass(write: Write, { steps, parent }: Pass): boolean {
+  if (targetOf(write, parent).kind === 'Claim') return false;
   if (write.do !== 'create' && write.do !== 'apply' && write.do !== 'scale') return true;
   const key = keyOf(write.do === 'scale' ? write.ref : refOf(write.object));
   return steps.some(({ call }) => keyOf(call.ref) === key);

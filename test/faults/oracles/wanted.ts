@@ -1,7 +1,7 @@
 import { signingOf } from '../../../src/decide/distributed-service/authority-turn.ts';
 import { isLeafDue } from '../../../src/decide/distributed-service/certificates.ts';
 import { inputRounds } from '../../../src/decide/input-rounds.ts';
-import type { CertificateQuestion, Certificates, Resource } from '../../../src/decide/resource.ts';
+import type { AskingWith, CertificateQuestion, Certificates, Resource } from '../../../src/decide/resource.ts';
 import { resourceOf } from '../../../src/decide/resources.ts';
 import { groupOf, type KubeObject, refOf } from '../../../src/domain/kube-object.ts';
 import { lifetimes } from '../../../src/domain/lifetimes.ts';
@@ -26,7 +26,7 @@ export function wantedFor(
   const owner = { ...parent, apiVersion: resource.apiVersion };
   const byKey = new Map(objects.map((object) => [keyOfObject(object), object]));
   const children = new Map([...resource.children(refOf(owner))].map(([role, ref]) => [role, byKey.get(keyOf(ref))]));
-  const inputs = inputsAmong(resource, { owner, controllerNamespace, objects });
+  const inputs = inputsAmong(resource, { owner, objects, controllerNamespace, hash, children, tries: true });
   const observed = { owner, children, inputs };
   const time = timeOf(now / 1000);
   const certificates = certificatesOf(resource, observed, { time, inspect: parts.inspect });
@@ -36,11 +36,13 @@ export function wantedFor(
 
 function inputsAmong(
   resource: Resource,
-  at: { readonly owner: KubeObject; readonly controllerNamespace: string; readonly objects: readonly KubeObject[] },
+  { owner, objects, ...asking }: AskingWith & { readonly owner: KubeObject; readonly objects: readonly KubeObject[] },
 ): Observed['inputs'] {
-  const rounds = inputRounds(resource, at.owner, at.controllerNamespace);
+  const lists = resource.lists?.(refOf(owner), asking.controllerNamespace) ?? [];
+  const before = new Map(lists.map(({ name, query }) => [name, objectsFor(query, objects)]));
+  const rounds = inputRounds(resource, owner, { ...asking, before });
   let round = rounds.next();
-  while (round.done !== true) round = rounds.next(round.value.map(({ query }) => objectsFor(query, at.objects)));
+  while (round.done !== true) round = rounds.next(round.value.map(({ query }) => objectsFor(query, objects)));
   return round.value;
 }
 

@@ -109,6 +109,7 @@ const kinds: Readonly<Record<string, string>> = {
   leases: 'Lease',
   endpoints: 'Endpoints',
   resourcequotas: 'ResourceQuota',
+  claims: 'Claim',
   distributedservices: 'DistributedService',
   messages: 'Message',
 };

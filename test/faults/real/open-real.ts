@@ -31,7 +31,8 @@ export async function openReal(kubeconfig: string): Promise<RealCluster> {
     ownTime,
     openPlace: async () => {
       const place = nextPlace();
-      await makeNamespace(place.namespace, upstream);
+      // Claims are in the controller's.
+      await Promise.all(Object.values(place).map((name) => makeNamespace(name, upstream)));
       return place;
     },
     close: async () => {

@@ -24,6 +24,7 @@ const watched = [
   ['/apis/apps/v1', 'replicasets', 'apps/v1', 'ReplicaSet'],
   ['/apis/discovery.k8s.io/v1', 'endpointslices', 'discovery.k8s.io/v1', 'EndpointSlice'],
   ['/apis/frp.io/v1beta1', 'distributedservices', 'frp.io/v1beta1', 'DistributedService'],
+  ['/apis/frp.io/v1beta1', 'claims', 'frp.io/v1beta1', 'Claim'],
   ['/apis/myorg.dev/v1', 'messages', 'myorg.dev/v1', 'Message'],
 ] as const;
 

@@ -1,5 +1,6 @@
 import type { DistributedServiceSpec } from '../../../src/domain/distributed-service.ts';
-import type { KubeObject } from '../../../src/domain/kube-object.ts';
+import { type KubeObject, refOf } from '../../../src/domain/kube-object.ts';
+import { claimPrefix, shortHash } from '../../../src/domain/names.ts';
 import type { Place, Scenario, User } from '../scenario.ts';
 import * as cast from './cast.ts';
 
@@ -7,94 +8,133 @@ type Spec = Partial<DistributedServiceSpec>;
 
 const byPort: Spec = { expose: { remotePort: 7001 } };
 const byDomain: Spec = { serviceType: 'http', expose: { domains: ['shop.example.com'] } };
+const byPath: Spec = { serviceType: 'http', expose: { domains: ['shop.example.com'], locations: ['/a'] } };
 const otherDomain: Spec = { serviceType: 'http', expose: { domains: ['other.example.com'] } };
 const otherPort: Spec = { expose: { remotePort: 7002 } };
 
-/** The older one is `web`, made first and, within a second, first by name; there are backends for both. */
-const older = (place: Place, spec: Spec = byPort): readonly KubeObject[] => [
+/** `web` runs first, so that it holds what it wants; there are backends for both. */
+const first = (place: Place, spec: Spec = byPort): readonly KubeObject[] => [
   ...cast.running(place, spec),
   cast.backend(place, 'web2-1', 'web2'),
 ];
-const younger = (place: Place, spec: Spec = byPort): KubeObject => cast.web(place, spec, { name: 'web2' });
-
-const both =
-  (mine: Spec = byPort, theirs: Spec = mine) =>
-  (place: Place): readonly KubeObject[] => [...older(place, mine), younger(place, theirs)];
+const second = (place: Place, spec: Spec = byPort): KubeObject => cast.web(place, spec, { name: 'web2' });
 
 const change =
   (name: string, spec: Spec) =>
-  async (user: User, place: Place): Promise<void> =>
-    void (await user.patch(cast.webRef(place, name), { spec }));
+  async (user: User, place: Place): Promise<void> => {
+    if ((await user.get(cast.webRef(place, name))) === undefined) return;
+    await user.patch(cast.webRef(place, name), { spec });
+  };
+
+/** The second comes when the first has what it wants. */
+const coming =
+  (spec: Spec = byPort) =>
+  async (user: User, place: Place): Promise<void> => {
+    await user.rest();
+    await user.create(second(place, spec));
+    await user.rest();
+  };
+
+interface Claiming extends KubeObject {
+  readonly spec?: { readonly state?: string; readonly namespace?: string };
+}
+
+/** The Claims that services of this place hold. */
+async function heldBy(user: User, { namespace }: Place): Promise<readonly KubeObject[]> {
+  const all: readonly Claiming[] = await user.list({ apiVersion: 'frp.io/v1beta1', kind: 'Claim' });
+  return all.filter(({ spec }) => spec?.state === 'Held' && spec.namespace === namespace);
+}
 
 function aboutBoth(row: Omit<Scenario, 'parents'>): Scenario {
   return { ...row, parents: (place) => [cast.webRef(place), cast.webRef(place, 'web2')] };
 }
 
-/** Two services want the same port or domain of one server: the older has it, and the other when that one lets go. */
+/** Two services want the same port or domain of one server: the first has it, and the other when that one lets go. */
 export const claims: readonly Scenario[] = [
   aboutBoth({
     name: 'claim-a-port-that-is-taken',
-    given: (place) => older(place),
-    when: async (user, place) => void (await user.create(younger(place))),
+    given: (place) => first(place),
+    when: async (user, place) => void (await user.create(second(place))),
   }),
   aboutBoth({
     name: 'claim-a-domain-that-is-taken',
-    given: (place) => older(place, byDomain),
-    when: async (user, place) => void (await user.create(younger(place, byDomain))),
+    given: (place) => first(place, byDomain),
+    when: async (user, place) => void (await user.create(second(place, byDomain))),
   }),
   aboutBoth({
-    name: 'claim-at-the-same-time',
-    given: (place) => [cast.profile(place), cast.backend(place), cast.backend(place, 'web2-1', 'web2')],
-    when: async (user, place) => {
-      await user.create(cast.web(place));
-      await user.create(younger(place));
-    },
+    name: 'claim-a-path-of-the-same-domain',
+    given: (place) => first(place, byDomain),
+    when: async (user, place) => void (await user.create(second(place, byPath))),
   }),
   aboutBoth({
-    name: 'claim-of-a-younger-one',
-    given: both(byPort, otherPort),
+    name: 'claim-what-another-holds',
+    given: (place) => first(place),
+    before: coming(otherPort),
     when: change('web', otherPort),
   }),
   aboutBoth({
     name: 'claim-let-go-by-deletion',
-    given: both(),
+    given: (place) => first(place),
+    before: coming(),
     when: (user, place) => user.delete(cast.webRef(place)),
   }),
   aboutBoth({
-    name: 'claim-let-go-by-the-older',
-    given: both(byDomain),
-    when: change('web', otherDomain),
+    name: 'claim-let-go-by-another-spec',
+    given: (place) => first(place, byDomain),
+    before: coming(byDomain),
+    when: async (user, place) => {
+      await change('web', otherDomain)(user, place);
+      await user.rest();
+      // The minute is over, which no event tells.
+      await user.resync();
+    },
   }),
   aboutBoth({
-    name: 'claim-let-go-by-the-younger',
-    given: both(),
+    name: 'claim-waited-for-no-more',
+    given: (place) => first(place),
+    before: coming(),
     when: change('web2', otherPort),
   }),
   aboutBoth({
-    name: 'claim-handed-over-and-back',
-    given: both(),
+    name: 'claim-let-go-and-taken-back',
+    given: (place) => first(place),
+    before: coming(),
     when: async (user, place) => {
       await change('web', otherPort)(user, place);
+      await user.rest();
       await change('web', byPort)(user, place);
     },
   }),
   aboutBoth({
-    name: 'claim-label-forged',
-    given: both(byPort, otherPort),
+    name: 'claim-taken-away-by-hand',
+    given: (place) => first(place),
+    before: coming(),
     when: async (user, place) => {
-      const live = await user.get(cast.childRef(place, 'balanced'));
-      await user.create(cast.plainService(place, 'forged', live?.metadata.labels));
-      await change('web', { expose: { remotePort: 7003 } })(user, place);
-      await change('web2', byPort)(user, place);
+      for (const claim of await heldBy(user, place)) await user.delete(refOf(claim));
     },
   }),
   aboutBoth({
-    name: 'claim-label-taken-off',
-    given: both(),
+    name: 'claim-held-by-nobody-who-lives',
+    given: (place) => first(place),
+    before: coming(),
     when: async (user, place) => {
-      const ref = cast.childRef(place, 'balanced');
-      const keys = Object.keys((await user.get(ref))?.metadata.labels ?? {}).filter((key) => key.startsWith('claim.'));
-      await user.patch(ref, { metadata: { labels: Object.fromEntries(keys.map((key) => [key, null])) } });
+      if ((await user.get(cast.webRef(place))) === undefined) return;
+      await user.patch(cast.webRef(place), { metadata: { finalizers: null } });
+      await user.delete(cast.webRef(place));
+      await user.rest();
+      await user.resync();
+    },
+  }),
+  aboutBoth({
+    name: 'claim-held-by-a-label-of-before',
+    given: (place) => first(place),
+    // As a version before has left it: a label, and no Claim. Whoever comes first finds the one or the other.
+    when: async (user, place) => {
+      await user.rest();
+      for (const claim of await heldBy(user, place)) await user.delete(refOf(claim));
+      const key = `${claimPrefix}${shortHash(`${place.namespace}/default tcp port 7001`)}`;
+      await user.patch(cast.childRef(place, 'balanced'), { metadata: { labels: { [key]: 'held' } } });
+      await user.create(second(place));
     },
   }),
 ];

@@ -6,6 +6,7 @@ import { compare } from '../oracles/differences.ts';
 import { conditionsOf } from '../oracles/o8-status.ts';
 import { drain } from '../sim/drain.ts';
 import { emptyCluster, resync, userOf } from '../sim/prepare.ts';
+import type { Due } from '../sim/run.ts';
 import { startSimulation } from '../sim/simulation.ts';
 import type { Snapshot } from '../sim/snapshot.ts';
 import type { Finding, Trace } from '../trace.ts';
@@ -22,9 +23,10 @@ export async function differsFromFresh(trace: Trace): Promise<readonly Finding[]
   const fresh = await freshTrace(wishes, { ...empty, now: trace.now });
   const running = runningIn(trace.resting).filter((key) => runningIn(fresh.resting).includes(key));
   const known = { ...fresh, changes: [...trace.changes, ...fresh.changes] };
+  const behind = behindTheHalted(trace.resting);
   const differences = compare(
-    { trace: known, objects: comparedAmong(fresh.resting, running) },
-    { trace, objects: comparedAmong(trace.resting, running) },
+    { trace: known, objects: comparedAmong(fresh.resting, running, behind) },
+    { trace, objects: comparedAmong(trace.resting, running, behind) },
   );
   return differences.map((what) => ({ oracle: 'O2', what: `not as in a new cluster with the same wishes: ${what}` }));
 }
@@ -39,13 +41,35 @@ function runningIn(objects: readonly KubeObject[]): readonly string[] {
  * Parents and their children. A service that cannot run keeps what it had when it could, so of such a one only what is
  * wrong with it is compared, not how far it had come before.
  */
-function comparedAmong(objects: readonly KubeObject[], running: readonly string[]): readonly KubeObject[] {
+function comparedAmong(
+  objects: readonly KubeObject[],
+  running: readonly string[],
+  behind: ReadonlySet<string>,
+): readonly KubeObject[] {
   const isRunning = (parent: KubeObject | undefined) => parent !== undefined && running.includes(keyOfObject(parent));
   const parentsThere = parentsIn(objects)
-    .filter(isWanted)
+    .filter((parent) => isWanted(parent) && !behind.has(parent.metadata.name))
     .map((parent) => (isRunning(parent) ? parent : outlineOf(parent)));
   const children = objects.filter((object) => isRunning(ownerOfChild(object, objects)));
   return withNamedAddresses([...parentsThere, ...children.map(withoutPortsOfOthers)], objects);
+}
+
+/**
+ * Who waits for what one holds that cannot run now: its tunnel still has it, as it was when it could. In a new cluster that one has
+ * never held anything.
+ */
+function behindTheHalted(objects: readonly KubeObject[]): ReadonlySet<string> {
+  const running = runningIn(objects);
+  const runs = new Set(
+    parentsIn(objects).flatMap((one) => (running.includes(keyOfObject(one)) ? [one.metadata.name] : [])),
+  );
+  const claims = objects.filter(({ kind }) => kind === 'Claim');
+  const halted = claims.filter(
+    (one) => pick(one, 'spec', 'state') === 'Held' && !servicesOf(one).every((name) => runs.has(name)),
+  );
+  const names = new Set(halted.map(({ metadata }) => metadata.name));
+  const waiting = claims.filter(({ metadata }) => names.has(metadata.labels?.[labels.claim] ?? ''));
+  return new Set(waiting.flatMap(servicesOf));
 }
 
 /** What is being deleted nobody wants any more; whether it may still be there is O6's to judge. */
@@ -78,6 +102,8 @@ function outlineOf(parent: KubeObject): KubeObject {
 interface Wishes {
   readonly inputs: readonly KubeObject[];
   readonly parents: readonly KubeObject[];
+  /** The names of those that hold something at an FRP server. */
+  readonly holders: ReadonlySet<string>;
 }
 
 /** All that somebody wants: neither made by Knudge nor by the cluster. */
@@ -87,13 +113,15 @@ function wishesAmong(objects: readonly KubeObject[], empty: Snapshot): Wishes {
   return {
     inputs: wished.filter((one) => !isParent(one)),
     parents: wished.filter((one) => isParent(one) && isWanted(one)),
+    holders: new Set(objects.filter((one) => pick(one, 'spec', 'state') === 'Held').flatMap(servicesOf)),
   };
 }
 
-const ofTheCluster: ReadonlySet<string> = new Set(['Event', 'Endpoints', 'EndpointSlice', 'ServiceAccount']);
+/** Of the cluster, and Claims, which Knudge makes. */
+const nobodysWish: ReadonlySet<string> = new Set(['Event', 'Endpoints', 'EndpointSlice', 'ServiceAccount', 'Claim']);
 
 function isWish(object: KubeObject, among: readonly KubeObject[]): boolean {
-  if (ofTheCluster.has(object.kind) || controllerOf(object) !== undefined) return false;
+  if (nobodysWish.has(object.kind) || controllerOf(object) !== undefined) return false;
   // Without its owner reference a child is still known by its label, and waits to be mended until its parent can run.
   if (parentsIn(among).some((parent) => belongsTo(object, parent) === 'ours')) return false;
   if (object.metadata.name === 'kube-root-ca.crt') return false;
@@ -101,7 +129,7 @@ function isWish(object: KubeObject, among: readonly KubeObject[]): boolean {
   return object.metadata.labels?.[labels.authority] === undefined;
 }
 
-async function freshTrace({ inputs, parents: wanted }: Wishes, from: Snapshot): Promise<Trace> {
+async function freshTrace({ inputs, parents: wanted, holders }: Wishes, from: Snapshot): Promise<Trace> {
   const simulation = startSimulation({ from, seed: 3, parents });
   const user = userOf(simulation);
   for (const namespace of inputs.filter(({ kind }) => kind === 'Namespace')) await user.create(bare(namespace));
@@ -115,11 +143,14 @@ async function freshTrace({ inputs, parents: wanted }: Wishes, from: Snapshot): 
   }
   let before = '';
   for (const parent of wanted.toSorted((one, other) => (bornAt(one) < bornAt(other) ? -1 : 1))) {
-    // Who is older has what two want: the younger comes later here, too.
+    // Who is older scales what two want to scale: the younger comes later here, too.
     if (before !== bornAt(parent)) simulation.clock.pass(1000);
     before = bornAt(parent);
     await user.create(bare(parent));
   }
+  // And who holds what two want was heard of first.
+  const turnOf = ({ ref }: Due): number => (holders.has(ref?.name ?? '') ? 0 : 1);
+  simulation.queue.sort((one, other) => turnOf(one) - turnOf(other));
   try {
     await resync(simulation);
     await resync(simulation);
@@ -131,6 +162,11 @@ async function freshTrace({ inputs, parents: wanted }: Wishes, from: Snapshot): 
 
 function bornAt({ metadata }: KubeObject): string {
   return metadata.creationTimestamp ?? '';
+}
+
+function servicesOf(claim: KubeObject): readonly string[] {
+  const services = pick(claim, 'spec', 'services');
+  return (Array.isArray(services) ? services : []).map((one) => String(pick(one, 'name')));
 }
 
 /** As a person would write it down. */

@@ -105,6 +105,8 @@ test('X14: a function that an upgrade left behind takes back what the others wri
     assert.ok(delivered >= 150, 'the two versions are at peace: then let this test say so');
     assert.equal(imageOf(world), images.new);
     assert.equal(state(), 'Running');
+    // The first takes away the Claim of the old port, which was kept a minute.
+    await resync();
     const before = writes().length;
     await resync();
     assert.deepEqual(writes().slice(before), []);

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import type { Claim } from '../../../src/domain/claim.ts';
 import type { KubeObject } from '../../../src/domain/kube-object.ts';
 import { kubectlFor } from '../../../tools/knative/kubectl.ts';
 import { until } from '../../kube/until.ts';
 import { places } from '../places.ts';
-import type { Site } from '../site.ts';
+import { home, type Site } from '../site.ts';
 import { secondImage, subjects } from './objects.ts';
 import { refused } from './plumbing.ts';
 import type { RecordingName } from './wanted.ts';
@@ -20,7 +21,7 @@ export async function happen(site: Site, came: Came): Promise<void> {
   const apply = (object: KubeObject) => kubectl(['apply', '--filename', '-'], JSON.stringify(object));
   const remove = (kind: string, name: string) => on('delete', kind, name, '--wait=false');
   const act = { site, came, on, apply, remove };
-  const all = [configMap, pod, behindService, secondService, distributedService, message, secret, others];
+  const all = [configMap, pod, behindService, secondService, distributedService, claim, message, secret, others];
   await Promise.all(all.map((one) => one(act)));
 }
 
@@ -105,6 +106,18 @@ async function distributedService({ came, on, apply, remove }: Act): Promise<voi
   await came('distributed-service-changed/distributedservice-delete');
 }
 
+/** A Claim that is let go, and one whose service is deleted. */
+async function claim({ site, came, on, apply, remove }: Act): Promise<void> {
+  await apply(subjects.profile);
+  await apply(subjects.claimant);
+  await untilHeld(site, '7001');
+  await on('patch', 'dsvc', 'claimant', '--type=merge', '--patch={"spec":{"expose":{"remotePort":7002}}}');
+  await came('claim-changed/claim-update-released');
+  await untilHeld(site, '7002');
+  await remove('dsvc', 'claimant');
+  await came('claim-changed/claim-delete');
+}
+
 async function message({ came, on, apply, remove }: Act): Promise<void> {
   await apply(subjects.message('hello world'));
   await came('message-changed/message-add');
@@ -153,6 +166,14 @@ async function send({ api }: Site, attributes: Readonly<Record<string, string>>,
     signal: AbortSignal.timeout(30_000),
   });
   if (status !== 202) throw new Error(`the Broker answered ${String(status)} to ${attributes['type'] ?? 'an event'}`);
+}
+
+async function untilHeld(site: Site, port: string): Promise<void> {
+  await until(`port ${port} is held`, async () => {
+    const claims = (await site.list('frp.io/v1beta1', 'Claim', home)) as readonly Partial<Claim>[];
+    const found = claims.map(({ spec }) => [spec?.namespace, spec?.value, spec?.state].join(' '));
+    return found.includes(`${namespace} ${port} Held`) || found;
+  });
 }
 
 interface Settled {

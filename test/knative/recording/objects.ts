@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../../src/domain/kube-object.ts';
-import { distributedService, message, object } from '../../build/objects.ts';
+import { distributedService, message, object, serverProfile } from '../../build/objects.ts';
 import { places } from '../places.ts';
 
 const namespace = places.events;
@@ -23,6 +23,8 @@ const podOf = (app: string) => ({
 });
 
 export const secondImage = `c=${images.second}`;
+
+const profile = serverProfile('recorded');
 
 /** What is made, changed and deleted so that it is recorded. */
 export const subjects = {
@@ -55,6 +57,16 @@ export const subjects = {
       expose: { domains: ['ds1.example.com'] },
     },
     { namespace, labels: { app: 'ds1' }, finalizers: ['frp.io/cleanup'] },
+  ),
+  profile: { ...profile, metadata: { ...profile.metadata, namespace } },
+  claimant: distributedService(
+    'claimant',
+    {
+      serverProfile: 'recorded',
+      backends: { discovery: 'manual', port: 8080, replicas: 1, endpoints: [{ host: '10.9.0.1', weight: 1 }] },
+      expose: { remotePort: 7001 },
+    },
+    { namespace },
   ),
   message: (text: string): KubeObject => message('hello', text, { namespace }),
 } as const;

@@ -1,6 +1,7 @@
 import type { KubeObject } from '../../../src/domain/kube-object.ts';
 import { object } from '../../build/objects.ts';
 import { places } from '../places.ts';
+import { home } from '../site.ts';
 import { receiverUrl, refusing } from './receiver.ts';
 
 const namespace = places.events;
@@ -38,6 +39,7 @@ const watched = {
     // Of the whole cluster, and nobody minds one more.
     { apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass' },
   ],
+  claims: [{ apiVersion: 'frp.io/v1beta1', kind: 'Claim' }],
   broker: [
     { apiVersion: 'v1', kind: 'ConfigMap' },
     { apiVersion: 'v1', kind: 'Pod' },
@@ -55,6 +57,7 @@ export const plumbing: readonly KubeObject[] = [
   ...rights(),
   source('objects', 'Resource', { uri: `${receiverUrl}${ways.objects}` }),
   source('references', 'Reference', { uri: `${receiverUrl}${ways.references}` }),
+  source('claims', 'Resource', { uri: `${receiverUrl}${ways.objects}` }),
   source('broker', 'Resource', broker),
   object('sources.knative.dev/v1 PingSource', 'tick', {
     ...at,
@@ -69,9 +72,11 @@ export const plumbing: readonly KubeObject[] = [
 ];
 
 function source(name: keyof typeof watched, mode: string, sink: object): KubeObject {
+  // Claims are where Knudge is.
+  const where = { matchLabels: { 'kubernetes.io/metadata.name': name === 'claims' ? home : namespace } };
   return object('sources.knative.dev/v1 ApiServerSource', name, {
     ...at,
-    spec: { serviceAccountName: account, mode, resources: watched[name], sink },
+    spec: { serviceAccountName: account, mode, resources: watched[name], namespaceSelector: where, sink },
   });
 }
 
@@ -83,7 +88,7 @@ function trigger(name: string, way: string, more: Readonly<Record<string, unknow
 function rights(): readonly KubeObject[] {
   const group = 'rbac.authorization.k8s.io';
   const resources = ['configmaps', 'pods', 'services', 'secrets', 'deployments', 'endpointslices'];
-  const kinds = [...resources, 'distributedservices', 'messages', 'priorityclasses'];
+  const kinds = [...resources, 'distributedservices', 'claims', 'messages', 'priorityclasses'];
   const apiGroups = ['', 'apps', 'discovery.k8s.io', 'frp.io', 'myorg.dev', 'scheduling.k8s.io'];
   const name = 'knudge-recorder';
   return [

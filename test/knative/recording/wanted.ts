@@ -43,6 +43,10 @@ const some =
 const ofSlice: IsMeant = ({ headers, body }) =>
   headers['ce-kind'] === 'EndpointSlice' && at(body, 'metadata', 'labels', 'kubernetes.io/service-name') === 'web';
 
+/** Its name is a hash. */
+const ofClaim = (type: string, port: string): IsMeant =>
+  every(on(ways.objects), verb(type), has('Claim', 'kind'), has(port, 'spec', 'value'));
+
 /** An object in a few words: `add Pod p1`. */
 const said = (what: string): IsMeant => {
   const [type = '', kind = '', name = ''] = what.split(' ');
@@ -60,6 +64,8 @@ export const wanted = {
   'broker/broker-function-receives-pod-update': podUpdate,
   'broker/broker-function-receives-reply-event': every(on(ways.fn), typed('fn.reply')),
   'cluster-scoped/ref-priority-class-add': reference('add PriorityClass ev-other'),
+  'claim-changed/claim-update-released': every(ofClaim('update', '7001'), has('Released', 'spec', 'state')),
+  'claim-changed/claim-delete': ofClaim('delete', '7002'),
   'config-map-changed/configmap-add': whole('add ConfigMap c1'),
   'config-map-changed/configmap-update': whole('update ConfigMap c1'),
   'config-map-changed/configmap-delete': whole('delete ConfigMap c1'),

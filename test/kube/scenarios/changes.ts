@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Claim } from '../../../src/domain/claim.ts';
 import { unlikeSpec } from '../../faults/oracles/readiness.ts';
 import * as cast from '../../faults/scenarios/cast.ts';
 import { addressOf, endpointsOf, type Fields, type Live, type Scenario, type Stage } from './stage.ts';
@@ -39,9 +40,9 @@ export const changes: readonly Scenario[] = [
       await stage.put(...cast.running(stage.place));
       await stage.runs();
       await changed(stage, { expose: { remotePort: 7002 } });
-      const { labels = {} } = (await stage.child('balanced')).metadata;
-      const claims = Object.entries(labels).filter(([key]) => key.startsWith('claim.frp.io/'));
-      assert.deepEqual(claims.map(([, value]) => value).sort(), ['held', 'released']);
+      const all = (await stage.arena.list('frp.io/v1beta1', 'Claim', stage.place.controller)) as readonly Claim[];
+      const claims = all.filter(({ spec }) => spec.namespace === stage.namespace);
+      assert.deepEqual(claims.map(({ spec }) => `${spec.state} ${spec.value}`).sort(), ['Held 7002', 'Released 7001']);
       const { body } = await stage.arena.api('GET', `/apis/events.k8s.io/v1/namespaces/${stage.namespace}/events`);
       const reasons = (body as { readonly items: readonly { readonly reason: string }[] }).items.map(
         ({ reason }) => reason,

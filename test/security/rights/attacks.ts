@@ -173,7 +173,15 @@ function elsewhere(foreign: string): readonly Attack[] {
   const web = pathOf('frp.io/v1beta1', 'DistributedService', { namespace: foreign, name: 'web' });
   const role = '/apis/rbac.authorization.k8s.io/v1/clusterroles/knudge-secret-changed';
   const finalizers = ['frp.io/cleanup', 'example.com/stays'];
+  const services = [{ uid: ghost.uid, name: ghost.name, locations: [''] }];
+  const what = { server: 'knudge/default', kind: 'TCPPort', value: '15901', since: '2026-01-01T00:00:00Z' };
+  const spec = { ...what, state: 'Held', namespace: foreign, services };
+  const claim = { apiVersion: 'frp.io/v1beta1', kind: 'Claim', spec } as const;
+  const name = 'claim-0123456789abcdef0123456789abcdef';
   return [
+    created('keep a Claim where tenants are', { ...claim, namespace: foreign, metadata: { name } }),
+    created('keep a Claim for ever', { ...claim, namespace: 'knudge', metadata: { name, finalizers } }),
+    created('make a Claim of any name', { ...claim, namespace: 'knudge', metadata: { name: 'mine' } }),
     {
       ...{ name: 'change the spec of a service', method: 'PATCH', path: web, contentType: merge },
       body: { spec: { expose: { remotePort: 15_900 } } },

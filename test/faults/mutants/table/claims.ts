@@ -1,85 +1,100 @@
 import type { Mutant } from '../mutant.ts';
 
+const steps = 'src/decide/distributed-service/claim-steps.ts';
 const claims = 'src/decide/distributed-service/claims.ts';
 
 /** Who has what two services want of one server, and who hears that it is free. */
 export const claimMutants: readonly Mutant[] = [
   {
-    id: 'younger-keeps-it',
-    says: 'Of two who want the same the younger has it',
-    after: 'decision 0018: the older one',
+    id: 'taken-is-free',
+    says: 'What another of its namespace holds a service takes too',
+    after: 'decision 0039: who is first has it',
+    edits: [
+      {
+        file: steps,
+        from: "const others = spec.state === 'Held' ? living : [];",
+        to: "const others = spec.state === 'Waiting' ? living : [];",
+      },
+    ],
+    near: ['claim-a-port-that-is-taken'],
+  },
+  {
+    id: 'published-before-it-is-held',
+    says: 'The tunnel gets its proxy in the pass that asks for the Claim',
+    after: 'decision 0039: first the Claim, then the proxy',
     edits: [
       {
         file: claims,
-        from: 'return left < right ? -1 : left > right ? 1 : 0;',
-        to: 'return left < right ? 1 : left > right ? -1 : 0;',
+        from: 'return { writes, pending: writes.length > 0 };',
+        to: 'return { writes, pending: writes.length > 999 };',
       },
     ],
-    near: ['claim-a-port-that-is-taken', 'claim-of-a-younger-one'],
+    near: ['claim-a-port-that-is-taken', 'create-tcp'],
   },
   {
-    id: 'label-is-enough',
-    says: 'Whoever carries the label has it, whatever his spec wants',
-    after: 'decision 0018: labels only find the others',
+    id: 'let-go-for-ever',
+    says: 'What was kept a minute for its namespace is kept for ever',
+    after: 'decision 0039: the grace',
     edits: [
       {
-        file: claims,
-        from: 'const claim = [...claims].find(([one, key]) => wants.has(one) && told[key] === held);',
-        to: 'const claim = [...claims].find(([, key]) => wants.size >= 0 && told[key] !== undefined);',
+        file: steps,
+        from: 'return secondsOf(now) - secondsOf(since) >= grace;',
+        to: 'return secondsOf(now) - secondsOf(since) >= grace * 9e9;',
       },
     ],
-    near: ['claim-let-go-by-the-older'],
+    near: ['change-expose-remote-port', 'claim-let-go-by-another-spec'],
   },
   {
-    id: 'let-go-in-silence',
-    says: 'What is wanted no more loses its label, so the event of that change says nothing to those who wait',
-    after: 'decision 0018: the value released',
+    id: 'waiting-asleep',
+    says: 'That a Claim is gone wakes nobody who waits for it',
+    after: 'decision 0039: the event of its deletion',
     edits: [
       {
-        file: claims,
-        from: 'return Object.fromEntries((news.length > 0 ? news : gone).map(([key]) => [key, released]));',
-        to: 'return Object.fromEntries((news.length > 9999 ? news : []).map(([key]) => [key, released]));',
-      },
-    ],
-    near: ['claim-let-go-by-the-older'],
-  },
-  {
-    id: 'rivals-asleep',
-    says: 'An event about a balanced Service wakes its owner alone',
-    after: 'decision 0018: all that have a label in common',
-    edits: [
-      {
-        file: 'functions/service-changed.ts',
-        from: 'return reconcileAll([...labelledServiceOf(service), ...claimants], context);',
-        to: 'return reconcileAll([...labelledServiceOf(service), ...claimants.slice(0, 1)], context);',
-      },
-    ],
-    near: ['claim-let-go-by-deletion', 'claim-of-a-younger-one'],
-  },
-  {
-    id: 'gone-and-not-believed',
-    says: 'What the event of a deletion says of claims counts for nothing, for nobody can read it any more',
-    after: 'decision 0018: the event of a deletion carries the labels as they were',
-    edits: [
-      {
-        file: 'src/parents/rivals.ts',
-        from: '...(await sharing(heldIn(hint).slice(0, mostBelieved), reader))',
-        to: '...(await sharing(heldIn(hint).slice(mostBelieved), reader))',
+        file: 'functions/claim-changed.ts',
+        from: '...(await claimantsOf(change, reader))',
+        to: '...(await claimantsOf(change, reader)).slice(99)',
       },
     ],
     near: ['claim-let-go-by-deletion'],
   },
   {
-    id: 'claims-untold',
-    says: 'The tunnel gets its proxy before anybody can see what the service wants',
-    after: 'decision 0018: first the labels, then those of the others',
+    id: 'woken-and-not-looking',
+    says: 'Who is woken does not look at the Claim again',
+    after: 'decision 0039: who waits looks when it is woken, or asked by the resync',
     edits: [
       {
-        file: claims,
-        from: 'const pending = Object.keys(wanted).some((key) => live[key] !== held);',
-        to: 'const pending = Object.keys(wanted).some((key) => live[key] === undefined && key === held);',
+        file: 'src/decide/distributed-service/claim-queries.ts',
+        from: 'if (!asking.tries && first !== undefined && waitsFor(first, waiting) !== undefined) return [];',
+        to: 'if (first !== undefined && waitsFor(first, waiting) !== undefined) return [];',
       },
     ],
-    near: ['claim-at-the-same-time', 'claim-a-port-that-is-taken'],
+    near: ['claim-let-go-by-deletion', 'claim-held-by-nobody-who-lives'],
+  },
+  {
+    id: 'dead-hand',
+    says: 'A Claim of a service that is gone is never taken from it',
+    after: 'decision 0039: a lost holder',
+    edits: [
+      {
+        file: steps,
+        from: 'return !holders.some(({ metadata }) => metadata.uid === uid && metadata.name === name);',
+        to: "return !holders.some(({ metadata }) => metadata.uid === uid && metadata.name === name) && name === '';",
+      },
+    ],
+    near: ['claim-held-by-nobody-who-lives'],
+  },
+  {
+    id: 'label-claims-forgotten',
+    says: 'What an older version has left as a label holds nothing',
+    after: 'decision 0039: an upgrade loses no name',
+    edits: [
+      {
+        file: steps,
+        from: 'const elder = holderByLabel(owner, want, scene);',
+        to: 'const elder = owner.spec.serverProfile === want.value ? holderByLabel(owner, want, scene) : undefined;',
+      },
+    ],
+    near: ['claim-held-by-a-label-of-before'],
+    layer: 'turns',
   },
 ];

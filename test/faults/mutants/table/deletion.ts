@@ -31,8 +31,8 @@ export const deletionMutants: readonly Mutant[] = [
       },
       {
         file: cleanup,
-        from: "return { writes: [{ do: 'finalizers', finalizers }], remaining, blocked: false, done: true };",
-        to: "return { writes: [...deletions, { do: 'finalizers', finalizers }], remaining, blocked: false, done: true };",
+        from: "writes: [...giveBack(observed, given), { do: 'finalizers', finalizers }],",
+        to: "writes: [...deletions, ...giveBack(observed, given), { do: 'finalizers', finalizers }],",
       },
     ],
     near: ['delete-running'],
@@ -70,8 +70,8 @@ export const deletionMutants: readonly Mutant[] = [
     edits: [
       {
         file: plan,
-        from: 'const cleanup = isOurs ? planCleanup(observed, given.now) : over;',
-        to: 'const cleanup = isOurs ? planCleanup(observed, given.now) : { ...over, writes: finalizer(owner) };',
+        from: 'const cleanup = isOurs ? planCleanup(observed, given) : over;',
+        to: 'const cleanup = isOurs ? planCleanup(observed, given) : { ...over, writes: finalizer(owner) };',
       },
     ],
     near: ['delete-held-let-go', 'delete-finalizer-by-hand'],
@@ -98,8 +98,8 @@ export const deletionMutants: readonly Mutant[] = [
     edits: [
       {
         file: plan,
-        from: 'const changes = [...finalizer(owner), ...authority(certificates), ...work.writes, ...scalings, ...rotation];',
-        to: 'const changes = [...authority(certificates), ...work.writes, ...scalings, ...rotation, ...finalizer(owner)];',
+        from: 'const before = [...finalizer(owner), ...claims.writes, ...authority(certificates)];\n  const changes = [...before, ...work.writes, ...scalings, ...rotation];',
+        to: 'const before = [...claims.writes, ...authority(certificates)];\n  const changes = [...before, ...work.writes, ...scalings, ...rotation, ...finalizer(owner)];',
       },
     ],
     near: ['create-tcp'],

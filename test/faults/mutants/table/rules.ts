@@ -2,8 +2,11 @@ import type { Mutant } from '../mutant.ts';
 
 const observe = 'src/reconcile/observe.ts';
 const apply = 'src/kube/apply.ts';
-const readChildren =
-  '  const children = await Promise.all(roles.map(async ([role, child]) => [role, await reader.get(child)] as const));\n';
+const readChildren = `  const [children, listed] = await Promise.all([
+    Promise.all(roles.map(async ([role, child]) => [role, await reader.get(child)] as const)),
+    Promise.all(lists.map(async ({ name, query }) => [name, await read(query, reader)] as const)),
+  ]);
+`;
 const readOwner = '  const owner = await reader.get(ref);\n  if (owner === undefined) return undefined;\n';
 
 /** The rules R1 to R3, each broken where it is kept. */

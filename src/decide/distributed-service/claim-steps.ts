@@ -1,0 +1,165 @@
+import type { Claim } from '../../domain/claim.ts';
+import type { DistributedService } from '../../domain/distributed-service.ts';
+import { type KubeObject, type ObjectRef, refOf } from '../../domain/kube-object.ts';
+import { labels } from '../../domain/names.ts';
+import type { Observed, Write } from '../../domain/plan.ts';
+import { secondsOf } from '../../domain/time.ts';
+import { deletion, isLeaving } from '../children.ts';
+import {
+  type ClaimPlace,
+  changed,
+  claimOf,
+  entryOf,
+  heldClaim,
+  waitingClaim,
+  withoutService,
+} from './claim-objects.ts';
+import { byName, claimInputs, holds, type OwnClaims, waitsFor } from './claim-queries.ts';
+import { holderByLabel } from './label-claims.ts';
+import { overlap, tellWant, type Want } from './wants.ts';
+
+/** Seconds for which what a service wants no more is kept for its namespace. */
+const grace = 60;
+
+/** What was found of claims, and what they are decided with. */
+export interface Scene {
+  readonly owner: DistributedService;
+  readonly place: ClaimPlace;
+  readonly home: string;
+  readonly found: Observed['inputs'];
+  readonly own: OwnClaims;
+  readonly now: string;
+  readonly byResync: boolean;
+}
+
+/** Something that a service wants, and its Claim. */
+export interface Wanted {
+  readonly want: Want;
+  readonly ref: ObjectRef;
+}
+
+/** What to do about one thing that a service wants. */
+export type Step = { readonly is: 'held' } | Taken | Waits;
+
+interface WithWrites {
+  readonly writes: readonly Write[];
+}
+
+interface Taken extends WithWrites {
+  readonly is: 'taken';
+}
+
+interface Waits extends WithWrites {
+  readonly is: 'waiting';
+  readonly conflict: string;
+  readonly waitsFor: string;
+}
+
+/** What nobody has is taken; what another has is waited for. */
+export function takeOne({ want, ref }: Wanted, scene: Scene): Step {
+  const { owner, place, own, found, now } = scene;
+  const mine = byName(own.held, ref);
+  const rival = rivalOf(want, scene);
+  if (rival !== undefined) {
+    // Published it has not been: who sees the other steps back, so that never both have it.
+    const back = mine === undefined ? [] : [withoutService(claimOf(mine), owner, { place })];
+    const step = wait(scene, { target: rival, want: rival.spec, heldBy: elsewhere });
+    return { ...step, writes: [...back, ...step.writes] };
+  }
+  const known = mine ?? byName(own.released, ref) ?? byName(found.get(claimInputs.taken) ?? [], ref);
+  if (holds(owner, want, known)) return { is: 'held' };
+  const waiter = found.has(claimInputs.taken) ? undefined : waitsFor(want, own.waiting);
+  if (waiter !== undefined) return stay(claimOf(waiter));
+  if (known === undefined) {
+    const elder = holderByLabel(owner, want, scene);
+    if (elder !== undefined) return wait(scene, { target: ref, want, heldBy: heldBy(elder.metadata, owner) });
+    const services = [entryOf(owner, want)];
+    const { namespace = '' } = owner.metadata;
+    const object = heldClaim({ want, namespace, services, state: 'Held', since: now }, place);
+    return { is: 'taken', writes: [{ do: 'create', object, mayExist: true }] };
+  }
+  return join(claimOf(known), want, scene);
+}
+
+/** What to do about a Claim that is there. */
+function join(claim: Claim, want: Want, scene: Scene): Step {
+  const { owner, place, now } = scene;
+  const { spec } = claim;
+  const target = refOf(claim);
+  if (isLeaving(claim)) return wait(scene, { target, want, heldBy: elsewhere });
+  const living = spec.services.filter(({ uid }) => uid !== owner.metadata.uid && !isGone(uid, claim, scene));
+  if (spec.namespace !== owner.metadata.namespace) {
+    const isOver = spec.state === 'Released' && isGraceOver(spec.since, now);
+    if (isOver || living.length === 0) return { is: 'taken', writes: [deletion(claim, 'Background')] };
+    return wait(scene, { target, want, heldBy: elsewhere });
+  }
+  const others = spec.state === 'Held' ? living : [];
+  const clash = others.find(({ locations }) => locations.some((path) => want.locations.includes(path)));
+  if (clash !== undefined) {
+    const path = clash.locations.find((one) => want.locations.includes(one)) ?? '';
+    const told = `DistributedService ${clash.name}${path === '' ? '' : ` with path ${path}`}`;
+    return wait(scene, { target, want, heldBy: told });
+  }
+  const since = spec.state === 'Held' ? spec.since : now;
+  const services = [...others, entryOf(owner, want)];
+  const { namespace } = spec;
+  return { is: 'taken', writes: [changed(claim, { want, namespace, services, state: 'Held', since }, place)] };
+}
+
+/** A host of another namespace that this wildcard stands for, or the other way round. */
+function rivalOf(want: Want, { owner, place, found }: Scene): Claim | undefined {
+  return (found.get(claimInputs.related) ?? [])
+    .map(claimOf)
+    .filter(({ spec }) => spec.server === place.server && spec.namespace !== owner.metadata.namespace)
+    .filter(({ spec }) => spec.state !== 'Waiting' && overlap(spec, want))
+    .toSorted((one, other) => (one.metadata.name < other.metadata.name ? -1 : 1))[0];
+}
+
+/** Whether a holder is no more, or is another by now, as far as that was looked for. */
+function isGone(uid: string, { spec }: Claim, { owner, found }: Scene): boolean {
+  const name = spec.services.find((one) => one.uid === uid)?.name;
+  // Of one name there is one: this service is here, so that one is not.
+  if (spec.namespace === owner.metadata.namespace && name === owner.metadata.name) return true;
+  const holders = found.get(claimInputs.holders);
+  if (holders === undefined) return false;
+  return !holders.some(({ metadata }) => metadata.uid === uid && metadata.name === name);
+}
+
+/** Of another namespace not even the name is told. */
+const elsewhere = 'another namespace';
+
+function heldBy({ namespace, name }: KubeObject['metadata'], { metadata }: DistributedService): string {
+  return namespace === metadata.namespace ? `DistributedService ${name}` : elsewhere;
+}
+
+interface Rival {
+  readonly target: ObjectRef | Claim;
+  readonly want: Pick<Want, 'kind' | 'value'>;
+  readonly heldBy: string;
+}
+
+/** What is said stands in the object that says it waits, so that it is said again where nobody looks at the claim. */
+function wait({ owner, place, own, now }: Scene, { target, want, heldBy: by }: Rival): Waits {
+  const ref = 'metadata' in target ? refOf(target) : target;
+  const live = own.waiting.find(({ metadata }) => metadata.labels?.[labels.claim] === ref.name);
+  const since = live === undefined ? now : claimOf(live).spec.since;
+  const object = waitingClaim(owner, { target: ref, want, since, heldBy: by }, place);
+  const told = { is: 'waiting', conflict: sentenceOf(object as Claim), waitsFor: ref.name } as const;
+  if (live === undefined) return { ...told, writes: [{ do: 'create', object, mayExist: true }] };
+  if (claimOf(live).spec.heldBy === by) return { ...told, writes: [] };
+  return { ...told, writes: [{ do: 'apply', object, live }] };
+}
+
+function stay(waiter: Claim): Waits {
+  const target = waiter.metadata.labels?.[labels.claim] ?? '';
+  return { is: 'waiting', conflict: sentenceOf(waiter), waitsFor: target, writes: [] };
+}
+
+function sentenceOf({ spec }: Claim): string {
+  return `the ${tellWant(spec)} of the FRP server belongs to ${spec.heldBy ?? elsewhere}: choose another, or wait until it is given up`;
+}
+
+/** Whether what was let go may be taken by others. */
+export function isGraceOver(since: string, now: string): boolean {
+  return secondsOf(now) - secondsOf(since) >= grace;
+}

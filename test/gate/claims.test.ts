@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { entryOf, heldClaim } from '../../src/decide/distributed-service/claim-objects.ts';
+import type { Claim } from '../../src/domain/claim.ts';
+import type { DistributedService } from '../../src/domain/distributed-service.ts';
+import type { KubeObject } from '../../src/domain/kube-object.ts';
+import { askGate } from '../../src/gate/ask.ts';
+import { memoryCluster } from '../build/memory-cluster.ts';
+import { distributedService, object } from '../build/objects.ts';
+import { question } from './question.ts';
+
+const hash = (text: string): string => text.replaceAll('\n', '-').replaceAll('/', '.').toLowerCase();
+const place = { server: 'knudge/default', controllerNamespace: 'knudge', hash };
+const service = {
+  ...distributedService('web', { expose: { remotePort: 7001 } }, { uid: 'uid-1', finalizers: ['frp.io/cleanup'] }),
+  status: { serverProfile: 'knudge/frps', conditions: [] },
+} as unknown as DistributedService;
+const owner = { apiVersion: 'frp.io/v1beta1', kind: 'DistributedService', name: 'web', uid: 'uid-1', controller: true };
+const identity = object('Secret', 'frp-web-identity', { metadata: { uid: 'secret-uid-1', ownerReferences: [owner] } });
+const want = { kind: 'TCPPort', value: '7001', locations: [''] } as const;
+const time = '2026-01-01T00:00:00Z';
+
+/** The Claim of the port, as this service of this namespace holds it. */
+function heldBy(holder: DistributedService, namespace: string, state: Claim['spec']['state'] = 'Held'): KubeObject {
+  return heldClaim({ want, namespace, services: [entryOf(holder, want)], state, since: time }, place);
+}
+
+const another = distributedService('other', {}, { uid: 'uid-2' });
+const rows: readonly [sentence: string, claim: KubeObject | undefined, outcome: string][] = [
+  ['held by the service', heldBy(service, 'shop'), 'in'],
+  ['held by nobody, where its status tells of no other', undefined, 'in'],
+  ['held by another of its namespace', heldBy(another, 'shop'), 'conflict'],
+  ['held by one of another namespace', heldBy(another, 'bank'), 'conflict'],
+  ['let go by another a moment ago', heldBy(another, 'bank', 'Released'), 'conflict'],
+];
+
+describe('the gate is asked for a proxy', () => {
+  for (const [sentence, claim, wanted] of rows) {
+    it(`whose port is ${sentence}: ${wanted}`, async () => {
+      const cluster = memoryCluster();
+      for (const one of [service, identity, claim]) if (one !== undefined) cluster.put(one);
+      const asked = question('new-proxy', { remote_port: 7001 });
+      const context = { reader: cluster, controllerNamespace: 'knudge', hash, isSame: () => true, md5: () => '' };
+      const { outcome, json } = await askGate(asked, context);
+      assert.equal(outcome, wanted, JSON.stringify(json));
+      assert.ok(!JSON.stringify(json).includes('bank'));
+    });
+  }
+});
