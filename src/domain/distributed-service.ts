@@ -175,6 +175,8 @@ export interface DistributedServiceStatus {
   readonly selector?: string;
   /** The server profile in use, as namespace/name of its ConfigMap. */
   readonly serverProfile?: string;
+  /** The digest of the token by which the gate knows this service's tunnel. Nobody gets in with it. */
+  readonly identityDigest?: string;
   /** Where the service is reachable, such as web.example.com or frps.example.com:7001. */
   readonly address?: string;
   /**

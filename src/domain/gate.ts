@@ -3,7 +3,7 @@ export interface Claim {
   readonly namespace: string;
   readonly name: string;
   readonly uid: string;
-  /** The uid of the Secret with whose token it has logged in: set by the gate, so absent at the login. */
+  /** The digest of the token with which it has logged in: set by the gate, so absent at the login. */
   readonly identity?: string;
 }
 
@@ -28,7 +28,7 @@ export type GateQuestion = {
 export type GateVerdict =
   | {
       readonly is: 'in';
-      /** The uid of the Secret that proves the claim. */
+      /** The digest of the token that proves the claim. */
       readonly identity: string;
     }
   | {

@@ -122,18 +122,23 @@ describe('frps of deploy/frps, with the gate as its plugin,', () => {
     await untilSaid('the gate cannot tell whether this is allowed', world.login(world.copy('own')), world);
   });
 
-  it('ends a session within a heartbeat of its deletion, or of its identity, where the profile asks for heartbeats', async (context) => {
-    const world = await gated(context, { heartbeat: 1 });
-    const frpc = world.login(world.copy('own'));
-    await untilServed(world, frpc);
-    await until('a heartbeat', () => world.lines.some(({ op, outcome }) => op === 'ping' && outcome === 'in'), [frpc]);
-    await world.deleteService();
-    await until('the port is closed', async () => (await ask({ port: world.ports.remote }, '/')).status === 0, [
-      frpc,
-      world.frps,
-    ]);
-    await untilSaid(refusal, frpc, world);
-  });
+  for (const what of ['deleteService', 'deleteIdentity'] as const) {
+    const of = what === 'deleteService' ? 'its deletion' : 'the deletion of its token';
+    it(`ends a session within a heartbeat of ${of}, where the profile asks for heartbeats`, async (context) => {
+      const world = await gated(context, { heartbeat: 1 });
+      const frpc = world.login(world.copy('own'));
+      await untilServed(world, frpc);
+      await until('a heartbeat', () => world.lines.some(({ op, outcome }) => op === 'ping' && outcome === 'in'), [
+        frpc,
+      ]);
+      await world[what]();
+      await until('the port is closed', async () => (await ask({ port: world.ports.remote }, '/')).status === 0, [
+        frpc,
+        world.frps,
+      ]);
+      await untilSaid(refusal, frpc, world);
+    });
+  }
 });
 
 function logins({ lines }: Gated, outcome: string) {

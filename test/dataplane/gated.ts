@@ -48,6 +48,8 @@ export interface Gated {
   copy(name: string, forge?: Forge): string;
   /** Starts frpc with such a copy. */
   login(config: string): Running;
+  /** Takes the Secret with the token away, and has the controller make another. */
+  deleteIdentity(): Promise<void>;
   /** Deletes the service, and has the controller clean up. */
   deleteService(): Promise<void>;
   closeGate(): Promise<void>;
@@ -106,6 +108,10 @@ export async function gated(
       return file(`${name}.json`, JSON.stringify({ ...config, ...forge(config) }));
     },
     login: (config) => start(context, tools.frpc, ['-c', config]),
+    deleteIdentity: async () => {
+      cluster.remove({ apiVersion: 'v1', kind: 'Secret', namespace: 'shop', name: 'frp-web-identity' });
+      await reconcileOn(cluster, refOf(service), { now: now() });
+    },
     deleteService: async () => {
       cluster.remove(refOf(service));
       for (let turn = 0; turn < 4; turn += 1) {

@@ -6,14 +6,14 @@ import type { KubeObject } from '../../src/domain/kube-object.ts';
 import type { Asked } from '../../src/domain/ports.ts';
 import { askGate } from '../../src/gate/ask.ts';
 import { type MemoryCluster, memoryCluster } from '../build/memory-cluster.ts';
-import { distributedService, object } from '../build/objects.ts';
-import { childRef } from '../build/running-service.ts';
+import { distributedService } from '../build/objects.ts';
 import { claiming, type Op, place, question } from './question.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
 const token = 'token-of-shop-web';
-const encoded = (text: string): string => Buffer.from(text).toString('base64');
+const digest = 'digest-1';
+const hash = (text: string): string => (text === token ? digest : `digest of ${text}`);
 const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
 const compared: string[] = [];
 const isSame = (one: string, other: string): boolean => {
@@ -21,22 +21,15 @@ const isSame = (one: string, other: string): boolean => {
   return one === other;
 };
 
-const who = { service: 'shop/web', uid: 'uid-1', identity: 'secret-uid-1' };
+const who = { service: 'shop/web', uid: 'uid-1', identity: digest };
 const ref = { apiVersion: 'frp.io/v1beta1', kind: 'DistributedService', namespace: 'shop', name: 'web' };
-const status = { serverProfile: 'knudge/frps', conditions: [] };
-const owner = { apiVersion: 'frp.io/v1beta1', kind: 'DistributedService', name: 'web', uid: 'uid-1', controller: true };
+const status = { serverProfile: 'knudge/frps', identityDigest: digest, conditions: [] };
 
-function identity(over: Partial<KubeObject['metadata']> = {}, data: Json = { token: encoded(token) }): KubeObject {
-  const metadata = { uid: 'secret-uid-1', ownerReferences: [owner], ...over };
-  return object('Secret', 'frp-web-identity', { metadata, data });
-}
-
-/** A cluster with the service that the recorded questions are about, and its identity. */
+/** A cluster with the service that the recorded questions are about. */
 function living(spec: Partial<DistributedServiceSpec> = {}, over: Json = {}): MemoryCluster {
   const cluster = memoryCluster();
   const metadata = { uid: 'uid-1', finalizers: ['frp.io/cleanup'] };
   cluster.put({ ...distributedService('web', spec, metadata), status: { ...status, ...over } } as KubeObject);
-  cluster.put(identity());
   return cluster;
 }
 
@@ -45,7 +38,7 @@ async function ask(cluster: MemoryCluster, op: Op, content: Json = {}) {
 }
 
 async function put(cluster: MemoryCluster, asked: Asked) {
-  const { outcome, json } = await askGate(asked, { ...place, reader: cluster, isSame, md5 });
+  const { outcome, json } = await askGate(asked, { ...place, hash, reader: cluster, isSame, md5 });
   return { outcome, json: json as { reject: boolean; reject_reason?: string; unchange?: boolean; content?: Json } };
 }
 
@@ -57,40 +50,32 @@ describe('the gate', () => {
     const { outcome, json } = await ask(cluster, 'login');
     assert.equal(outcome, 'in');
     const { content } = question('login').body;
-    const metas = { service: 'shop/web', uid: 'uid-1', identity: 'secret-uid-1' };
+    const metas = { service: 'shop/web', uid: 'uid-1', identity: digest };
     const privilege_key = md5(String(content['timestamp']));
     assert.deepEqual(json, { reject: false, unchange: false, content: { ...content, metas, privilege_key } });
     assert.ok(!JSON.stringify(json).includes(token));
-    assert.deepEqual(compared.at(-1), `${token} ${token}`);
+    assert.deepEqual(compared.at(-1), `${digest} ${digest}`);
     assert.deepEqual(
       cluster.calls.map(({ verb }) => verb),
-      ['get', 'get'],
-      'two reads by name',
+      ['get'],
+      'one read by name',
     );
   });
 
   for (const op of ['new-proxy', 'ping'] as const) {
-    it(`answers ${op} without reading the Secret's data, and changes nothing`, async () => {
+    it(`answers ${op} without reading a Secret, and changes nothing`, async () => {
       const cluster = living();
       assert.deepEqual((await ask(cluster, op)).json, { reject: false, unchange: true });
       const claim = op === 'new-proxy' ? ['get'] : [];
-      assert.deepEqual(cluster.calls.map(({ verb }) => verb).sort(), [...claim, 'get', 'getMetadata']);
+      assert.deepEqual(cluster.calls.map(({ verb }) => verb).sort(), [...claim, 'get']);
     });
   }
 
   const nobody: readonly [sentence: string, change: (cluster: MemoryCluster) => unknown, code: string][] = [
     ['a service that is gone', strip, 'no-such-service'],
     ['a service of the same name with another uid', again, 'another-uid'],
-    [
-      'a service without its Secret',
-      (cluster) => cluster.remove(childRef('Secret', 'frp-web-identity')),
-      'no-identity',
-    ],
-    [
-      "a service whose Secret is somebody else's",
-      (cluster) => cluster.put(identity({ ownerReferences: [] })),
-      'foreign-identity',
-    ],
+    ['a service whose status tells of no token', (cluster) => tellDigest(cluster, undefined), 'no-identity'],
+    ['a service whose status tells of an empty one', (cluster) => tellDigest(cluster, ''), 'no-identity'],
   ];
   for (const [sentence, change, code] of nobody) {
     for (const op of ops) {
@@ -138,15 +123,13 @@ describe('the gate', () => {
     });
   }
 
-  it('refuses a login where the Secret has no token', async () => {
-    const cluster = living();
-    cluster.put(identity({}, {}));
-    assert.equal((await ask(cluster, 'login', { privilege_key: '' })).outcome, 'wrong-token');
+  it('refuses a login with the digest in the place of the token', async () => {
+    assert.equal((await ask(living(), 'login', { privilege_key: digest })).outcome, 'wrong-token');
   });
 
   for (const op of ['new-proxy', 'ping'] as const) {
-    it(`refuses ${op} of a session whose Secret has been replaced, or that never logged in`, async () => {
-      for (const identity of ['secret-uid-0', undefined]) {
+    it(`refuses ${op} of a session whose token has been replaced, or that never logged in`, async () => {
+      for (const identity of ['digest-of-another', '', undefined]) {
         const { outcome } = await ask(living(), op, claiming(op, { ...who, identity }));
         assert.equal(outcome, 'another-identity');
       }
@@ -167,13 +150,6 @@ describe('the gate', () => {
       assert.match(json.reject_reason ?? '', /its profile is knudge\/frps$/);
     });
 
-    it(`refuses ${op} of a service whose Secret is being deleted`, async () => {
-      const cluster = living();
-      cluster.put(identity({ finalizers: ['example.com/held'] }));
-      cluster.remove(childRef('Secret', 'frp-web-identity'));
-      assert.equal((await ask(cluster, op)).outcome, 'identity-being-deleted');
-    });
-
     it(`refuses ${op} of a service whose spec makes no sense`, async () => {
       const spec = { loadBalancing: { algorithm: 'least-conn' }, serviceType: 'udp' } as const;
       assert.equal((await ask(living(spec), op)).outcome, 'invalid-spec');
@@ -187,6 +163,12 @@ describe('the gate', () => {
     assert.deepEqual([outcome, json.reject_reason], ['conflict', message]);
   });
 });
+
+/** What a pass has told of the token, or would tell where there is none. */
+function tellDigest(cluster: MemoryCluster, identityDigest: string | undefined): void {
+  const metadata = { uid: 'uid-1', finalizers: ['frp.io/cleanup'] };
+  cluster.put({ ...distributedService('web', {}, metadata), status: { ...status, identityDigest } } as KubeObject);
+}
 
 /** As if nobody had ever been there. */
 function strip(cluster: MemoryCluster): void {

@@ -6,17 +6,15 @@ import type { DistributedService } from '../../src/domain/distributed-service.ts
 import type { KubeObject } from '../../src/domain/kube-object.ts';
 import { askGate } from '../../src/gate/ask.ts';
 import { memoryCluster } from '../build/memory-cluster.ts';
-import { distributedService, object } from '../build/objects.ts';
+import { distributedService } from '../build/objects.ts';
 import { question } from './question.ts';
 
 const hash = (text: string): string => text.replaceAll('\n', '-').replaceAll('/', '.').toLowerCase();
 const place = { server: 'knudge/default', controllerNamespace: 'knudge', hash };
 const service = {
   ...distributedService('web', { expose: { remotePort: 7001 } }, { uid: 'uid-1', finalizers: ['frp.io/cleanup'] }),
-  status: { serverProfile: 'knudge/frps', conditions: [] },
+  status: { serverProfile: 'knudge/frps', identityDigest: 'digest-1', conditions: [] },
 } as unknown as DistributedService;
-const owner = { apiVersion: 'frp.io/v1beta1', kind: 'DistributedService', name: 'web', uid: 'uid-1', controller: true };
-const identity = object('Secret', 'frp-web-identity', { metadata: { uid: 'secret-uid-1', ownerReferences: [owner] } });
 const want = { kind: 'TCPPort', value: '7001', locations: [''] } as const;
 const time = '2026-01-01T00:00:00Z';
 
@@ -38,7 +36,7 @@ describe('the gate is asked for a proxy', () => {
   for (const [sentence, claim, wanted] of rows) {
     it(`whose port is ${sentence}: ${wanted}`, async () => {
       const cluster = memoryCluster();
-      for (const one of [service, identity, claim]) if (one !== undefined) cluster.put(one);
+      for (const one of [service, claim]) if (one !== undefined) cluster.put(one);
       const asked = question('new-proxy', { remote_port: 7001 });
       const context = { reader: cluster, controllerNamespace: 'knudge', hash, isSame: () => true, md5: () => '' };
       const { outcome, json } = await askGate(asked, context);

@@ -17,7 +17,7 @@ describe('a request of the HTTP plugin of frps', () => {
       ...{ token: 'token-of-shop-web', user: '', clientId: '' },
     });
     const { question: proxy } = parsePluginRequest(login.path, question('new-proxy').body);
-    assert.deepEqual(proxy.claim, { ...claim, identity: 'secret-uid-1' });
+    assert.deepEqual(proxy.claim, { ...claim, identity: 'digest-1' });
     assert.deepEqual(proxy.op === 'new-proxy' && [...proxy.proxy], [
       ['proxy_name', 'shop.web'],
       ['proxy_type', 'tcp'],
@@ -51,9 +51,9 @@ describe('a request of the HTTP plugin of frps', () => {
   it('keeps what the client says of itself, but for the proof', () => {
     const metas = { service: 'shop/web', uid: 'uid-1', identity: 'forged', colour: 'blue' };
     const answer = contentOf(question('login', { metas, timestamp: undefined }));
-    assert.deepEqual(answer['metas'], { ...metas, identity: 'secret-uid-1' });
+    assert.deepEqual(answer['metas'], { ...metas, identity: 'digest-1' });
     assert.equal(answer['privilege_key'], 'md5 of 0');
-    assert.deepEqual(contentOf(question('login', { metas: null }))['metas'], { identity: 'secret-uid-1' });
+    assert.deepEqual(contentOf(question('login', { metas: null }))['metas'], { identity: 'digest-1' });
   });
 
   it('is refused with a time that is no whole number', () => {
@@ -63,6 +63,6 @@ describe('a request of the HTTP plugin of frps', () => {
 
 function contentOf({ path, body }: RecordedQuestion): Readonly<Record<string, unknown>> {
   const request = parsePluginRequest(path, body);
-  const answer = pluginAnswer(request, { is: 'in', identity: 'secret-uid-1' }, (text) => `md5 of ${text}`);
+  const answer = pluginAnswer(request, { is: 'in', identity: 'digest-1' }, (text) => `md5 of ${text}`);
   return (answer as { content: Readonly<Record<string, unknown>> }).content;
 }

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { test } from 'node:test';
+import { KnudgeError } from '../../src/domain/errors.ts';
 import { type KubeObject, refOf } from '../../src/domain/kube-object.ts';
-import type { MemoryCluster } from '../build/memory-cluster.ts';
-import { serverProfile } from '../build/objects.ts';
+import { type MemoryCluster, memoryCluster } from '../build/memory-cluster.ts';
+import { object, serverProfile } from '../build/objects.ts';
 import { reconcileOn } from '../build/run.ts';
-import { childRef, running, service, tunnel } from '../build/running-service.ts';
+import { childRef, look, running, service, tunnel } from '../build/running-service.ts';
 
 const ref = refOf(service);
 const identityRef = childRef('Secret', 'frp-web-identity');
@@ -71,4 +73,76 @@ test('a token that an older version made stays, and is marked with its server', 
   cluster.put({ ...rest, metadata: { ...metadata, annotations } });
   assert.equal(await tokenAfter(cluster), rest.data.token);
   assert.equal((await identity(cluster)).metadata.annotations?.[serverMark], mark);
+});
+
+/** By which the gate knows a token, as the status should have it. */
+const digestOf = ({ data }: Stored): string =>
+  createHash('sha256').update(Buffer.from(data.token, 'base64')).digest('hex').slice(0, 32);
+
+const toldDigest = async (cluster: MemoryCluster): Promise<string | undefined> =>
+  (await look(cluster)).status?.identityDigest;
+
+test('the status tells a digest of the token, from the pass that makes it', async () => {
+  const cluster = memoryCluster();
+  for (const one of [serverProfile(), service]) cluster.put(one);
+  await reconcileOn(cluster, ref);
+  assert.equal(await toldDigest(cluster), digestOf(await identity(cluster)));
+});
+
+test('the digest follows the token: for another server, and where the Secret was taken away', async () => {
+  const cluster = await running();
+  const first = await toldDigest(cluster);
+  await tokenAfter(cluster, serverProfile('default', { port: '7443' }));
+  assert.equal(await toldDigest(cluster), digestOf(await identity(cluster)));
+  cluster.remove(identityRef);
+  await reconcileOn(cluster, ref);
+  assert.equal(await toldDigest(cluster), digestOf(await identity(cluster)));
+  assert.notEqual(await toldDigest(cluster), first);
+});
+
+const owned = async (cluster: MemoryCluster): Promise<KubeObject> => ({ ...(await identity(cluster)) });
+const withoutToken: readonly [what: string, change: (cluster: MemoryCluster) => Promise<void>][] = [
+  [
+    'is on its way out',
+    async (cluster) => {
+      const { metadata, ...rest } = await owned(cluster);
+      cluster.put({ ...rest, metadata: { ...metadata, finalizers: ['example.com/held'] } });
+      cluster.remove(identityRef);
+    },
+  ],
+  [
+    "is somebody else's",
+    async (cluster) => {
+      const data = { token: Buffer.from('known to a tenant').toString('base64') };
+      cluster.remove(identityRef);
+      cluster.put(object('Secret', 'frp-web-identity', { data }));
+    },
+  ],
+  [
+    'is not wanted, since the server has no gate',
+    async (cluster) => {
+      const usable = { labels: { 'frp.io/use': 'true' } };
+      cluster.put(object('Secret', 'frps-token', { metadata: usable, data: { token: 'dG9rZW4=' } }));
+      cluster.put(serverProfile('default', { gate: 'false', tokenSecret: 'frps-token' }));
+    },
+  ],
+];
+for (const [what, change] of withoutToken) {
+  test(`the status tells no digest of a token whose Secret ${what}, and the next pass writes nothing`, async () => {
+    const cluster = await running();
+    await change(cluster);
+    for (let pass = 0; pass < 4; pass += 1) await reconcileOn(cluster, ref);
+    assert.equal(await toldDigest(cluster), undefined);
+    assert.equal((await reconcileOn(cluster, ref)).writes, 0);
+  });
+}
+
+test('a Secret that the API server refuses is no token, and the digest of none is told', async () => {
+  const cluster = memoryCluster();
+  for (const one of [serverProfile(), service]) cluster.put(one);
+  cluster.before = ({ verb, ref: { name } }) => {
+    if (verb === 'create' && name === 'frp-web-identity') throw new KnudgeError('admission-denied', 'a policy says no');
+  };
+  await reconcileOn(cluster, ref);
+  assert.equal(await toldDigest(cluster), undefined);
 });

@@ -1,7 +1,10 @@
 import type { DistributedService } from '../../domain/distributed-service.ts';
-import type { KubeObject } from '../../domain/kube-object.ts';
+import { type KubeObject, refOf } from '../../domain/kube-object.ts';
 import { annotations, childName } from '../../domain/names.ts';
+import { targetOf, type Write } from '../../domain/plan.ts';
 import type { ServerProfile } from '../../domain/server-profile.ts';
+import { isLeaving } from '../children.ts';
+import { belongsTo } from '../owned.ts';
 import { encodeBase64, textOf } from './key-pair.ts';
 
 /** The key in the Secret below which the token stands. */
@@ -32,6 +35,23 @@ export function identitySecret(
     immutable: true,
     data: { [tokenKey]: encodeBase64(token ?? newToken()) },
   } as KubeObject;
+}
+
+/**
+ * By which the gate knows the token, which has no right to read a Secret: a hash of the one that stands when these writes are done.
+ * Undefined where there is none, or it is another's, or on its way out.
+ */
+export function identityDigest(
+  { owner, live }: { readonly owner: DistributedService; readonly live: KubeObject | undefined },
+  writes: readonly Write[],
+  hash: (text: string) => string,
+): string | undefined {
+  const name = childName(owner.metadata.name, 'identity');
+  const write = writes.find((one) => targetOf(one, refOf(owner)).name === name);
+  const stays = live !== undefined && belongsTo(live, owner) === 'ours' && !isLeaving(live) ? live : undefined;
+  const made = write !== undefined && 'object' in write ? write.object : undefined;
+  const token = textOf(write === undefined ? stays : made, tokenKey);
+  return token === undefined ? undefined : hash(token);
 }
 
 /** What makes a server another one to whom a token must not be shown. */

@@ -16,8 +16,8 @@ interface Leaving extends Cleanup {
 
 /** The status of a service that is being deleted: what is still there and, past the deadline, what holds it. */
 export function decideLeavingStatus(owner: DistributedService, cleanup: Leaving, given: Given): StatusDecision {
-  const { activeEndpoints, endpoints, serverProfile, address, selector } = owner.status ?? {};
-  const kept = { activeEndpoints, endpoints, serverProfile, address, selector };
+  const { activeEndpoints, endpoints, serverProfile, identityDigest, address, selector } = owner.status ?? {};
+  const kept = { activeEndpoints, endpoints, serverProfile, identityDigest, address, selector };
   const told = Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== undefined));
   const draft = {
     status: { ...told, state: 'Terminating' as const },

@@ -15,6 +15,7 @@ import { findClaims } from './claims.ts';
 import { type Cleanup, planCleanup } from './cleanup.ts';
 import { desiredChildren, hasProxy } from './desired.ts';
 import { mountsOf, stopping } from './foreign-mounts.ts';
+import { identityDigest } from './identity-secret.ts';
 import { inputs, inputsOf } from './inputs.ts';
 import { decideLeavingStatus } from './leaving-status.ts';
 import { versionOf } from './live-endpoints.ts';
@@ -99,6 +100,7 @@ function planService(observed: Observed<DistributedService>, given: Given): Plan
       claims,
       work,
       tunnel,
+      identityDigest: identityDigest({ owner, live: children.get('identity') }, writes, given.hash),
       endpoints,
       published,
       scaling,

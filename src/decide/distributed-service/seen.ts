@@ -17,6 +17,8 @@ export interface Seen {
   readonly claims: ClaimFinding;
   readonly work: ChildWork;
   readonly tunnel: KubeObject | undefined;
+  /** By which the gate knows the tunnel's token. */
+  readonly identityDigest: string | undefined;
   readonly endpoints: EndpointsSeen;
   readonly published: PublishedSeen;
   readonly scaling: WorkloadFinding;
