@@ -18,6 +18,12 @@ export function told(trace: Trace, kind: string, edit: (object: KubeObject) => K
   );
 }
 
+/** The service as it is at the end, with something else in it. */
+export function endsWith(trace: Trace, edit: (object: KubeObject) => KubeObject): Trace {
+  const objects = trace.objects.map((one) => (one.kind === 'DistributedService' ? edit(one) : one));
+  return { ...trace, objects };
+}
+
 /** What was read before the last status was written. */
 export function readAs(trace: Trace, kind: string, edit: (object: KubeObject) => KubeObject): Trace {
   const write = trace.calls.findLast(({ verb, resource }) => verb === 'apply' && resource.endsWith('/status'));

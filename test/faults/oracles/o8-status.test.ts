@@ -1,6 +1,6 @@
 import type { Trace } from '../trace.ts';
 import { pick } from './accessors.ts';
-import { putIn, readAs, told, withoutPods } from './edit-status.ts';
+import { endsWith, putIn, readAs, told, withoutPods } from './edit-status.ts';
 import { callIn, editAnswer, editCalls, editChanges, put, testLies } from './edit-trace.ts';
 
 const service = 'create-generated-mtls';
@@ -96,6 +96,16 @@ testLies('O8', {
       return { ...trace, calls: [...trace.calls, call].sort((one, other) => one.at - other.at) };
     },
     says: /is called Running by the pass that changed its tunnel/,
+  },
+  'a digest is of another token': {
+    of: service,
+    tell: (trace) => endsWith(trace, putIn(['status', 'identityDigest'], '0'.repeat(32))),
+    says: /DistributedService shop\/web tells a digest of a token that is not its own/,
+  },
+  'a service that runs tells no digest': {
+    of: service,
+    tell: (trace) => endsWith(trace, putIn(['status', 'identityDigest'], undefined)),
+    says: /DistributedService shop\/web tells a digest of no token/,
   },
   'a line of the log holds a token': {
     of: service,

@@ -8,7 +8,8 @@ function squatter(place: Place, role: ChildRole) {
   const { kind, name } = cast.childRef(place, role);
   if (kind === 'Service') return cast.plainService(place, name);
   if (kind === 'Deployment') return cast.workload(place, 1, { kind, name });
-  return cast.inside(place, object(kind, name, { data: { mine: 'bWluZQ==' } }));
+  // A token of his own is what somebody would put there who wants to be let in with it.
+  return cast.inside(place, object(kind, name, { data: { mine: 'bWluZQ==', token: 'a25vd24gdG8gYSB0ZW5hbnQ=' } }));
 }
 
 /** A name that Knudge needs is taken. */

@@ -41,4 +41,30 @@ export const usingMutants: readonly Mutant[] = [
     ],
     near: ['backend-is-the-tunnel'],
   },
+  {
+    id: 'digest-of-the-foreign',
+    says: 'The gate is told of the token in a Secret that somebody else has put under the name of ours',
+    after: 'O8: a digest of a token that is not its own',
+    edits: [
+      {
+        file: 'src/decide/distributed-service/identity-secret.ts',
+        from: "live !== undefined && belongsTo(live, owner) === 'ours' && !isLeaving(live)",
+        to: 'live !== undefined && !isLeaving(live)',
+      },
+    ],
+    near: ['squatted-identity'],
+  },
+  {
+    id: 'digest-forgotten',
+    says: 'The gate is told of the token by the pass that makes it, and by no later one',
+    after: 'O8: a digest of no token',
+    edits: [
+      {
+        file: 'src/decide/distributed-service/identity-secret.ts',
+        from: 'textOf(write === undefined ? stays : made, tokenKey)',
+        to: 'textOf(write === undefined && live === undefined ? stays : made, tokenKey)',
+      },
+    ],
+    near: ['create-tcp'],
+  },
 ];
