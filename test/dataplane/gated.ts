@@ -79,6 +79,8 @@ export async function gated(
       { reader: cluster, controllerNamespace: 'knudge' },
     ),
   });
+  // At once: also where the server does not start, nothing keeps the process of the test alive.
+  context.after(() => closeServer(app));
   await listen(app, 0);
   const gate = (app.address() as AddressInfo).port;
   await answerHello(context, web);
@@ -96,7 +98,6 @@ export async function gated(
   ] as const) {
     for (const key of keys) mounted.set(key, mounted.get(key) || (await text(cluster, { kind, name, key })));
   }
-  context.after(() => closeServer(app));
   return {
     ...{ cluster, service, frps, lines, ports: { bind, http, remote, gate } },
     copy: (name, forge = () => ({})) => {
