@@ -74,38 +74,6 @@ describe('each function has all its parts', () => {
   });
 });
 
-describe('each function may do what it must and no more', () => {
-  for (const stem of serviceNames) {
-    const documents = manifest(`deploy/functions/${stem}.yaml`);
-    const named = (kind: string) =>
-      documents.filter((document) => document.kind === kind).map(({ metadata }) => metadata.name);
-
-    it(`${stem} runs as itself`, () => assert.deepEqual(named('ServiceAccount'), [stem]));
-
-    it(`${stem} has the rights it needs, each of them bound to it`, () => {
-      const roles = documents.filter(({ kind }) => kind === 'ClusterRole' || kind === 'Role');
-      assert.ok(roles.length > 0);
-      const bound = documents
-        .filter(({ subjects }) => subjects?.some(({ name }) => name === stem))
-        .map(({ roleRef }) => roleRef?.name);
-      assert.deepEqual(sorted(bound.map(String)), sorted(roles.map(({ metadata }) => metadata.name)));
-    });
-
-    it(`${stem} has no right by wildcard, and lists no Secrets`, () => {
-      const rules = documents.flatMap(({ rules = [] }) => rules);
-      assert.deepEqual(
-        rules.filter(({ resources: what, verbs }) => [...what, ...verbs].includes('*')),
-        [],
-      );
-      const secrets = rules.filter(({ resources: what }) => what.includes('secrets')).flatMap(({ verbs }) => verbs);
-      assert.deepEqual(
-        secrets.filter((verb) => verb === 'list' || verb === 'watch' || verb === 'deletecollection'),
-        [],
-      );
-    });
-  }
-});
-
 describe('each list of the code is in the documents', () => {
   it('docs/errors.md has a row for each code, and no other', () => {
     assert.deepEqual(firstCells('docs/errors.md'), sorted(Object.keys(errorCodes)));

@@ -1,3 +1,4 @@
+import { accountOf } from '../../test/build/accounts.ts';
 import { home, type Site } from '../../test/knative/site.ts';
 import { kubectl } from '../../test/kube/kubectl.ts';
 import { until } from '../../test/kube/until.ts';
@@ -67,7 +68,7 @@ function serviceOf({ name, stem, annotations, containerConcurrency = 50, resourc
         metadata: { annotations: scale },
         spec: {
           containerConcurrency,
-          ...(stem !== undefined && { serviceAccountName: stem }),
+          ...(stem !== undefined && { serviceAccountName: accountOf(stem) }),
           containers: [container],
         },
       },

@@ -56,6 +56,7 @@ const listings: Readonly<Record<keyof Lists, Listing>> = {
     ),
     everywhere: true,
   },
+  accounts: { kinds: [kind('v1', 'ServiceAccount')] },
   leases: { kinds: [kind('coordination.k8s.io/v1', 'Lease')] },
   profiles: { kinds: [kind('v1', 'ConfigMap')], everywhere: true, labelSelector: labels.serverProfile },
   parents: { kinds: parentKinds.map((one) => kind(one.apiVersion, one.kind)), everywhere: true },

@@ -1,5 +1,5 @@
 import { describe, type KubeObject, refOf } from '../domain/kube-object.ts';
-import type { Account, Right } from '../domain/rights.ts';
+import { type Account, type Binding, placeOf, type Right } from '../domain/rights.ts';
 
 /** An object with as much of it as the checks look at. */
 export interface Thing extends KubeObject {
@@ -43,6 +43,8 @@ export interface Lists {
   readonly functions: readonly Thing[];
   /** Roles of both sorts, and their bindings. */
   readonly roles: readonly Thing[];
+  /** ServiceAccounts of Knudge's namespace. */
+  readonly accounts: readonly Thing[];
   /** Of Knudge's namespace: one of them keeps when the last resync was. */
   readonly leases: readonly Thing[];
   /** ConfigMaps with a server profile. */
@@ -102,6 +104,12 @@ export function runsHere({ status }: Thing): boolean {
 
 export function nameOf(object: KubeObject): string {
   return describe(refOf(object));
+}
+
+/** Where a binding lends what it does. */
+export function whereOf(binding: Binding): string {
+  const namespace = placeOf(binding);
+  return namespace === undefined ? 'all namespaces' : `namespace ${namespace}`;
 }
 
 /** A field some levels down; undefined where the way ends before. */

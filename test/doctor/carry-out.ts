@@ -5,7 +5,7 @@ import type { Opened } from './cluster.ts';
 
 const rbac = 'rbac.authorization.k8s.io/v1';
 const group = 'rbac.authorization.k8s.io';
-const kinds = ['ClusterRoleBinding', 'RoleBinding', 'ClusterRole', 'Role', 'Pod', 'Deployment'] as const;
+const kinds = ['ClusterRoleBinding', 'RoleBinding', 'ClusterRole', 'Role', 'ServiceAccount'] as const;
 const kindOf = (word = ''): string => kinds.find((kind) => kind.toLowerCase() === word) ?? assert.fail(word);
 
 /** Does what kubectl would do with each command of an advice; fails at one that it does not know. */
@@ -34,7 +34,8 @@ async function scale(words: string, namespace = '', { put, look }: Opened): Prom
 async function changeBinding(words: string, own: string | undefined, { put, remove, look }: Opened): Promise<void> {
   const [verb, word, name = ''] = words.split(' ');
   const metadata = { name, ...(own !== undefined && { namespace: own }) };
-  if (verb === 'delete') await remove({ apiVersion: rbac, kind: kindOf(word), metadata });
+  const apiVersion = word === 'serviceaccount' ? 'v1' : rbac;
+  if (verb === 'delete') await remove({ apiVersion, kind: kindOf(word), metadata });
   else if (verb === 'create') await put(bindingOf(words, { kind: kindOf(word), metadata }));
   else if (verb === 'set') await put(await named(words, metadata, look));
   else assert.fail(`nobody can carry out: ${words}`);

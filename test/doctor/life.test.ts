@@ -85,12 +85,12 @@ const rows: readonly Row[] = [
   {
     name: 'rights as granted',
     found: judgeRights({ ...empty, roles: { value: role('get') } }, wanting(func, ...role('get'))),
-    wanted: ['ok x has the rights'],
+    wanted: ['ok ServiceAccount knudge/f has the rights'],
   },
   {
     name: 'a wildcard covers all, and is more than granted',
     found: judgeRights({ ...empty, roles: { value: role('*') } }, wanting(func, ...role('get'))),
-    wanted: ['warning x may more than deploy/ grants in all namespaces: * pods'],
+    wanted: ['warning ServiceAccount knudge/f may more than deploy/ grants in all namespaces: * pods'],
   },
   {
     name: 'a function without an account',
@@ -152,6 +152,14 @@ const rows: readonly Row[] = [
   },
 ];
 for (const row of rows) judged(row);
+
+it('an account that several functions run as is judged once, and what lacks is told with all of them', () => {
+  const another = thing('serving.knative.dev/v1', 'Service', { metadata: { name: 'y' }, spec: func.spec ?? {} });
+  const [found, ...others] = judgeRights(empty, wanting(func, another, ...role('get')));
+  assert.deepEqual(others, []);
+  assert.match(found?.what ?? '', /^ServiceAccount knudge\/f may not in all namespaces: get pods, since /);
+  assert.match(found?.why ?? '', /^the work of x, y fails where it needs them/);
+});
 
 it('a Secret that a service may not use is told with the command that lets it', () => {
   const message = 'Secret shop/mine is not marked as one that services may use: let …';

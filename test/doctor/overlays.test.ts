@@ -26,9 +26,9 @@ interface Rbac extends KubeObject {
   readonly subjects: readonly object[];
 }
 
-/** Of message-changed. */
+/** Of the account message. */
 const [role, binding] = ['Role', 'RoleBinding'].map((kind) => {
-  const found = one.find((object) => object.kind === kind && object.metadata.name === 'knudge-message-changed');
+  const found = one.find((object) => object.kind === kind && object.metadata.name === 'knudge-message');
   assert.ok(found);
   return found as Rbac;
 }) as [Rbac, Rbac];
@@ -37,8 +37,8 @@ const all =
   'get messages of myorg.dev, patch messages/status of myorg.dev, update messages/finalizers of myorg.dev, get pods, create pods, delete pods, create events of events.k8s.io';
 const makes = (object: KubeObject | undefined): string => `echo '${JSON.stringify(object)}' | kubectl apply -f -`;
 const binds =
-  'kubectl --namespace knudge create rolebinding knudge-message-changed --role=knudge-message-changed --serviceaccount=knudge:message-changed';
-const lacks = 'problem rights: message-changed may not in namespace knudge';
+  'kubectl --namespace knudge create rolebinding knudge-message --role=knudge-message --serviceaccount=knudge:message';
+const lacks = 'problem rights: ServiceAccount knudge/message may not in namespace knudge';
 
 const plants: readonly {
   readonly name: string;
@@ -49,19 +49,19 @@ const plants: readonly {
   {
     name: 'a rule is missing',
     plant: ({ put }) => put({ ...role, rules: role.rules.slice(1) } as KubeObject),
-    finds: `${lacks}: get messages of myorg.dev, since Role knudge/knudge-message-changed does not say so`,
+    finds: `${lacks}: get messages of myorg.dev, since Role knudge/knudge-message does not say so`,
     todo: makes(role),
   },
   {
     name: 'a role is missing',
     plant: ({ remove }) => remove(role),
-    finds: `${lacks}: ${all}, since there is no Role knudge-message-changed`,
+    finds: `${lacks}: ${all}, since there is no Role knudge-message`,
     todo: makes(role),
   },
   {
     name: 'a binding is missing',
     plant: ({ remove }) => remove(binding),
-    finds: `${lacks}: ${all}, since RoleBinding knudge/knudge-message-changed is not there`,
+    finds: `${lacks}: ${all}, since RoleBinding knudge/knudge-message is not there`,
     todo: binds,
   },
   {
@@ -69,9 +69,9 @@ const plants: readonly {
     plant: ({ put }) =>
       put({
         ...binding,
-        subjects: [{ kind: 'ServiceAccount', name: 'message-changed', namespace: 'other' }],
+        subjects: [{ kind: 'ServiceAccount', name: 'message', namespace: 'other' }],
       } as KubeObject),
-    finds: `${lacks}: ${all}, since RoleBinding knudge/knudge-message-changed does not name ServiceAccount knudge/message-changed`,
+    finds: `${lacks}: ${all}, since RoleBinding knudge/knudge-message does not name ServiceAccount knudge/message`,
     todo: binds.replace(/create (.*) --role=\S+/, 'set subject $1'),
   },
   {
@@ -81,8 +81,8 @@ const plants: readonly {
       const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'other' };
       await put({ ...binding, roleRef } as KubeObject);
     },
-    finds: `${lacks}: ${all}, since RoleBinding knudge/knudge-message-changed lends Role other`,
-    todo: `kubectl --namespace knudge delete rolebinding knudge-message-changed && ${binds}`,
+    finds: `${lacks}: ${all}, since RoleBinding knudge/knudge-message lends Role other`,
+    todo: `kubectl --namespace knudge delete rolebinding knudge-message && ${binds}`,
   },
   {
     name: 'rights in another namespace',
@@ -91,8 +91,8 @@ const plants: readonly {
       for (const object of [role, binding])
         await put({ ...object, metadata: { ...object.metadata, namespace: 'shop' } });
     },
-    finds: `warning rights: message-changed may more than deploy/ grants in namespace shop: ${all}, by RoleBinding shop/knudge-message-changed`,
-    todo: 'if nobody wants it: kubectl --namespace shop delete rolebinding knudge-message-changed',
+    finds: `warning rights: ServiceAccount knudge/message may more than deploy/ grants in namespace shop: ${all}, by RoleBinding shop/knudge-message`,
+    todo: 'if nobody wants it: kubectl --namespace shop delete rolebinding knudge-message',
   },
   {
     name: 'the source may not read Pods',
@@ -123,7 +123,9 @@ test('with the usual manifests the same cluster has too few rights', async (cont
   await installAll(cluster, one);
   const found = ills(await cluster.examine());
   assert.ok(
-    found.some((line) => line.startsWith('problem rights: pod-changed may not in all namespaces: ')),
+    found.some((line) =>
+      line.startsWith('problem rights: ServiceAccount knudge/distributed-service may not in all namespaces: '),
+    ),
     found.join('\n'),
   );
 });

@@ -21,6 +21,7 @@ export const empty: Seen = {
   channels: nothing,
   functions: nothing,
   roles: nothing,
+  accounts: nothing,
   leases: nothing,
   profiles: nothing,
   parents: nothing,

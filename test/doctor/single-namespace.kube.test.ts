@@ -49,14 +49,14 @@ test('on a real API server nothing is wrong with the Roles of the overlay, in a 
 });
 
 test('and what is taken away is found', async () => {
-  for (const name of ['message-changed', 'cluster-objects']) await api('DELETE', binding(name));
+  for (const name of ['message', 'cluster-objects']) await api('DELETE', binding(name));
   await until('the authorizer knows', async () => (await wrong()).length === 2 || (await wrong()));
   const [source = '', right = ''] = await wrong();
   assert.match(source, new RegExp(`^problem sources: ServiceAccount ${namespace}/cluster-objects may not get `));
   assert.match(
     right,
     new RegExp(
-      `message-changed may not in namespace ${namespace}: .*, since RoleBinding ${namespace}/knudge-message-changed is not there$`,
+      `ServiceAccount ${namespace}/message may not in namespace ${namespace}: .*, since RoleBinding ${namespace}/knudge-message is not there$`,
     ),
   );
 });

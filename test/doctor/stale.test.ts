@@ -96,6 +96,6 @@ test('what a source may not read is told by roles where the authorizer cannot be
   const look = { ...cluster.look, ask: () => Promise.reject(new Error('forbidden')) };
   assert.deepEqual(ills(await cluster.examine({ look })), [
     'unchecked sources: not checked: what the sources may read (forbidden)',
-    'problem rights: secret-references may not in all namespaces: get secrets, list secrets, watch secrets, since there is no ClusterRole knudge-secret-references',
+    'problem rights: ServiceAccount knudge/secret-references may not in all namespaces: get secrets, list secrets, watch secrets, since there is no ClusterRole knudge-secret-references',
   ]);
 });

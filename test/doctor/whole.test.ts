@@ -114,15 +114,15 @@ const plants: readonly { name: string; plant: (cluster: Opened) => Promise<unkno
     finds: [/^problem functions: Service knudge\/message-changed is not there$/],
   },
   {
-    name: 'a function lost a right and got another',
+    name: 'the account of a function lost a right and got another',
     plant: ({ put }) => {
-      const role = manifest('ClusterRole', 'knudge-message-changed');
+      const role = manifest('ClusterRole', 'knudge-message');
       const rules = [{ apiGroups: [''], resources: ['secrets'], verbs: ['list'] }, ...role.rules.slice(1)];
       return put({ ...role, rules } as KubeObject);
     },
     finds: [
-      /^problem rights: message-changed may not in all namespaces: get messages of myorg\.dev, since ClusterRole knudge-message-changed does not say so$/,
-      /^warning rights: message-changed may more than deploy\/ grants in all namespaces: list secrets, by ClusterRoleBinding knudge-message-changed$/,
+      /^problem rights: ServiceAccount knudge\/message may not in all namespaces: get messages of myorg\.dev, since ClusterRole knudge-message does not say so$/,
+      /^warning rights: ServiceAccount knudge\/message may more than deploy\/ grants in all namespaces: list secrets, by ClusterRoleBinding knudge-message$/,
     ],
   },
   {
@@ -136,7 +136,7 @@ const plants: readonly { name: string; plant: (cluster: Opened) => Promise<unkno
       await put({ ...binding, ...name, roleRef } as KubeObject);
     },
     finds: [
-      /^warning rights: secret-references may more than deploy\/ grants in all namespaces: delete secrets, by ClusterRoleBinding mine$/,
+      /^warning rights: ServiceAccount knudge\/secret-references may more than deploy\/ grants in all namespaces: delete secrets, by ClusterRoleBinding mine$/,
     ],
   },
   {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { serviceNames } from '../../functions/table.ts';
+import { formerAccounts } from '../../src/doctor/checks/former.ts';
 import type { KubeObject } from '../../src/domain/kube-object.ts';
+import { accounts } from '../build/accounts.ts';
 import { objectsIn } from '../kube/install.ts';
 import { filesOf } from './files.ts';
 
@@ -17,11 +18,12 @@ describe('the admission policies', () => {
   it('are three', () => assert.equal(policies.length, 3));
 
   for (const { metadata, spec } of policies) {
-    it(`${metadata.name} knows the account of each function, and no other`, () => {
+    it(`${metadata.name} knows the accounts of the functions, those of an older version, and no other`, () => {
       const { expression = '' } = spec.matchConditions.find(({ name }) => name.endsWith('by-a-function')) ?? {};
       assert.ok(expression.includes("startsWith('system:serviceaccount:knudge:')"), expression);
       const [, list = ''] = /in \[([^\]]+)\]/.exec(expression) ?? [];
-      assert.deepEqual([...list.matchAll(/'([^']+)'/g)].map(([, name]) => name).sort(), [...serviceNames].sort());
+      const named = [...list.matchAll(/'([^']+)'/g)].map(([, name]) => name);
+      assert.deepEqual(named.sort(), [...accounts.keys(), ...formerAccounts].sort());
     });
   }
 });

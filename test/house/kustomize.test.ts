@@ -13,6 +13,7 @@ describe('kustomize', () => {
     'crds',
     'eventing',
     'deploy/admission',
+    'deploy/accounts',
     'deploy/functions',
     'deploy/network-policies',
     'deploy/disruption-budgets',

@@ -41,7 +41,6 @@ describe('each function is deployed', () => {
       const text = textOf(`deploy/functions/${fn.name}.yaml`);
       for (const line of [
         'networking.knative.dev/visibility: cluster-local',
-        `serviceAccountName: ${fn.name}`,
         `image: knudge/knudge:${version}`,
         'runAsNonRoot: true',
         'readOnlyRootFilesystem: true',

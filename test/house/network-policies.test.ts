@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { functions, serviceNames } from '../../functions/table.ts';
+import { serviceNames } from '../../functions/table.ts';
+import { accounts } from '../build/accounts.ts';
 import { objectsIn } from '../kube/install.ts';
 import { filesOf, textOf } from './files.ts';
 
@@ -56,9 +57,6 @@ describe('the NetworkPolicies', () => {
   });
 
   it('let those ask tunnels that reconcile a DistributedService, and no others', () => {
-    const asking = Object.entries(functions)
-      .filter(([stem, { wakes }]) => wakes === 'change' && stem !== 'message-changed')
-      .map(([stem]) => stem);
-    assert.deepEqual([...chosenBy(named('functions-to-tunnels'))].sort(), asking.sort());
+    assert.deepEqual(chosenBy(named('functions-to-tunnels')), accounts.get('distributed-service'));
   });
 });

@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { KubeConfig } from '@kubernetes/client-node';
 import { freePort, untilListening } from '../../tools/build/listening.ts';
+import { accountOf } from '../build/accounts.ts';
 import type { Arena } from '../kube/arena.ts';
 import { type Container, startContainer, writable } from './container.ts';
 import type { RecordedRequest } from './recorded-for.ts';
@@ -19,7 +20,7 @@ const mountPoint = '/var/run/secrets/kubernetes.io/serviceaccount';
 
 /** What a kubelet mounts for a ServiceAccount, and the variables that go with it. */
 async function accessOf(service: string, { arena, folder }: Place) {
-  const path = `/api/v1/namespaces/knudge/serviceaccounts/${service}/token`;
+  const path = `/api/v1/namespaces/knudge/serviceaccounts/${accountOf(service)}/token`;
   const request = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: { expirationSeconds: 3600 } };
   const { body } = await arena.api('POST', path, { body: request });
   const config = new KubeConfig();

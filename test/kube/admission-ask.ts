@@ -11,7 +11,7 @@ interface Place {
   readonly namespace: string;
 }
 
-const knudge = { user: 'system:serviceaccount:knudge:pod-changed', groups: ['system:masters'] };
+const knudge = { user: 'system:serviceaccount:knudge:distributed-service', groups: ['system:masters'] };
 const child = { 'knudge.dev/owner-uid': 'x', 'app.kubernetes.io/managed-by': 'knudge' };
 
 /** The objects that the rows are about, beside the children of `web` and `hello`. */

@@ -32,7 +32,9 @@ const children = [
   messagePod,
 ] as const;
 const changed = { metadata: { annotations: { a: 'b' } } };
-const knudge = account('knudge', 'pod-changed', administrators);
+const knudge = account('knudge', 'distributed-service', administrators);
+/** One of those that an upgrade leaves. */
+export const older = account('knudge', 'pod-changed', administrators);
 
 /** On children that the test has made, and what else `putObjects` puts beside them. */
 export const admissionRows: readonly AdmissionRow[] = [
@@ -55,6 +57,7 @@ export const admissionRows: readonly AdmissionRow[] = [
       refused: false,
     },
     { who: 'Knudge', as: knudge, does: 'delete', to, refused: false },
+    { who: 'an older version of Knudge', as: older, does: 'delete', to, refused: false },
     // Of a Message's Pod it changes nothing: that is replaced.
     ...(to === messagePod
       ? []

@@ -146,7 +146,7 @@ test('an object that an older schema let in is told as invalid, and mended objec
 });
 
 test('what the API server does not permit is a fault of ours in a few words: 500, and nothing written', async () => {
-  const path = '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings/knudge-message-changed';
+  const path = '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings/knudge-message';
   const binding = (await arena.api('GET', path)).body as KubeObject;
   const namespace = await arena.namespace('forbidden');
   const hello = message('hello', 'x', { namespace });

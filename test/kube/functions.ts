@@ -5,7 +5,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
-import type { Stem } from '../../functions/table.ts';
+import { type Stem, serviceOf } from '../../functions/table.ts';
+import { accountOf } from '../build/accounts.ts';
 import { aloneStems as every } from '../build/stems.ts';
 import { apiFrom } from './api.ts';
 import { until } from './until.ts';
@@ -27,7 +28,7 @@ export interface FunctionsOptions {
   readonly home?: string;
 }
 
-/** Starts functions as processes, each as its own ServiceAccount; `stop` ends them and tells a bad exit. */
+/** Starts functions as processes, each as the ServiceAccount of its manifest; `stop` ends them and tells a bad exit. */
 export async function startFunctions(
   kubeconfig: string,
   {
@@ -69,7 +70,8 @@ interface Starting {
 
 async function startOne(stem: Stem, { kubeconfig, folder, env, home, onSpawn }: Starting): Promise<RunningFunction> {
   const file = join(folder, `${stem}-${randomUUID()}.kubeconfig`);
-  writeFileSync(file, await kubeconfigOf(kubeconfig, { namespace: home, name: stem }), { mode: 0o600 });
+  const account = { namespace: home, name: accountOf(serviceOf(stem)) };
+  writeFileSync(file, await kubeconfigOf(kubeconfig, account), { mode: 0o600 });
   const child = spawn(process.execPath, ['tools/function.ts', stem], {
     env: { PATH: process.env['PATH'], HOME: folder, PORT: '0', KUBECONFIG: file, NODE_NO_WARNINGS: '1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -17,8 +17,8 @@ export function objectsIn(path: string): readonly KubeObject[] {
 const guards = ['knudge-children', 'knudge-claims'];
 
 /**
- * Installs what a function needs in a cluster: the CRDs, established, the admission policies, and a ServiceAccount with its Role a
- * function. Where Knudge itself is in another namespace than `knudge`, the policies that keep others from its children are away.
+ * Installs what a function needs in a cluster: the CRDs, established, the admission policies, and the ServiceAccounts of
+ * the functions with their Roles. Where Knudge itself is in another namespace than `knudge`, the policies that keep others from its children are away.
  */
 export async function install(api: Api, home = 'knudge'): Promise<void> {
   const files = [
@@ -26,6 +26,7 @@ export async function install(api: Api, home = 'knudge'): Promise<void> {
     'deploy/base/event-log-reader.yaml',
     ...yamlIn('crds'),
     ...yamlIn('deploy/admission'),
+    ...yamlIn('deploy/accounts'),
     ...yamlIn('deploy/functions'),
   ];
   // The test's API server knows nothing of Knative.

@@ -55,7 +55,7 @@ test('what its Roles let an account do in the namespace it may not do in another
     return answers.filter(({ may }) => may).map(({ right }) => right);
   };
   for (const name of accounts) assert.deepEqual(await allowed(name, foreign), [], name);
-  assert.ok((await allowed('pod-changed', home)).length > 20, 'the question is understood');
+  assert.ok((await allowed('distributed-service', home)).length > 20, 'the question is understood');
 });
 
 test('the event log may ask who somebody is and what they may, and its readers may read', async () => {
@@ -64,7 +64,7 @@ test('the event log may ask who somebody is and what they may, and its readers m
   assert.equal((await api('POST', '/apis/authentication.k8s.io/v1/tokenreviews', { body: review })).status, 201);
   const nonResourceAttributes = { verb: 'get', path: '/events' };
   assert.equal(await mayBe(api, { user: userOf('event-log-reader'), nonResourceAttributes }), true);
-  assert.equal(await mayBe(api, { user: userOf('pod-changed'), nonResourceAttributes }), false);
+  assert.equal(await mayBe(api, { user: userOf('distributed-service'), nonResourceAttributes }), false);
 });
 
 /** A SubjectAccessReview. */

@@ -24,7 +24,7 @@ interface MeshOn {
 
 /**
  * Runs what the overlay asks for on this machine, against a real API server: sources, Broker, Triggers and functions, each
- * source and function with a token of its own ServiceAccount and nothing else.
+ * source and function with a token of its ServiceAccount and nothing else.
  */
 export async function startMeshOf({ kubeconfig, objects, namespace }: MeshOn) {
   const dir = mkdtempSync(join(tmpdir(), 'knudge-one-'));

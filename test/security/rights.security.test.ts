@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { before, suite, test } from 'node:test';
+import { after, before, suite, test } from 'node:test';
+import { formerAccounts } from '../../src/doctor/checks/former.ts';
 import type { KubeObject } from '../../src/domain/kube-object.ts';
+import { accountFile, accounts, olderAccount } from '../build/accounts.ts';
 import { distributedService, object } from '../build/objects.ts';
-import { aloneStems as stems } from '../build/stems.ts';
 import { apiOf } from '../kube/account-api.ts';
 import { apiFrom, testKubeconfig } from '../kube/api.ts';
-import { install, put } from '../kube/install.ts';
+import { install, objectsIn, pathOf, put } from '../kube/install.ts';
 import { until } from '../kube/until.ts';
 import { attacksOn } from './rights/attacks.ts';
 
@@ -19,6 +20,8 @@ interface Policy extends KubeObject {
 const admin = apiFrom(testKubeconfig());
 const foreign = 'attacked';
 const attacks = attacksOn(foreign);
+/** As an upgrade leaves them, with all their rights. */
+const older = formerAccounts.flatMap((name) => olderAccount(name, objectsIn(accountFile('distributed-service'))));
 
 before(async () => {
   await install(admin);
@@ -37,8 +40,13 @@ before(async () => {
       spec: { replicas: 0, selector: { matchLabels: labels }, template: { metadata: { labels }, spec: pod } },
     }),
     distributedService('web', {}, { namespace: foreign }),
+    ...older,
   ])
     await put(admin, one);
+});
+
+after(async () => {
+  for (const { apiVersion, kind, metadata } of older) await admin('DELETE', pathOf(apiVersion, kind, metadata));
 });
 
 test('each attack is a request that can be made: an administrator may', async () => {
@@ -60,11 +68,11 @@ test('the API server finds nothing wrong with the types of the policies', async 
   }
 });
 
-for (const stem of stems) {
-  suite(`3: a stolen token of ${stem}`, () => {
+for (const account of [...accounts.keys(), ...formerAccounts]) {
+  suite(`3: a stolen token of ${account}`, () => {
     let thief: typeof admin;
     before(async () => {
-      thief = await apiOf({ namespace: 'knudge', name: stem });
+      thief = await apiOf({ namespace: 'knudge', name: account });
       // A policy is in force a moment after it was made.
       const [mint] = attacks;
       await until('the policies are in force', async () => {

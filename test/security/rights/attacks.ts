@@ -171,7 +171,7 @@ function strayChildren(foreign: string): readonly Attack[] {
 /** Beyond the kinds of children. */
 function elsewhere(foreign: string): readonly Attack[] {
   const web = pathOf('frp.io/v1beta1', 'DistributedService', { namespace: foreign, name: 'web' });
-  const role = '/apis/rbac.authorization.k8s.io/v1/clusterroles/knudge-secret-changed';
+  const role = '/apis/rbac.authorization.k8s.io/v1/clusterroles/knudge-distributed-service';
   const finalizers = ['frp.io/cleanup', 'example.com/stays'];
   const services = [{ uid: ghost.uid, name: ghost.name, locations: [''] }];
   const what = { server: 'knudge/default', kind: 'TCPPort', value: '15901', since: '2026-01-01T00:00:00Z' };
