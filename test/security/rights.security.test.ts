@@ -68,6 +68,19 @@ test('the API server finds nothing wrong with the types of the policies', async 
   }
 });
 
+test('one account of the functions alone reads a Secret or a ConfigMap by its name', async () => {
+  for (const kind of ['secrets', 'configmaps']) {
+    const readers: string[] = [];
+    for (const account of accounts.keys()) {
+      const thief = await apiOf({ namespace: 'knudge', name: account });
+      const { status } = await thief('GET', `/api/v1/namespaces/${foreign}/${kind}/foreign`);
+      if (status === 200) readers.push(account);
+      else assert.equal(status, 403, `${kind} as ${account}`);
+    }
+    assert.deepEqual(readers, ['distributed-service'], kind);
+  }
+});
+
 for (const account of [...accounts.keys(), ...formerAccounts]) {
   suite(`3: a stolen token of ${account}`, () => {
     let thief: typeof admin;
