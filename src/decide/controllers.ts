@@ -2,7 +2,7 @@ import { controllerOf, describe, type KubeObject, type ObjectRef } from '../doma
 import type { NamedQuery } from './resource.ts';
 
 /** Each is one read. Those of the oldest objects: what somebody has made to be in the way comes later than what it is to hide. */
-const most = 32;
+export const mostControllers = 32;
 
 /** Reads the controllers, of one kind, of these objects, but for the one that is known already. */
 export function controllersOf(
@@ -19,7 +19,7 @@ export function controllersOf(
     const ref = { ...kind, namespace: object.metadata.namespace ?? '', name: controller?.name ?? '' };
     if (controller?.kind === kind.kind && controller.uid !== except) refs.set(describe(ref), ref);
   }
-  return [...refs.values()].slice(0, most).map((ref) => ({ name, query: { what: 'object', ref } }));
+  return [...refs.values()].slice(0, mostControllers).map((ref) => ({ name, query: { what: 'object', ref } }));
 }
 
 function byAge({ metadata: one }: KubeObject, { metadata: other }: KubeObject): number {

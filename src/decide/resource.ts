@@ -1,3 +1,4 @@
+import type { Budget } from '../domain/budget.ts';
 import type { LiveEndpoints } from '../domain/data-plane.ts';
 import type { KubeObject, ObjectRef } from '../domain/kube-object.ts';
 import type { Lifetimes } from '../domain/lifetimes.ts';
@@ -109,6 +110,8 @@ export interface Resource {
   readonly inputs: (owner: KubeObject, asking: Asking) => readonly NamedQuery[];
   /** Lists of what may be written and has no fixed name, from the owner's name alone: they are read before the owner too. */
   readonly lists?: (owner: ObjectRef, controllerNamespace: string) => readonly NamedQuery[];
+  /** What one pass may cost besides the children, the lists above, the owner and its status: it grows with what the spec names alone. */
+  readonly cost: (owner: KubeObject) => Pick<Budget, 'reads' | 'writes'>;
   /** Which certificates to look at, or to make, before deciding; absent for a resource without any. */
   readonly certificates?: (observed: Observed) => CertificateQuestion | undefined;
   /** What to ask in the Pod of the tunnel before deciding; undefined where nobody could answer. */

@@ -13,6 +13,8 @@ export interface Call {
   readonly body?: unknown;
   readonly contentType?: string;
   readonly accept?: string;
+  /** Told how many bytes each answer has, also one that is tried again; where it throws, the call fails with that. */
+  readonly hear?: (bytes: number) => void;
 }
 
 /** One request as it went, for metrics. `status` is 0 where no answer came. */

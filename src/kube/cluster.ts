@@ -1,8 +1,10 @@
 import type { KnudgeError } from '../domain/errors.ts';
 import type { Notice, Nudge } from '../domain/plan.ts';
-import type { Reader, Writer } from '../domain/ports.ts';
+import type { Reader } from '../domain/ports.ts';
 import type { Cost, Round } from '../domain/rounds.ts';
 import { applyObject } from './apply.ts';
+import type { Transport } from './call.ts';
+import type { Metered } from './counted.ts';
 import { createObject } from './create.ts';
 import { deleteObject } from './delete.ts';
 import { writeFinalizers } from './finalizer.ts';
@@ -26,7 +28,7 @@ export interface ClusterOptions extends TransportOptions {
   readonly onLostNudge?: (error: KnudgeError, nudge: Nudge) => void;
 }
 
-export interface Cluster extends Reader, Writer {
+export interface Cluster extends Metered {
   /** Where the API server is: an IP address or a name, without a port. */
   readonly host: string;
   /** One page of a list, for work that is done page by page; `expired` when its token is too old. */
@@ -56,11 +58,15 @@ export function createCluster(options: ClusterOptions): Cluster {
   const { now } = transport;
   const within = (query: ListQuery): ListQuery =>
     query.namespace === '' ? { ...query, namespace: options.watchNamespace ?? '' } : query;
+  const readerOver = (way: Transport): Reader => ({
+    get: (ref) => readObject(way, ref),
+    getMetadata: (ref) => readMetadata(way, ref),
+    list: (query) => readList(way, within(query)),
+  });
   return {
+    ...readerOver(transport),
     host: new URL(options.access.server).hostname.replace(/^\[(.*)\]$/, '$1'),
-    get: (ref) => readObject(transport, ref),
-    getMetadata: (ref) => readMetadata(transport, ref),
-    list: (query) => readList(transport, within(query)),
+    metered: (hear) => readerOver((call) => transport({ ...call, hear })),
     page: (query, request) => readPage(transport, within(query), request),
     create: (object) => createObject(transport, object),
     apply: (object, live, strays) => applyObject(transport, { object, live, strays }),

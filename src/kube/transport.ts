@@ -93,6 +93,7 @@ async function attempt(
   if (ending.kind === 'answered') options.clock.hear(ending.answer.date);
   const status = 'status' in ending ? ending.status : 0;
   onCall?.({ verb: call.verb, resource: call.resource, status, ms: now() - began });
+  if (ending.kind === 'answered') call.hear?.(Buffer.byteLength(ending.answer.text));
   return ending;
 }
 

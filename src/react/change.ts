@@ -1,3 +1,4 @@
+import { type Budget, mostBytes } from '../domain/budget.ts';
 import { asKnudgeError, KnudgeError } from '../domain/errors.ts';
 import { describe, groupOf, type ObjectRef } from '../domain/kube-object.ts';
 import { lifetimes as usual } from '../domain/lifetimes.ts';
@@ -5,7 +6,7 @@ import type { Outcome } from '../domain/plan.ts';
 import type { Handler, ReconcileHow } from '../domain/ports.ts';
 import { timeOf } from '../domain/time.ts';
 import type { Cluster } from '../kube/cluster.ts';
-import { counted } from '../kube/counted.ts';
+import { counted, type Within } from '../kube/counted.ts';
 import { keyOf, refOfKey } from '../reconcile/key.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
 import { keepRepairs, type Repairs } from '../reconcile/repairs.ts';
@@ -18,6 +19,7 @@ import type { Metrics } from '../server/metrics.ts';
 import { createTrace } from '../server/trace.ts';
 import { hashOf } from './hash.ts';
 import { type Outside, sleep } from './outside.ts';
+import { keepPatience, type Patience } from './patience.ts';
 
 /** A row of the table of functions. */
 export interface ChangeFunction {
@@ -28,7 +30,7 @@ export interface ChangeFunction {
 
 export interface ChangeParts {
   readonly cluster: Cluster;
-  readonly config: Pick<Config, 'controllerNamespace' | 'images'>;
+  readonly config: Pick<Config, 'controllerNamespace' | 'handlerDeadlineSeconds' | 'images'>;
   readonly log: ReturnType<typeof createLog>;
   readonly metrics: Pick<Metrics, 'reconciled' | 'reconcileFailed' | 'resyncRepaired'>;
   readonly outside: Outside;
@@ -38,7 +40,8 @@ export interface ChangeParts {
 export function reactToChanges({ handle, kind }: Omit<ChangeFunction, 'stem'>, parts: ChangeParts): Reaction {
   const { cluster, config, outside } = parts;
   const { controllerNamespace } = config;
-  const run = reconciler(parts);
+  const patiently = keepPatience(outside.elapsed);
+  const run = reconciler(parts, patiently);
   // Whoever shares a run gets what the most curious of them wanted.
   const asking = new Set<string>();
   // A run that anybody else shares with the resync repairs nothing that was not announced.
@@ -58,11 +61,13 @@ export function reactToChanges({ handle, kind }: Omit<ChangeFunction, 'stem'>, p
     to: 'change',
     takes: (ref) => kind === `${groupOf(ref.apiVersion)}/${ref.kind}`,
     handle: async (change, { dryRun }) => {
-      const { reader, counts } = counted(cluster, mostAsked);
-      const makeRight = (
+      const about = 'to learn whom this event concerns';
+      const { reader, counts, isSpent, insistOnTime } = counted(cluster, withinOf(mapping, { about, parts }));
+      const makeRight = async (
         ref: ObjectRef,
         { asksNobody = false, wakes = false }: ReconcileHow = {},
       ): Promise<Outcome> => {
+        insistOnTime();
         if (dryRun) return run(ref, { dryRun, asks: !asksNobody, byResync: false, tries: false, wakes });
         if (!asksNobody) asking.add(keyOf(ref));
         if (wakes) waking.add(keyOf(ref));
@@ -72,14 +77,35 @@ export function reactToChanges({ handle, kind }: Omit<ChangeFunction, 'stem'>, p
       const settling = { reader, ask: outside.askTunnel, elapsed: outside.elapsed };
       const settled = (pod: ObjectRef): Promise<void> =>
         dryRun ? Promise.resolve() : settle(pod, { ...settling, sleep: (ms) => sleep(ms, outside) });
-      const outcomes = await handle(change, { reader, controllerNamespace, reconcile: makeRight, settled });
+      const context = { reader, controllerNamespace, reconcile: makeRight, settled };
+      const outcomes = await patiently(keyOf(change.ref), { isSpent, run: () => handle(change, context) });
       return [...outcomes, { result: 'ignored', reads: counts().reads, writes: 0 }];
     },
   };
 }
 
-/** Reads to learn whom an event concerns: the pages of all services, which may use one profile, and a few. */
-const mostAsked = 140;
+/** To learn whom an event concerns: a list of all services, the profiles that they use where a Secret may be the token of one, and a few. */
+export const mapping: Budget = { reads: 140, writes: 0, bytes: mostBytes };
+
+/** Each pass adds what it may cost. */
+const nothing: Budget = { reads: 0, writes: 0, bytes: 0 };
+
+/**
+ * An event is answered when its deadline is over. What it has begun goes on, for the next try then finds that done; but nothing is asked
+ * later than three deadlines after it began.
+ */
+const deadlines = 3;
+
+function withinOf(
+  budget: Budget,
+  {
+    about,
+    parts: { config, outside },
+  }: { readonly about: string; readonly parts: Pick<ChangeParts, 'config' | 'outside'> },
+): Within {
+  const milliseconds = deadlines * config.handlerDeadlineSeconds * 1000;
+  return { budget, about, milliseconds, elapsed: outside.elapsed };
+}
 
 interface Run {
   readonly dryRun: boolean;
@@ -94,7 +120,8 @@ interface Run {
 }
 
 /** Reconciles one parent and tells the metrics; counts what it read and wrote. */
-function reconciler({ cluster, config, log, metrics, outside }: ChangeParts) {
+function reconciler(parts: ChangeParts, patiently: Patience) {
+  const { cluster, config, log, metrics, outside } = parts;
   const { elapsed, issuer, newToken, lifetimes = usual } = outside;
   const { images, controllerNamespace } = config;
   const fixed = { hash: hashOf, newToken, images, controllerNamespace, apiServer: cluster.host, lifetimes };
@@ -102,24 +129,14 @@ function reconciler({ cluster, config, log, metrics, outside }: ChangeParts) {
   const pause = (tries: number): Promise<void> => sleep(pauseMs(tries, outside.random()), outside);
   return async (ref: ObjectRef, { dryRun, asks, byResync, tries, wakes }: Run): Promise<Outcome> => {
     const started = elapsed();
-    const { reader, writer, counts } = counted(cluster);
+    const within = withinOf(nothing, { about: `to make ${describe(ref)} right`, parts });
+    const { reader, writer, counts, allow, isSpent } = counted(cluster, within);
     const askTunnel = asks ? outside.askTunnel : undefined;
     const repairs = byResync ? keepRepairs() : undefined;
     const trace = createTrace(log.child({ parent: describe(ref) }), elapsed);
     try {
-      const { result, plans } = await reconcile(ref, {
-        reader,
-        writer,
-        issuer,
-        trace,
-        askTunnel,
-        given,
-        pause,
-        dryRun,
-        repairs,
-        tries,
-        wakes,
-      });
+      const using = { reader, writer, issuer, trace, askTunnel, given, pause, allow, dryRun, repairs, tries, wakes };
+      const { result, plans } = await patiently(keyOf(ref), { isSpent, run: () => reconcile(ref, using) });
       metrics.reconciled(ref.kind, result, (elapsed() - started) / 1000);
       const { reads, writes } = counts();
       return { result, reads, writes, parents: [ref], ...(plans && { plans }) };

@@ -1,5 +1,7 @@
+import { firstBudget, passBudget } from '../decide/budget.ts';
 import { inputRounds } from '../decide/input-rounds.ts';
 import type { AskingWith, Resource } from '../decide/resource.ts';
+import type { Budget } from '../domain/budget.ts';
 import { KnudgeError } from '../domain/errors.ts';
 import { describe, type KubeObject, type ObjectRef } from '../domain/kube-object.ts';
 import type { Observed, Query } from '../domain/plan.ts';
@@ -14,7 +16,8 @@ import type { Reader } from '../domain/ports.ts';
  * slow instance overwrites a newer result for good.
  */
 export async function observe(resource: Resource, ref: ObjectRef, from: ObserveFrom): Promise<Observed | undefined> {
-  const { reader, ...asking } = from;
+  const { reader, allow, ...asking } = from;
+  allow(firstBudget(resource, ref, from.controllerNamespace));
   const roles = [...resource.children(ref)];
   const lists = resource.lists?.(ref, from.controllerNamespace) ?? [];
   const [children, listed] = await Promise.all([
@@ -24,6 +27,7 @@ export async function observe(resource: Resource, ref: ObjectRef, from: ObserveF
   const owner = await reader.get(ref);
   if (owner === undefined) return undefined;
   const before = new Map(listed);
+  allow(passBudget(resource, owner, before));
   const rounds = inputRounds(resource, owner, { ...asking, children: new Map(children), before });
   let mayWrite = false;
   let round = rounds.next();
@@ -40,6 +44,8 @@ export async function observe(resource: Resource, ref: ObjectRef, from: ObserveF
 
 export interface ObserveFrom extends Omit<AskingWith, 'children'> {
   readonly reader: Reader;
+  /** Each pass may cost so much more: by the owner's name first, by what its spec names when that is read. */
+  readonly allow: (more: Budget) => void;
 }
 
 async function read(query: Query, reader: Reader): Promise<readonly KubeObject[]> {

@@ -1,5 +1,6 @@
 import type { Certificates, Given, Resource } from '../decide/resource.ts';
 import { resourceOf } from '../decide/resources.ts';
+import type { Budget } from '../domain/budget.ts';
 import { type ErrorCode, KnudgeError } from '../domain/errors.ts';
 import { describe, type KubeObject, type ObjectRef } from '../domain/kube-object.ts';
 import type { Observed, Outcome, Plan, Refusal } from '../domain/plan.ts';
@@ -21,6 +22,8 @@ export interface ReconcileWith {
   readonly given: () => Omit<Given, 'certificates' | 'refusal' | 'byResync'>;
   /** Waits before another try, the longer the more tries there were. */
   readonly pause: (tries: number) => Promise<void>;
+  /** Told with each pass what it may cost. */
+  readonly allow: (more: Budget) => void;
   readonly dryRun: boolean;
   /** What waits for its next try is tried now, once. */
   readonly tries?: boolean;
@@ -107,11 +110,12 @@ async function onePass(
     readonly tries: boolean;
   },
 ): Promise<Step | undefined> {
-  const { reader, writer, issuer, trace, dryRun } = at.using;
+  const { reader, writer, issuer, trace, dryRun, allow } = at.using;
   const { controllerNamespace, hash } = at.using.given();
   trace('start', {});
   const observed = await observe(resource, ref, {
     reader,
+    allow,
     controllerNamespace,
     hash,
     tries: at.tries || at.using.wakes === true,

@@ -28,6 +28,7 @@ export function looping(want: Want): Resource & { round: number } {
     kind: 'Thing',
     children: () => new Map([['child', { apiVersion: 'v1', kind: 'ConfigMap', namespace: 'shop', name: 'child' }]]),
     inputs: () => [],
+    cost: () => ({ reads: 0, writes: 8 }),
     decide: (observed: Observed, { held }: Given): Plan => {
       const owner: Owner = observed.owner;
       const { write, said } = want(observed, resource.round);

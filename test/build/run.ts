@@ -21,18 +21,20 @@ function newToken(): string {
   return `token-${tokens}`;
 }
 
-/** One reconcile on a cluster, as a function does it, with its counts; without waiting between tries. */
+/** One reconcile on a cluster, as a function does it, within its budget and with its counts; without waiting between tries. */
 export async function reconcileOn(
   cluster: Reader & Writer,
   ref: ObjectRef,
   { dryRun = false, tries = false, wakes = false, askTunnel, ...over }: Options = {},
 ) {
-  const { reader, writer, counts } = counted(cluster);
+  const within = { about: 'a reconcile', milliseconds: Number.POSITIVE_INFINITY, elapsed: () => 0 };
+  const { reader, writer, counts, allow } = counted(cluster, { ...within, budget: { reads: 0, writes: 0, bytes: 0 } });
   const result = await reconcile(ref, {
     reader,
     writer,
     issuer,
     trace: () => {},
+    allow,
     askTunnel,
     given: () => ({
       ...given(),

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { refOf } from '../../src/domain/kube-object.ts';
-import { counted } from '../../src/kube/counted.ts';
+import { createCluster } from '../../src/kube/cluster.ts';
+import { counted, type Metered, type Within } from '../../src/kube/counted.ts';
 import { memoryCluster } from '../build/memory-cluster.ts';
 import { configMap } from './build.ts';
+import { serve } from './loopback.ts';
 
 const query = { apiVersion: 'v1', kind: 'ConfigMap', namespace: '', labelSelector: '' };
 const preconditionOf = ({ metadata: { uid = '', resourceVersion = '' } }: ReturnType<typeof configMap>) => ({
@@ -41,12 +43,97 @@ test('each count begins at nothing', async () => {
   assert.equal(counted(cluster).counts().writes, 0);
 });
 
-test('who asks too much is asked for patience, and nothing more is read', async () => {
+const about = 'to make this right';
+const most: Within = {
+  budget: { reads: 2, writes: 1, bytes: 100 },
+  about,
+  milliseconds: 1000,
+  elapsed: () => 0,
+};
+const late = { code: 'throttled', status: 429, retryAfterSeconds: 60 };
+
+test('who reads too much is asked for patience, and nothing more is read', async () => {
   const cluster = memoryCluster();
-  const { reader, counts } = counted(cluster, 2);
+  const { reader, counts, isSpent } = counted(cluster, most);
   for (const _ of [1, 2]) await reader.list(query);
-  const late = { code: 'throttled', status: 429, retryAfterSeconds: 60 };
-  await assert.rejects(reader.list(query), late);
+  assert.equal(isSpent(), false);
+  const message = `${about} takes more than 2 reads, which is more than there is to ask: the resync comes back to it`;
+  await assert.rejects(reader.list(query), { ...late, message });
   await assert.rejects(reader.get(refOf(configMap())), late);
-  assert.deepEqual([counts().reads, cluster.calls.length], [2, 2]);
+  await assert.rejects(reader.getMetadata(refOf(configMap())), late);
+  assert.deepEqual([counts().reads, cluster.calls.length, isSpent()], [2, 2, true]);
+});
+
+test('who writes too much is asked for patience, and nothing more is written', async () => {
+  const cluster = memoryCluster();
+  const { writer, counts } = counted(cluster, most);
+  const created = await writer.create(configMap());
+  const ref = refOf(created);
+  const precondition = preconditionOf(created);
+  await assert.rejects(writer.create(configMap()), { ...late, message: /more than 1 writes/ });
+  await assert.rejects(writer.apply(configMap(), created), late);
+  await assert.rejects(writer.delete(ref, precondition, 'Background'), late);
+  await assert.rejects(writer.scale(ref, precondition, 1), late);
+  await assert.rejects(writer.finalizers(ref, precondition, []), late);
+  await assert.rejects(writer.status(ref, precondition, { conditions: [] }), late);
+  assert.deepEqual([counts().writes, cluster.calls.length], [1, 1]);
+});
+
+test('what is allowed besides may be asked besides', async () => {
+  const { reader, allow } = counted(memoryCluster(), most);
+  allow({ reads: 1, writes: 0, bytes: 0 });
+  for (const _ of [1, 2, 3]) await reader.list(query);
+  await assert.rejects(reader.list(query), late);
+});
+
+test('an answer that makes the bytes too many is the last', async () => {
+  const cluster = memoryCluster();
+  let length = 60;
+  const metered: Metered = {
+    ...cluster,
+    metered: (hear) => ({
+      ...cluster,
+      list: async (asked) => {
+        hear(length);
+        return cluster.list(asked);
+      },
+    }),
+  };
+  const { reader, isSpent } = counted(metered, { ...most, budget: { ...most.budget, reads: 10 } });
+  await reader.list(query);
+  length = 41;
+  await assert.rejects(reader.list(query), { ...late, message: /more than 100 bytes/ });
+  await assert.rejects(reader.get(refOf(configMap())), late);
+  assert.deepEqual([cluster.calls.length, isSpent()], [1, true]);
+});
+
+test('when the time is over nothing more is asked, and that was not too much', async () => {
+  const cluster = memoryCluster();
+  let now = 5000;
+  const { reader, writer, isSpent, insistOnTime } = counted(cluster, { ...most, elapsed: () => now });
+  now += 1000;
+  insistOnTime();
+  await reader.list(query);
+  now += 1;
+  const over = { code: 'unavailable', message: `${about} took more than 1 s: the next try goes on from there` };
+  await assert.rejects(reader.list(query), over);
+  await assert.rejects(writer.create(configMap()), over);
+  assert.throws(insistOnTime, over);
+  assert.deepEqual([cluster.calls.length, isSpent()], [1, false]);
+});
+
+test('a list ends with the page that makes the bytes too many', async (t) => {
+  const item = { metadata: { name: 'web', namespace: 'shop', annotations: { long: 'x'.repeat(1000) } } };
+  const body = { kind: 'ConfigMapList', apiVersion: 'v1', metadata: { continue: 'more' }, items: [item] };
+  const server = await serve(t, () => ({ body }));
+  const cluster = createCluster({
+    access: { server: server.url, credentials: async () => ({}) },
+    version: 'test',
+    instance: 'test',
+    onLostNotice: () => {},
+  });
+  t.after(() => cluster.close());
+  const { reader, counts } = counted(cluster, { ...most, budget: { reads: 1, writes: 0, bytes: 10_000 } });
+  await assert.rejects(reader.list(query), { ...late, message: /more than 10000 bytes/ });
+  assert.deepEqual([server.seen.length, counts().reads], [9, 1]);
 });

@@ -1,58 +1,23 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { distributedServiceChanged } from '../../functions/distributed-service-changed.ts';
-import { issuer } from '../../src/certificates/issuer.ts';
 import { type KubeObject, refOf } from '../../src/domain/kube-object.ts';
-import { reactToChanges } from '../../src/react/change.ts';
-import { createLog } from '../../src/server/log.ts';
-import { createMetrics } from '../../src/server/metrics.ts';
 import { toChange } from '../../src/wire/to-change.ts';
 import type { MemoryCluster } from '../build/memory-cluster.ts';
-import { backendPod, given } from '../build/objects.ts';
+import { backendPod } from '../build/objects.ts';
 import { reconcileOn } from '../build/run.ts';
 import { childRef, look, running, service, tunnel } from '../build/running-service.ts';
+import { reactOn } from './react-on.ts';
 
 const ref = refOf(service);
 const sources = { resync: '/knudge/resync-due', person: '/by-hand' } as const;
 
 /** The function as it is deployed, on a cluster in memory. */
 function functionOn(cluster: MemoryCluster) {
-  const lines: Record<string, unknown>[] = [];
-  const metrics = createMetrics({ now: () => 0 });
-  const log = createLog(
-    { logLevel: 'info', service: 'distributed-service-changed', revision: '' },
-    { write: (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>) },
-  );
-  const outside = {
-    now: () => Date.parse('2026-01-01T00:00:00Z'),
-    elapsed: () => 0,
-    after: (_: number, task: () => void) => {
-      task();
-      return () => undefined;
-    },
-    random: () => 0,
-    newToken: () => 'token-1',
-    issuer,
-  };
-  const { images, controllerNamespace } = given();
-  const never = (): Promise<never> => Promise.reject(new Error('not asked for'));
-  const others = {
-    page: never,
-    keepRound: never,
-    endRound: never,
-    renewed: never,
-    kept: never,
-    take: never,
-    tokenKeys: never,
-    close: () => undefined,
-  };
-  const whole = { ...cluster, ...others, host: '10.96.0.1', now: outside.now };
-  const reaction = reactToChanges(
-    { handle: distributedServiceChanged, kind: 'frp.io/DistributedService' },
-    { cluster: whole, config: { images, controllerNamespace }, log, metrics, outside },
-  );
-  assert.ok(reaction.to === 'change');
-  const { handle } = reaction;
+  const { handle, lines, metrics } = reactOn(cluster, {
+    handle: distributedServiceChanged,
+    kind: 'frp.io/DistributedService',
+  });
   return {
     lines,
     /** An event that asks after the service, handed to the function. */

@@ -138,7 +138,7 @@ test('the clock is read after all that a decision rests on, for it is the API se
   const order: string[] = [];
   const get: typeof cluster.get = (ref) => cluster.get(ref).finally(() => order.push('read'));
   await reconcile(refOf(service), {
-    ...{ reader: { ...cluster, get }, writer: cluster, issuer, trace: () => undefined, dryRun: true },
+    ...{ reader: { ...cluster, get }, writer: cluster, issuer, trace: () => undefined, dryRun: true, allow: () => {} },
     pause: () => Promise.resolve(),
     given: () => {
       order.push('clock');

@@ -130,7 +130,7 @@ function relatedQueries(wants: readonly Want[], { server, controllerNamespace }:
 }
 
 /** Each is one read. */
-const mostHolders = 8;
+export const mostHolders = 8;
 
 /** Who holds what the service wants may be gone without having given it back: asked where it does not wait to be woken. */
 function holderQueries({ found, tries }: Asking): readonly NamedQuery[] {

@@ -13,6 +13,7 @@ import { questionOf } from './certificates.ts';
 import { ownClaims } from './claim-queries.ts';
 import { findClaims } from './claims.ts';
 import { type Cleanup, planCleanup } from './cleanup.ts';
+import { costOf } from './cost.ts';
 import { desiredChildren, hasProxy } from './desired.ts';
 import { mountsOf, stopping } from './foreign-mounts.ts';
 import { identityDigest } from './identity-secret.ts';
@@ -44,6 +45,7 @@ export const distributedService: Resource = {
     ),
   lists: (owner, controllerNamespace) => [ownClaims(owner, controllerNamespace)],
   inputs: (owner, asking) => inputsOf(owner as DistributedService, asking),
+  cost: (owner) => costOf(owner as DistributedService),
   certificates: (observed) => questionOf(typed(observed)),
   tunnelQuestion: ({ owner, inputs: found }) =>
     isLeaving(owner) ? undefined : questionTo(found.get(inputs.tunnelPods) ?? []),

@@ -47,6 +47,20 @@ testLies('O10', {
     tell: (trace) => tried(trace, 'get pods', { status: 200, times: 60 }),
     says: /took \d+ calls in one pass/,
   },
+  'one run reads more than its budget': {
+    of,
+    tell: (trace) => tried(trace, 'get pods', { status: 200, times: 200 }),
+    says: /a run took \d+ reads, and its budget was 14[0-9]/,
+  },
+  'one run writes more than its budget': {
+    of,
+    tell: (trace) => tried(trace, 'create pods', { status: 201, times: 20 }),
+    says: /a run took \d+ writes, and its budget was 6/,
+  },
+  'Events for people are in no budget': {
+    of,
+    tell: (trace) => tried(trace, 'create events', { status: 201, times: 20 }),
+  },
   'two parents of one run make what both need, each its own': {
     of,
     tell: (trace) => {

@@ -1,6 +1,7 @@
 import { resourceOf } from '../../../src/decide/resources.ts';
 import type { Oracle, Trace, TracedCall } from '../trace.ts';
 import { findings, isBelated, isNotice, isRead, isRefused, keyOf, nameOf, parentsIn } from './accessors.ts';
+import { overBudget } from './budget.ts';
 import type { OraclesWith } from './inspection.ts';
 import { askedBy, lastRead, type Pass, passesOf, writesOf } from './passes.ts';
 import { queriesOf } from './reads.ts';
@@ -22,8 +23,8 @@ const most = {
 } as const;
 
 /**
- * O10: nobody works without bounds. Passes, restarts and tries of a run, the calls of a pass, the time until the answer,
- * pages of lists, and events once all is at rest. A write whose outcome nobody knows is never sent again.
+ * O10: nobody works without bounds. Passes, restarts and tries of a run, its budget by the specs of its parents, the calls of a pass, the
+ * time until the answer, pages of lists, and events once all is at rest. A write whose outcome nobody knows is never sent again.
  */
 export function effort({ controllerNamespace, hash, deadlineSeconds }: OraclesWith): Oracle {
   return (trace) => {
@@ -31,6 +32,7 @@ export function effort({ controllerNamespace, hash, deadlineSeconds }: OraclesWi
     const breaches = [
       ...lateAnswers(trace, deadlineSeconds),
       ...passBreaches(trace, { controllerNamespace, hash }),
+      ...overBudget(trace, { controllerNamespace }),
       ...tryBreaches(trace),
       ...unpagedLists(trace),
     ];

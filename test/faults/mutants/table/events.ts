@@ -43,12 +43,12 @@ export const eventMutants: readonly Mutant[] = [
     edits: [
       {
         file: 'src/kube/cluster.ts',
-        from: '    get: (ref) => readObject(transport, ref),\n',
+        from: '    get: (ref) => readObject(way, ref),\n',
         to: `    get: (ref) => {
       const key = JSON.stringify(ref);
       const kept = cache.get(key);
       if (kept !== undefined && now() - kept.at < 2000) return kept.object;
-      const object = readObject(transport, ref);
+      const object = readObject(way, ref);
       object.catch(() => cache.delete(key));
       cache.set(key, { object, at: now() });
       return object;

@@ -1,0 +1,23 @@
+import { type Budget, mostBytes } from '../domain/budget.ts';
+import { type KubeObject, type ObjectRef, refOf } from '../domain/kube-object.ts';
+import type { Inputs, Resource } from './resource.ts';
+
+/** What a pass may cost until the owner is read: all that its name alone says. */
+export function firstBudget(resource: Resource, ref: ObjectRef, controllerNamespace: string): Budget {
+  const lists = resource.lists?.(ref, controllerNamespace) ?? [];
+  return { reads: resource.children(ref).size + lists.length + 1, writes: 0, bytes: mostBytes };
+}
+
+/** What is still there of what earlier specs named, of which each is given back by a write: so much of it in one pass. */
+const mostKept = 128;
+
+/**
+ * What the same pass may cost besides, now that the owner is read: it is read once more, each child is written once, so is what was
+ * listed by its name, and so are finalizers and status.
+ */
+export function passBudget(resource: Resource, owner: KubeObject, listed: Inputs): Budget {
+  const { reads, writes } = resource.cost(owner);
+  const children = resource.children(refOf(owner)).size;
+  const kept = [...listed.values()].reduce((sum, objects) => sum + objects.length, 0);
+  return { reads: reads + 1, writes: children + Math.min(kept, mostKept) + writes + 2, bytes: 0 };
+}

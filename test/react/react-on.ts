@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { issuer } from '../../src/certificates/issuer.ts';
+import { type ChangeFunction, reactToChanges } from '../../src/react/change.ts';
+import { createLog } from '../../src/server/log.ts';
+import { createMetrics } from '../../src/server/metrics.ts';
+import type { MemoryCluster } from '../build/memory-cluster.ts';
+import { given } from '../build/objects.ts';
+
+/** A function that changes wake, as it is deployed, on a cluster in memory and by a clock that the test moves. */
+export function reactOn(cluster: MemoryCluster, own: Omit<ChangeFunction, 'stem'>, elapsed: () => number = () => 0) {
+  const lines: Record<string, unknown>[] = [];
+  const metrics = createMetrics({ now: () => 0 });
+  const log = createLog(
+    { logLevel: 'info', service: 'distributed-service-changed', revision: '' },
+    { write: (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>) },
+  );
+  const outside = {
+    now: () => Date.parse('2026-01-01T00:00:00Z'),
+    elapsed,
+    after: (_: number, task: () => void) => {
+      task();
+      return () => undefined;
+    },
+    random: () => 0,
+    newToken: () => 'token-1',
+    issuer,
+  };
+  const { images, controllerNamespace } = given();
+  const never = (): Promise<never> => Promise.reject(new Error('not asked for'));
+  const others = {
+    page: never,
+    keepRound: never,
+    endRound: never,
+    renewed: never,
+    kept: never,
+    take: never,
+    tokenKeys: never,
+    close: () => undefined,
+  };
+  const whole = { ...cluster, ...others, host: '10.96.0.1', now: outside.now };
+  const config = { images, controllerNamespace, handlerDeadlineSeconds: 9 };
+  const reaction = reactToChanges(own, { cluster: whole, config, log, metrics, outside });
+  assert.ok(reaction.to === 'change');
+  return { handle: reaction.handle, lines, metrics };
+}
