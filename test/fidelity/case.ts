@@ -8,6 +8,8 @@ export interface Case {
   readonly given?: readonly Step[];
   /** The whole answer of each is compared. */
   readonly steps: readonly Step[];
+  /** What the real one does besides, at times, so that what a step waits for never comes: then it is tried anew, and that is told. */
+  readonly chance?: string;
 }
 
 export type Step = Request | Until | Watch | Kubectl;

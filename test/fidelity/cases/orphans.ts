@@ -37,6 +37,10 @@ const knownToCollector = [
   until(slices, (body) => !items(body).some((one) => at(one, 'metadata.name') === 'web-other')),
 ];
 
+/** Seen once in some hundred runs. k8s.io/endpointslice 0.35, reconciler.go: what its Service does not own goes, and for one on its way out none is made. */
+const chance =
+  'its controller of slices deletes one that the garbage collector has let go while the Service is still there, on its way out';
+
 /** What the controllers do with what nobody owns, and with what they should not own. */
 export const orphansCases: readonly Case[] = [
   {
@@ -129,6 +133,7 @@ export const orphansCases: readonly Case[] = [
   },
   {
     name: 'an EndpointSlice without endpoints stays when its Service goes without it, and serves the next of that name',
+    chance,
     given: [post(core('services'), service()), until(`${slices}${ofService}`, owned(1)), ...knownToCollector],
     steps: [
       get(`${slices}${ofService}`, uids),
@@ -146,6 +151,7 @@ export const orphansCases: readonly Case[] = [
   },
   {
     name: 'the endpoints that a Service left are replaced by the next Service of that name',
+    chance,
     given: [
       post(core('services'), service()),
       ...made(2),
