@@ -71,6 +71,8 @@ export type Write =
       readonly precondition: Precondition;
       /** Foreground: the object goes only after everything it owns has gone. */
       readonly propagation: 'Background' | 'Foreground';
+      /** Time alone has brought it, of which no event tells: it repairs nothing. */
+      readonly byClock?: true;
     }
   | { readonly do: 'scale'; readonly ref: ObjectRef; readonly precondition: Precondition; readonly replicas: number }
   | { readonly do: 'finalizers'; readonly finalizers: readonly string[] }

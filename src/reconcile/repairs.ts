@@ -20,14 +20,15 @@ export interface Repair {
 }
 
 /**
- * Keeps what a reconcile changes. Every write counts but a status that says nothing new: one that follows other writes
- * unchanged (R3), or whose only news are its own times.
+ * Keeps what a reconcile changes. Every write counts but what time alone has brought, and a status that says nothing new: one that
+ * follows other writes unchanged (R3), or whose only news are its own times.
  */
 export function keepRepairs(): Repairs {
   const what = new Set<string>();
   let parent: KubeObject | undefined;
   return {
     note: (ref, write, { before, after }) => {
+      if (write.do === 'delete' && write.byClock === true) return;
       parent = after;
       if (write.do !== 'status' || isNews(write.status, before)) what.add(`${write.do} ${describe(ref)}`);
     },

@@ -7,6 +7,7 @@ import { objectsIn, yamlIn } from '../kube/install.ts';
 import { kubectl } from '../kube/kubectl.ts';
 import { until } from '../kube/until.ts';
 import { awake, sleepSoon, untilAsleep } from './asleep.ts';
+import { deleteService } from './complaints.ts';
 import { type FrpServer, installFrpServer } from './frp-server.ts';
 import { openPlaces, places } from './places.ts';
 import { site as openSite } from './site.ts';
@@ -186,15 +187,12 @@ test('what is deleted goes with all that was made for it, awake or asleep', asyn
   };
   await kubectl('--namespace', scenes, 'delete', 'message', 'any-text', '--timeout=30s');
   await untilAsleep(site);
-  await kubectl('--namespace', tunnels, 'delete', 'dsvc', 'web', '--timeout=30s');
+  await deleteService(tunnels, 'web');
   await kubectl('--namespace', scenes, 'delete', 'message', 'hello', '--timeout=30s');
   await gone();
-  await until(
-    'the Pods of Messages are gone',
-    async () => {
-      const left = (await site.list('v1', 'Pod', scenes)).map(({ metadata }) => metadata.name);
-      return left.length === 0 || left;
-    },
-    45,
-  );
+  const podsAreGone = async (): Promise<true | readonly string[]> => {
+    const left = (await site.list('v1', 'Pod', scenes)).map(({ metadata }) => metadata.name);
+    return left.length === 0 || left;
+  };
+  await until('the Pods of Messages are gone', podsAreGone, 45);
 });

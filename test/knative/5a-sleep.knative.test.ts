@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { serviceNames } from '../../functions/table.ts';
+import type { DistributedService } from '../../src/domain/distributed-service.ts';
 import type { KubeObject } from '../../src/domain/kube-object.ts';
 import { distributedService, message, object } from '../build/objects.ts';
 import { kubectl } from '../kube/kubectl.ts';
@@ -54,8 +55,7 @@ test('every function sleeps, is awake when something happens for it, and sleeps 
     site.put(profile('sleep', namespace)),
     site.put(object('Secret', 'sleep', { metadata: { namespace, labels: mark } })),
     site.put(message('sleep', 'woken', { namespace })),
-    // By a selector, so that there is a slice that wakes somebody.
-    site.put(distributedService('sleep-web', { serverProfile: 'sleep', backends: bySelector }, { namespace })),
+    wakeByClaim(),
     site.put(backend),
     runKnudge('resync'),
     // It refuses whoever is nobody, which is an answer too.
@@ -79,6 +79,18 @@ test('every function sleeps, is awake when something happens for it, and sleeps 
   await kubectl('--namespace', namespace, 'delete', 'pod/sleep-backend', 'dsvc/sleep-web', '--timeout=60s');
   await untilAsleep(site);
 });
+
+/** By a selector, so that there is a slice that wakes somebody; what the service has at its server it then gives up for another. */
+async function wakeByClaim(): Promise<void> {
+  const backends = { serverProfile: 'sleep', backends: bySelector };
+  const service = await site.put<DistributedService>(distributedService('sleep-web', backends, { namespace }));
+  await untilTold(site, namespace, { name: 'sleep-web', seconds: 30 });
+  const remotePort = (service.spec.expose?.remotePort ?? 0) + 1;
+  await kubectl(
+    ...['--namespace', namespace, 'patch', 'dsvc', 'sleep-web', '--type=merge'],
+    `--patch=${JSON.stringify({ spec: { expose: { remotePort } } })}`,
+  );
+}
 
 test('two instances that get every event each, beside the Broker: each object is right, once', async () => {
   const stems = ['message-changed', 'distributed-service-changed'];

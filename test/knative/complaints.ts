@@ -1,4 +1,5 @@
 import type { Finding } from '../../src/doctor/finding.ts';
+import { kubectl } from '../kube/kubectl.ts';
 import { jsonOf, runKnudge } from './command-line.ts';
 
 /** What doctor finds that is not well. */
@@ -30,6 +31,20 @@ export async function openLetters(namespace: string): Promise<readonly DeadLette
     readonly deadLetters: readonly DeadLetter[];
   }[];
   return page?.deadLetters ?? [];
+}
+
+/**
+ * An event is tried for a minute (docs/decisions/0030): so long may a deletion take that meets a Pod on its way out. One that does not end
+ * is told with what is there.
+ */
+export async function deleteService(namespace: string, name: string): Promise<void> {
+  try {
+    await kubectl('--namespace', namespace, 'delete', 'dsvc', name, '--timeout=60s');
+  } catch (cause) {
+    const { stdout } = await kubectl('--namespace', namespace, 'get', 'dsvc,deployments,pods', '--output=yaml');
+    const letters = JSON.stringify(await openLetters(namespace));
+    throw new Error(`${name} does not go; open dead letters: ${letters}; what is there:\n${stdout}`, { cause });
+  }
 }
 
 export interface Gap {

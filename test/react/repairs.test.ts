@@ -119,6 +119,21 @@ const none: readonly [sentence: string, act: (cluster: MemoryCluster, fn: Return
       },
     ],
     [
+      'a Claim that was kept for its minute',
+      async (cluster, { ask }) => {
+        const live = await look(cluster);
+        cluster.put({ ...live, spec: { ...live.spec, expose: { remotePort: 7099 } } } as KubeObject);
+        await reconcileOn(cluster, ref);
+        const letGo = (one: KubeObject) =>
+          (Reflect.get(one, 'spec') as { state?: string } | undefined)?.state === 'Released';
+        const [claim] = cluster.objects().filter(letGo);
+        assert.ok(claim);
+        cluster.put({ ...claim, spec: { ...Reflect.get(claim, 'spec'), since: '2020-01-01T00:00:00Z' } } as KubeObject);
+        await ask('resync');
+        assert.ok(!cluster.objects().some(letGo), 'it was taken away');
+      },
+    ],
+    [
       'a status whose only news are its own times',
       async (cluster, { ask }) => {
         const live = await look(cluster);

@@ -107,7 +107,7 @@ function letGo(wanted: ReadonlySet<string>, { owner, place, own, now, byResync }
   const over = byResync ? unwanted(own.released).filter((claim) => isGraceOver(claimOf(claim).spec.since, now)) : [];
   return [
     ...unwanted(own.held).map((claim) => withoutService(claimOf(claim), owner, { place, releasedAt: now })),
-    ...over.map((claim) => deletion(claim, 'Background')),
+    ...over.map((claim) => ({ ...deletion(claim, 'Background'), byClock: true as const })),
   ];
 }
 

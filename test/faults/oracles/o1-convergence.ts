@@ -3,6 +3,7 @@ import { targetOf } from '../../../src/domain/plan.ts';
 import type { Oracle, Trace, TracedChange } from '../trace.ts';
 import { byRuns, findings, isParent, isRead, isRefused, keyOf, parentsIn, pick } from './accessors.ts';
 import { differencesOf } from './differences.ts';
+import { isLetGo } from './freed.ts';
 import type { OraclesWith } from './inspection.ts';
 import { wantedFor } from './wanted.ts';
 
@@ -17,7 +18,8 @@ export function convergence(parts: OraclesWith): Oracle {
     for (const parent of parentsIn(trace.objects)) {
       for (const owed of owedTo(parent, trace, parts)) say(`${describe(refOf(parent))} is not done: ${owed}`);
     }
-    for (const difference of differencesOf(trace, { of: trace.resting, to: trace.objects })) {
+    const stays = trace.resting.filter((one) => !hasBeenFreed(one, trace));
+    for (const difference of differencesOf(trace, { of: stays, to: trace.objects })) {
       say(`what was at rest did not stay so: ${difference}`);
     }
     for (const claim of trace.objects.filter((one) => isKeptTooLong(one, trace)))
@@ -27,9 +29,14 @@ export function convergence(parts: OraclesWith): Oracle {
   };
 }
 
+/** What was let go is kept a minute: where all came to rest in that minute, the resync after it takes the Claim away. */
+function hasBeenFreed(claim: KubeObject, { objects }: Trace): boolean {
+  return isLetGo(claim) && !objects.some((one) => one.kind === 'Claim' && one.metadata.name === claim.metadata.name);
+}
+
 /** Two resyncs after all had come to rest, what services that live have let go is free. */
 function isKeptTooLong(claim: KubeObject, { objects, now }: Trace): boolean {
-  if (claim.kind !== 'Claim' || pick(claim, 'spec', 'state') !== 'Released') return false;
+  if (!isLetGo(claim)) return false;
   const services = pick(claim, 'spec', 'services');
   const uids = (Array.isArray(services) ? services : []).map((one) => pick(one, 'uid'));
   const lives = parentsIn(objects).some(

@@ -1,18 +1,20 @@
-import type { Oracle, Trace } from '../trace.ts';
+import type { Oracle, Trace, TracedCall } from '../trace.ts';
 import { findings, isNotice, isOfOrphan, isOk, isParent, isRead, isRefused, nameOf } from './accessors.ts';
 import { countsOf, none } from './counts.ts';
+import { freeingRuns } from './freed.ts';
 import { type History, historyOf } from './history.ts';
 import { passesOf, writesOf } from './passes.ts';
 import { remadeIn } from './remade.ts';
 
 /**
- * O3: once all is at rest nothing is written any more; no object is made or deleted more often than without faults; and a
+ * O3: once all is at rest nothing is written any more, but that what was let go is taken away after its minute; no object is made or deleted more often than without faults; and a
  * status that says nothing new is never written alone; and what an update would do for is not deleted. A creation or deletion more is right only where somebody else
  * made it so.
  */
 export const writeBudget: Oracle = (trace, clean) => {
   const { found, say } = findings('O3');
-  for (const call of trace.calls) {
+  const isFreeing = freeingIn(trace);
+  for (const call of trace.calls.filter((one) => !isFreeing(one))) {
     if (call.at <= trace.marks.rest || isRead(call) || isRefused(call, call.done)) continue;
     if (isOfOrphan(call.body) && call.done.status === 409) continue;
     say(`${call.verb} of ${call.resource} ${nameOf(call.ref)} although all was at rest`, call.at);
@@ -24,6 +26,12 @@ export const writeBudget: Oracle = (trace, clean) => {
   if (clean !== undefined) for (const what of recounted(trace, clean)) say(what);
   return found;
 };
+
+/** Whether a call takes away what was let go a minute ago, or tells of that in a status. */
+function freeingIn(trace: Trace): (call: TracedCall) => boolean {
+  const runs = freeingRuns(trace);
+  return ({ run, resource }) => runs.has(run) && (resource === 'claims' || resource.endsWith('/status'));
+}
 
 /** After a write of a child the status is written in any case: that it is taken proves the owner unchanged (R3). */
 function idleStatuses(trace: Trace, history: History): readonly { readonly name: string; readonly at: number }[] {

@@ -2,10 +2,10 @@ import type { Condition } from '../../../src/domain/conditions.ts';
 import { type KubeObject, refOf } from '../../../src/domain/kube-object.ts';
 import type { Oracle, Trace } from '../trace.ts';
 import { findings, isParent, nameOf, pick } from './accessors.ts';
-import { falseDigests } from './digests.ts';
 import { historyOf } from './history.ts';
 import { leaksOf } from './leaks.ts';
 import { falseReadiness } from './readiness.ts';
+import { falseDigests } from './tokens.ts';
 
 /**
  * O8: a status speaks of no generation that is not there yet and of no older one than before; states follow each other

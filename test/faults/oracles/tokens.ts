@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type KubeObject, refOf } from '../../../src/domain/kube-object.ts';
-import { childName } from '../../../src/domain/names.ts';
+import { controllerOf, type KubeObject, refOf } from '../../../src/domain/kube-object.ts';
+import { childName, labels } from '../../../src/domain/names.ts';
 import type { Trace } from '../trace.ts';
 import { nameOf, pick } from './accessors.ts';
 
@@ -22,11 +22,12 @@ export function falseDigests({ objects }: Trace): readonly string[] {
   });
 }
 
-function isIdentityOf({ kind, metadata }: KubeObject, service: KubeObject): boolean {
+function isIdentityOf(one: KubeObject, service: KubeObject): boolean {
   const { name, namespace, uid } = service.metadata;
-  const isNamed =
-    kind === 'Secret' && metadata.namespace === namespace && metadata.name === childName(name, 'identity');
-  return isNamed && metadata.ownerReferences?.some((owner) => owner.uid === uid) === true;
+  const isPlace = one.kind === 'Secret' && one.metadata.namespace === namespace;
+  // Also after somebody took the owner away.
+  const owner = controllerOf(one)?.uid ?? one.metadata.labels?.[labels.ownerUid];
+  return isPlace && one.metadata.name === childName(name, 'identity') && owner === uid;
 }
 
 /** As docs/decisions/0041 has it; not by the product's own code. */

@@ -1,0 +1,14 @@
+import type { KubeObject } from '../../../src/domain/kube-object.ts';
+import type { Trace } from '../trace.ts';
+import { byRuns, pick } from './accessors.ts';
+
+/** A Claim that was let go, and is kept for a minute: of its end no event tells, so the resync after it takes it away. */
+export function isLetGo({ kind, spec }: KubeObject & { readonly spec?: unknown }): boolean {
+  return kind === 'Claim' && pick(spec, 'state') === 'Released';
+}
+
+/** Runs that took such a Claim away; with that goes the status of the service that had it. */
+export function freeingRuns({ changes }: Trace): ReadonlySet<number> {
+  const frees = byRuns(changes).filter(({ object, type }) => type === 'DELETED' && isLetGo(object));
+  return new Set(frees.map(({ by }) => by.run));
+}
