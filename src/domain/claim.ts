@@ -18,10 +18,11 @@ export interface ClaimSpec {
   /** The host name, in lower case and maybe with a leading "*.", or the port. */
   readonly value: string;
   /**
-   * Held by the services of one namespace; Released, kept a minute for that namespace; or Waiting for whoever holds it.
+   * Held - the services of one namespace have it; Released - Knudge keeps it a minute for that namespace; Waiting -
+   * this service waits for the Claim of another.
    */
   readonly state: 'Held' | 'Released' | 'Waiting';
-  /** Of whoever holds it, or waits. A host is held by one namespace. */
+  /** The namespace of the services that hold it, or of the one that waits. One namespace alone holds a host. */
   readonly namespace: string;
   /**
    * The DistributedServices that hold it, or the one that waits, or that held it last.
@@ -42,6 +43,6 @@ export interface ClaimSpec {
   }[];
   /** Since when it is held, released or waited for. */
   readonly since: string;
-  /** Of one that waits, who holds it, for people of the namespace that waits. */
+  /** What Knudge tells the namespace that waits of the service that holds it. */
   readonly heldBy?: string;
 }

@@ -23,7 +23,7 @@ describe('which namespaces may have what', () => {
       assert.equal(allowsDomain(domains, namespace, domain), may));
   }
 
-  it('ports are in their ranges, and nobody has any who has no line', () => {
+  it('ports are in their ranges, and a namespace without a line has none', () => {
     const mine = [5999, 6000, 6002, 6003, 7000].map((port) => allowsPort(ports, 'team-a', port));
     assert.deepEqual(mine, [false, true, true, false, true]);
     assert.equal(allowsPort(ports, 'team-b', 7000), false);

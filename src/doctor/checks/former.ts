@@ -6,7 +6,6 @@ import { at, conditionOf, type Read, type Seen, type Thing } from '../seen.ts';
  * deploy/admission know them.
  */
 export const formerAccounts: readonly string[] = [
-  'claim-changed',
   'config-map-changed',
   'deployment-changed',
   'distributed-service-changed',
@@ -17,7 +16,7 @@ export const formerAccounts: readonly string[] = [
   'service-changed',
 ];
 
-/** Those that no function runs as any more, with all ServiceAccounts of Knudge's namespace. */
+/** The former accounts as which no function runs now, and all ServiceAccounts of Knudge's namespace. */
 export function formerIn({
   functions,
   accounts,
