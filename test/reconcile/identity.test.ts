@@ -60,6 +60,34 @@ for (const [what, data] of [
   });
 }
 
+/** What a frpc that starts now is given: the token, and whether its configuration names the server elsewhere. */
+function mounted(cluster: MemoryCluster): { readonly token: string | undefined; readonly isElsewhere: boolean } {
+  const named = (name: string) => cluster.objects().find(({ metadata }) => metadata.name === name);
+  const secret = named('frp-web-identity') as Stored | undefined;
+  return {
+    token: secret?.data.token,
+    isElsewhere: JSON.stringify(named('frp-web-config')).includes('frps.example.net'),
+  };
+}
+
+for (const stop of [0, 1, 2, 3, 4, 5]) {
+  test(`no token is mounted with the addresses of two servers where the move to another one stops after ${stop} writes`, async () => {
+    const cluster = await running();
+    const { token: first } = mounted(cluster);
+    cluster.put(elsewhere);
+    let writes = 0;
+    cluster.before = ({ verb, ref: { name } }) => {
+      const { token, isElsewhere } = mounted(cluster);
+      assert.ok(token === undefined || (token !== first) === isElsewhere, `before ${verb} of ${name}`);
+      if (verb.startsWith('get') || verb === 'list') return;
+      writes += 1;
+      if (writes === stop + 1) throw new KnudgeError('unavailable', 'the function was stopped');
+    };
+    await assert.rejects(reconcileOn(cluster, ref), /the function was stopped/);
+    assert.notEqual(await tokenAfter(cluster), first);
+  });
+}
+
 test('what else a profile says leaves the token as it is', async () => {
   const cluster = await running();
   const { token } = (await identity(cluster)).data;

@@ -3,6 +3,7 @@ import type { DistributedService } from '../../domain/distributed-service.ts';
 import type { KubeObject } from '../../domain/kube-object.ts';
 import { annotations } from '../../domain/names.ts';
 import type { Observed } from '../../domain/plan.ts';
+import type { ServerProfile } from '../../domain/server-profile.ts';
 import { canonical } from '../canonical.ts';
 import { type Belonging, stamp } from '../owned.ts';
 import type { Given } from '../resource.ts';
@@ -13,7 +14,7 @@ import { configFiles, configMap } from './config-map.ts';
 import { tunnelDeployment } from './deployment.ts';
 import { endpointsFile } from './endpoints.ts';
 import { exposedProxy } from './exposed-proxy.ts';
-import { identitySecret, serverOf } from './identity-secret.ts';
+import { identitySecret, isOfAnotherServer, serverOf } from './identity-secret.ts';
 import { inputs } from './inputs.ts';
 import { keyPairOf } from './key-pair.ts';
 import { leafSecret } from './leaf-secret.ts';
@@ -33,6 +34,11 @@ interface Findings {
   readonly mounts: Belonging;
 }
 
+interface Wanted {
+  readonly want: (role: string, child: KubeObject | undefined) => void;
+  readonly desired: Map<string, KubeObject>;
+}
+
 /**
  * Every child that should be there, by role. Where the server profile or a certificate is missing, or claims are not told yet, what exists of the
  * tunnel stays as it is: a service that runs is not torn down because something it was made from is away.
@@ -44,7 +50,7 @@ export function desiredChildren(
 ): ReadonlyMap<string, KubeObject> {
   const { owner, children } = observed;
   const desired = new Map<string, KubeObject>();
-  const want = (role: string, child: KubeObject | undefined): void => {
+  const want: Wanted['want'] = (role, child) => {
     if (child !== undefined) desired.set(role, stamp(child, owner, given.hash));
   };
   // Who has backends does not lose them while new ones are looked for.
@@ -60,17 +66,36 @@ export function desiredChildren(
     for (const role of ['identity', 'tls', 'config', 'tunnel']) keep(role, { desired, children });
     return desired;
   }
-  const { profile } = findings.profile;
-  const identity = { profile, newToken: given.newToken };
-  if (profile.login.kind === 'gate') want('identity', identitySecret(owner, children.get('identity'), identity));
+  wantTunnel({ observed, given, findings, profile: findings.profile.profile }, { want, desired });
+  return desired;
+}
+
+interface Tunnel {
+  readonly observed: Observed<DistributedService>;
+  readonly given: Given;
+  readonly findings: Findings;
+  readonly profile: ServerProfile;
+}
+
+/** What the Pod of the tunnel is made from, and its Deployment. */
+function wantTunnel({ observed, given, findings, profile }: Tunnel, { want, desired }: Wanted): void {
+  const { owner, children } = observed;
+  const live = children.get('identity');
+  const identity = profile.login.kind === 'gate' && identitySecret(owner, live, { profile, newToken: given.newToken });
+  // No server is shown the token of another: that goes before the configuration names this server, and only then comes the new one.
+  if (identity && isOfAnotherServer(live, profile)) {
+    want('identity', identity);
+    for (const role of ['config', 'tunnel']) keep(role, { desired, children });
+    return;
+  }
   const isPublished = findings.claims.mark !== undefined && hasProxy(owner);
   const data = configFiles(owner, { profile, isPublished });
   want('config', marked(configMap(owner, 'config', data), isPublished ? findings.claims.mark : undefined));
+  if (identity) want('identity', identity);
   const restartHash = given.hash(canonical({ ...data, server: serverOf(profile), ...suppliedCertificate(observed) }));
   // Whatever lies under these names is mounted: what is not ours is not run.
   if (findings.mounts !== 'ours') keep('tunnel', { desired, children });
   else want('tunnel', tunnelDeployment(owner, { images: given.images, profile, restartHash, isPublished }));
-  return desired;
 }
 
 /** A person's certificate, where there is one: frpc reads the new one at its next login, which may be far away. */

@@ -19,17 +19,14 @@ export function identitySecret(
   live: KubeObject | undefined,
   { profile, newToken }: { readonly profile: ServerProfile; readonly newToken: () => string },
 ): KubeObject {
-  const server = serverOf(profile);
-  // One that an older version made says no server.
-  const isForIt = (live?.metadata.annotations?.[annotations.server] ?? server) === server;
-  const token = isForIt ? textOf(live, tokenKey) : undefined;
+  const token = isOfAnotherServer(live, profile) ? undefined : textOf(live, tokenKey);
   return {
     apiVersion: 'v1',
     kind: 'Secret',
     metadata: {
       name: childName(metadata.name, 'identity'),
       namespace: metadata.namespace ?? '',
-      annotations: { [annotations.server]: server },
+      annotations: { [annotations.server]: serverOf(profile) },
     },
     type: 'Opaque',
     immutable: true,
@@ -52,6 +49,12 @@ export function identityDigest(
   const made = write !== undefined && 'object' in write ? write.object : undefined;
   const token = textOf(write === undefined ? stays : made, tokenKey);
   return token === undefined ? undefined : hash(token);
+}
+
+/** Whether the token was made for another server than that of the profile. One that an older version made says no server. */
+export function isOfAnotherServer(live: KubeObject | undefined, profile: ServerProfile): boolean {
+  const server = serverOf(profile);
+  return (live?.metadata.annotations?.[annotations.server] ?? server) !== server;
 }
 
 /** What makes a server another one to whom a token must not be shown. */

@@ -1,4 +1,4 @@
-import type { Trace } from '../trace.ts';
+import type { Trace, TracedChange } from '../trace.ts';
 import { pick } from './accessors.ts';
 import { endsWith, putIn, readAs, told, withoutPods } from './edit-status.ts';
 import { callIn, editAnswer, editCalls, editChanges, put, testLies } from './edit-trace.ts';
@@ -106,6 +106,14 @@ testLies('O8', {
     of: service,
     tell: (trace) => endsWith(trace, putIn(['status', 'identityDigest'], undefined)),
     says: /DistributedService shop\/web tells a digest of no token/,
+  },
+  'a token is shown to a second server': {
+    of: 'profile-address',
+    tell: (trace) => {
+      const isOurs = ({ object }: TracedChange): boolean => object.metadata.name === 'frp-web-identity';
+      return editChanges(trace, isOurs, () => undefined);
+    },
+    says: /the token of Secret shop\/frp-web-identity was shown to frps.* and frps2/,
   },
   'a line of the log holds a token': {
     of: service,

@@ -20,8 +20,10 @@ export function remadeIn(trace: Trace): readonly Remade[] {
     return pass.steps.flatMap(({ call, role }): readonly Remade[] => {
       if (call.verb !== 'delete' || !isOk(call.done.status)) return [];
       const { object: child } = lastRead(pass, role, call.at);
-      const successor = trace.calls.find((later) => isMadeAfter(later, call))?.body;
-      const isWanted = alwaysThere.has(role) || successor !== undefined;
+      const successors = trace.calls.filter((later) => isMadeAfter(later, call));
+      const isWanted = alwaysThere.has(role) || successors.some(({ run }) => run === call.run);
+      // In the meantime another run may have made it, for what was wanted then.
+      const successor = successors.find(({ done }) => isOk(done.status))?.body;
       const isNeedless = child !== undefined && isWanted && !isOtherwiseMade(role, child, { owner, successor });
       const isHasty = role === 'tunnel' && pick(call.body, 'propagationPolicy') !== 'Foreground';
       return [
@@ -38,9 +40,7 @@ export function remadeIn(trace: Trace): readonly Remade[] {
 const alwaysThere: ReadonlySet<string> = new Set(['tunnel', 'balanced']);
 
 function isMadeAfter(later: TracedCall, call: TracedCall): boolean {
-  return (
-    later.verb === 'create' && later.run === call.run && later.at > call.at && keyOf(later.ref) === keyOf(call.ref)
-  );
+  return later.verb === 'create' && later.at > call.at && keyOf(later.ref) === keyOf(call.ref);
 }
 
 /** Whether somebody made it with another of what the API server lets nobody change. */

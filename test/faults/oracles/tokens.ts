@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
+import { fileNames } from '../../../src/domain/data-plane.ts';
 import { controllerOf, type KubeObject, refOf } from '../../../src/domain/kube-object.ts';
 import { childName, labels } from '../../../src/domain/names.ts';
 import type { Trace } from '../trace.ts';
-import { nameOf, pick } from './accessors.ts';
+import { keyOfObject, nameOf, pick } from './accessors.ts';
+import { type FullChange, historyOf } from './history.ts';
 
 /**
  * Services that tell the gate of another token than the one that their tunnel shows, at the end. Of a spec that makes no sense nothing
@@ -40,4 +42,80 @@ function digestOf(secret: KubeObject | undefined): string | undefined {
 function isSenseless(service: KubeObject): boolean {
   const conditions = pick(service, 'status', 'conditions');
   return Array.isArray(conditions) && conditions.some((one) => pick(one, 'reason') === 'InvalidSpec');
+}
+
+/** Tokens that were shown to two servers: each with the configuration that a Pod of the tunnel would have started with at some moment. */
+export function sharedTokens(trace: Trace): readonly string[] {
+  const { changes, stateBefore } = historyOf(trace);
+  const state = new Map(stateBefore(Number.NEGATIVE_INFINITY));
+  const shown = new Map<string, Set<string>>();
+  const look = (): void => {
+    for (const { secret, token } of identitiesIn(state)) {
+      const server = serverOf(state, secret);
+      if (server === undefined) continue;
+      const key = `${nameOf(refOf(secret))} ${token}`;
+      shown.set(key, (shown.get(key) ?? new Set()).add(server));
+    }
+  };
+  look();
+  for (const change of changes) {
+    const { type, object, by } = change;
+    if (object.kind !== 'Secret' && object.kind !== 'ConfigMap') continue;
+    // What a person has written into our configuration is that person's matter.
+    const isOfPerson = by.who !== 'run' && object.kind === 'ConfigMap';
+    if (type === 'DELETED' || isOfPerson || isDecidedBefore(change, trace)) state.delete(keyOfObject(object));
+    else state.set(keyOfObject(object), object);
+    look();
+  }
+  return [...shown]
+    .filter(([, servers]) => servers.size > 1)
+    .map(([key, servers]) => `the token of ${key.replace(/ \S+$/, '')} was shown to ${[...servers].join(' and ')}`);
+}
+
+/**
+ * Whether a run wrote a configuration after another one had made the token that it had looked for in vain: only where a service
+ * goes to a second and a third server within one pass.
+ */
+function isDecidedBefore({ object, by, at }: FullChange, { calls, changes }: Trace): boolean {
+  if (object.kind !== 'ConfigMap' || by.who !== 'run') return false;
+  const { namespace, name } = object.metadata;
+  const identity = `${namespace}/${name.replace(/-config$/, '-identity')}`;
+  const looked = calls.findLast(
+    (call) => call.run === by.run && call.at < at && `${call.ref.namespace}/${call.ref.name}` === identity,
+  );
+  return changes.some(
+    (one) =>
+      one.type === 'ADDED' &&
+      `${one.object.metadata.namespace}/${one.object.metadata.name}` === identity &&
+      !(one.by.who === 'run' && one.by.run === by.run) &&
+      one.at > (looked?.at ?? at) &&
+      one.at < at,
+  );
+}
+
+function identitiesIn(
+  state: ReadonlyMap<string, KubeObject>,
+): { readonly secret: KubeObject; readonly token: string }[] {
+  return [...state.values()].flatMap((secret) => {
+    const isNamed = secret.kind === 'Secret' && secret.metadata.name.endsWith('-identity');
+    const token = isNamed ? pick(secret, 'data', 'token') : undefined;
+    return typeof token === 'string' ? [{ secret, token }] : [];
+  });
+}
+
+/** The server that the configuration beside a token names. */
+function serverOf(state: ReadonlyMap<string, KubeObject>, { metadata }: KubeObject): string | undefined {
+  const name = metadata.name.replace(/-identity$/, '-config');
+  const config = [...state.values()].find(
+    (one) => one.kind === 'ConfigMap' && one.metadata.namespace === metadata.namespace && one.metadata.name === name,
+  );
+  const text = pick(config, 'data', fileNames.frpc);
+  if (typeof text !== 'string') return undefined;
+  try {
+    const { serverAddr, serverPort } = JSON.parse(text) as Readonly<Record<string, unknown>>;
+    return typeof serverAddr === 'string' ? `${serverAddr}:${String(serverPort)}` : undefined;
+  } catch {
+    // Somebody else's, or spoilt: nothing is started with it for long.
+    return undefined;
+  }
 }

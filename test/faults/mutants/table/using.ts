@@ -67,4 +67,30 @@ export const usingMutants: readonly Mutant[] = [
     ],
     near: ['create-tcp'],
   },
+  {
+    id: 'token-for-all-servers',
+    says: 'A service that goes to another server shows it the token that the server before has seen',
+    after: 'finding 12: the identity of one server is good at another',
+    edits: [
+      {
+        file: 'src/decide/distributed-service/identity-secret.ts',
+        from: 'isOfAnotherServer(live, profile) ? undefined : textOf(live, tokenKey)',
+        to: 'textOf(live, tokenKey)',
+      },
+    ],
+    near: ['profile-address'],
+  },
+  {
+    id: 'address-before-token',
+    says: 'The configuration names another server while the token of the server before is still there',
+    after: 'finding 12: a frpc that logs in just then shows the new server the token of the one before',
+    edits: [
+      {
+        file: 'src/decide/distributed-service/desired.ts',
+        from: 'if (identity && isOfAnotherServer(live, profile)) {',
+        to: 'if (identity && live === undefined && isOfAnotherServer(live, profile)) {',
+      },
+    ],
+    near: ['profile-address'],
+  },
 ];
