@@ -5,6 +5,7 @@ import { judgeDefinitions } from './checks/definitions.ts';
 import { judgeDeletions } from './checks/deletions.ts';
 import { judgeFunctions } from './checks/functions.ts';
 import { judgeKnative, missingOf } from './checks/knative.ts';
+import { judgePolicies } from './checks/policies.ts';
 import { judgeProfiles } from './checks/profiles.ts';
 import { judgeResync } from './checks/resync.ts';
 import { judgeRights } from './checks/rights.ts';
@@ -30,6 +31,7 @@ const checks: readonly (readonly [name: string, look: Check, ...needs: Product[]
   ['channels', judgeChannels, 'Knative Eventing'],
   ['functions', judgeFunctions, 'Knative Serving'],
   ['rights', judgeRights],
+  ['policies', judgePolicies],
   ['resync', judgeResync, 'Knative Eventing', 'Knative Serving'],
   ['profiles', judgeProfiles],
   ['secrets', judgeSecrets],

@@ -78,8 +78,17 @@ export async function readAll(parts: ReadWith, wanted: Wanted): Promise<Seen> {
     allowed: await trying(() => askAccess(look, wanted)),
     unreachable: await reachAll('why' in lists.profiles ? [] : lists.profiles.value, parts),
     openDeadLetters: await trying(countDeadLetters),
+    policies: await trying(() => readPolicies(look)),
     unserved: await trying(() => readUnserved(look)),
   };
+}
+
+async function readPolicies(look: Look): Promise<readonly Thing[] | undefined> {
+  const api = 'admissionregistration.k8s.io/v1';
+  if (!(await look.serves(api))) return undefined;
+  const policy = { apiVersion: api, kind: 'ValidatingAdmissionPolicy', plural: 'validatingadmissionpolicies' };
+  const lists = [policy, kind(api, 'ValidatingAdmissionPolicyBinding')].map((one) => look.list(one));
+  return (await Promise.all(lists)).flat();
 }
 
 async function readUnserved(look: Look): Promise<readonly string[]> {

@@ -68,6 +68,8 @@ export type Seen = { readonly [List in keyof Lists]: Read<Lists[List]> } & {
   /** Why the FRP server of a profile, `host:port`, cannot be reached from here; undefined where it can. */
   readonly unreachable: ReadonlyMap<string, string | undefined>;
   readonly openDeadLetters: Read<number>;
+  /** ValidatingAdmissionPolicies and their bindings; undefined where the cluster does not know of such, as a mesh on this machine. */
+  readonly policies: Read<readonly Thing[] | undefined>;
   /** The APIs of Knative that the cluster does not have: `eventing.knative.dev/v1`. */
   readonly unserved: Read<readonly string[]>;
 };

@@ -9,6 +9,7 @@ import { guessedPlural } from '../../src/local/sources/plural.ts';
 import { apiFrom, testKubeconfig } from '../kube/api.ts';
 import { install, objectsIn } from '../kube/install.ts';
 import { until } from '../kube/until.ts';
+import { appliedBy } from './advice.ts';
 import { fileOf, ills, manifests } from './cluster.ts';
 
 type Api = ReturnType<typeof apiFrom>;
@@ -69,6 +70,29 @@ test('the authorizer of a real API server says what the sources may read', async
   );
   assert.ok(found.includes('problem brokers: Broker knudge/knudge is not ready'), found.join('\n'));
   assert.ok(found.some((line) => line.startsWith('problem functions: Service knudge/pod-changed is not ')));
+});
+
+const policy = (kind: string) => ({
+  apiVersion: 'admissionregistration.k8s.io/v1',
+  kind,
+  metadata: { name: 'knudge-claims' },
+});
+
+test('an admission policy or a binding that somebody took away is missed, and its file brings it back', async () => {
+  const ofPolicies = async () => ills(await look()).filter((line) => / policies: /.test(line));
+  assert.deepEqual(await ofPolicies(), []);
+  const rows = [
+    ['ValidatingAdmissionPolicyBinding', 'ValidatingAdmissionPolicy knudge-claims has no binding that refuses'],
+    ['ValidatingAdmissionPolicy', 'ValidatingAdmissionPolicy knudge-claims is not there for namespace knudge'],
+  ] as const;
+  for (const [kind, told] of rows) {
+    assert.equal((await api('DELETE', pathOf(policy(kind)))).status, 200);
+    assert.deepEqual(await ofPolicies(), [`warning policies: ${told}`]);
+    const todo = (await look()).findings.find(({ what }) => what === told)?.todo ?? '';
+    assert.equal(todo, 'kubectl apply -f deploy/admission/claims.yaml');
+    for (const object of appliedBy(todo)) await put(object);
+    assert.deepEqual(await ofPolicies(), []);
+  }
 });
 
 test('and what they may not read', async () => {

@@ -29,6 +29,7 @@ export const empty: Seen = {
   allowed: { value: [] },
   unreachable: new Map(),
   openDeadLetters: { value: 0 },
+  policies: { value: undefined },
   unserved: { value: [] },
 };
 export const thing = (apiVersion: string, kind: string, more: Partial<Thing> = {}): Thing => ({
