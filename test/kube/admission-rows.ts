@@ -32,7 +32,8 @@ const children = [
   messagePod,
 ] as const;
 const changed = { metadata: { annotations: { a: 'b' } } };
-const knudge = account('knudge', 'distributed-service', administrators);
+/** The account that reconciles DistributedServices. */
+export const knudge = account('knudge', 'distributed-service', administrators);
 /** One of those that an upgrade leaves. */
 export const older = account('knudge', 'pod-changed', administrators);
 
