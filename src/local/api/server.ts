@@ -10,6 +10,7 @@ import { eitherWay } from './either-way.ts';
 import { ApiProblem } from './problem.ts';
 import type { Answer, AnswerHeaders, ApiAnswer, ApiRequest, WatchAnswer } from './request.ts';
 import { textOf } from './text.ts';
+import { type Turns, takeTurns } from './turns.ts';
 
 /** Bytes of a body, as the real server has it. */
 const bodyLimit = 3 * 1024 * 1024;
@@ -33,8 +34,9 @@ export interface ApiServerParts {
 
 /** The API on this machine's loopback, over HTTP and HTTPS at one port: kubectl shows its token over HTTPS only. */
 export function serveApi(api: Api, { port, token, certificate, key }: ApiServerParts): Promise<ApiServer> {
+  const turns = takeTurns();
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
-    answer(api, request, token)
+    answer(api, request, { token, turns })
       .catch((thrown: unknown) => answerProblem(thrown))
       .then((answered) => ('watch' in answered ? sendWatch(response, answered) : send(response, answered)))
       .catch(() => response.destroy());
@@ -58,9 +60,16 @@ export function serveApi(api: Api, { port, token, certificate, key }: ApiServerP
   }
 }
 
-async function answer(api: Api, request: IncomingMessage, token: string): Promise<ApiAnswer> {
+async function answer(
+  api: Api,
+  request: IncomingMessage,
+  { token, turns }: { readonly token: string; readonly turns: Turns },
+): Promise<ApiAnswer> {
   authenticate(request, token);
-  return api.handle(requestOf(request, await read(request)));
+  const asked = requestOf(request, await read(request));
+  const [, namespace] = /\/namespaces\/([^/]+)/.exec(asked.path) ?? [];
+  // What is about no namespace is no tenant's, and waits for nobody.
+  return namespace === undefined ? api.handle(asked) : turns(namespace, () => api.handle(asked));
 }
 
 /** Text; of protobuf one character a byte. */

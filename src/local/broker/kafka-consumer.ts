@@ -23,14 +23,15 @@ export interface ConsumerParts {
   readonly deliver: (event: CloudEvent) => Promise<DeliveryResult>;
 }
 
-/** Events that one unordered Trigger has under way at a time. */
-const mostUnderWay = 64;
+/** Events that one Trigger has under way at a time, and of these from one partition: the rest is for the others. */
+const most = { underWay: 64, ofPartition: { ordered: 1, unordered: 4 } } as const;
 
 /** Ordered: one event of each partition at a time, retries and dead letter included. Unordered: many of each. */
 export function createConsumer({ name, trigger, log, partitions, deliver }: ConsumerParts): Consumer {
   const lanes = Array.from({ length: partitions }, (_, partition) =>
     createLane({ consumer: name, partition, log, wants: (event) => wants(trigger.filters, event) }),
   );
+  const mostOfLane = most.ofPartition[trigger.ordered ? 'ordered' : 'unordered'];
   const drained = Promise.withResolvers<void>();
   let turn = 0;
   let underWay = 0;
@@ -53,7 +54,7 @@ export function createConsumer({ name, trigger, log, partitions, deliver }: Cons
     for (const _ of lanes) {
       const lane = lanes[turn];
       turn = (turn + 1) % lanes.length;
-      if (lane === undefined || (trigger.ordered && lane.underWay() > 0)) continue;
+      if (lane === undefined || lane.underWay() >= mostOfLane) continue;
       const begun = lane.next();
       if (begun !== undefined) return begun;
     }
@@ -61,7 +62,7 @@ export function createConsumer({ name, trigger, log, partitions, deliver }: Cons
   };
 
   const wake = (): void => {
-    while (!draining && underWay < mostUnderWay) {
+    while (!draining && underWay < most.underWay) {
       const begun = next();
       if (begun === undefined) return;
       begin(begun);

@@ -29,57 +29,62 @@ interface Waiting {
   readonly reject: (cause: unknown) => void;
 }
 
-/** Opens the log. Events that come in while others are on their way to the disk share the next transaction and its sync. */
+/** Opens the log. Events that come in while others are on their way to the disk share the next sync. */
 export function openLog({ file, consumers, partitions, onAppended, onTrouble }: LogParts): Log {
   const store = openStore(file, consumers, partitions);
   const positions = keepPositions({ store, consumers, partitions, onTrouble });
   const latest = store.latest();
   const tails = Array.from({ length: partitions }, () => createTail(latest));
   let waiting: Waiting[] = [];
+  /** In the file, and not synced yet. */
+  let written: Waiting[] = [];
   let syncing: readonly Waiting[] = [];
 
-  /** Gives those whose events are in the file now. Delivery begins at once: nobody was promised anything yet. */
-  const write = (): readonly Waiting[] => {
+  /** Delivery begins at once, also while a sync is under way: nobody was promised anything yet. */
+  const write = (): void => {
     const batch = waiting;
     waiting = [];
     const offsets = batch.length === 0 ? undefined : tryWrite(store, batch);
-    if (offsets === undefined) return [];
+    if (offsets === undefined) return;
     for (const [index, { partition, event }] of batch.entries()) {
       tails[partition]?.push({ offset: offsets[index] ?? 0, partition, event });
     }
+    written.push(...batch);
     positions.settleSoon();
     onAppended();
-    return batch;
+    if (syncing.length === 0) sync();
   };
-  const commit = (): void => {
-    syncing = write();
-    if (syncing.length > 0)
-      store.sync().then(
-        () => finish(accept),
-        (cause) => finish(({ reject }) => reject(cause)),
-      );
+  /** One at a time: what is written meanwhile shares the next one. */
+  const sync = (): void => {
+    syncing = written;
+    written = [];
+    if (syncing.length === 0) return;
+    store.sync().then(
+      () => finish(accept),
+      (cause) => finish(({ reject }) => reject(cause)),
+    );
   };
-  /** Then it is the turn of those who came meanwhile. */
   const finish = (tell: (one: Waiting) => void): void => {
     syncing.forEach(tell);
-    commit();
+    sync();
   };
 
   return {
     append: (partition, event) => {
       const { promise, resolve, reject } = Promise.withResolvers<void>();
       waiting.push({ partition, event, resolve, reject });
-      if (waiting.length === 1 && syncing.length === 0) setImmediate(commit);
+      if (waiting.length === 1) setImmediate(write);
       return promise;
     },
     read: (partition, after, limit) => tails[partition]?.after(after, limit) ?? store.read(partition, after, limit),
     positions,
     close: () => {
-      const written = [...syncing, ...write()];
-      syncing = [];
+      write();
+      const kept = [...syncing, ...written];
+      [syncing, written] = [[], []];
       positions.close();
       store.close();
-      written.forEach(accept);
+      kept.forEach(accept);
     },
   };
 }

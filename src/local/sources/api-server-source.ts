@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { controllerOf, type KubeObject } from '../../domain/kube-object.ts';
 import type { Access } from '../../kube/access.ts';
 import { startWatch, type WatchPace, type WatchState } from '../../kube/watch.ts';
+import type { CloudEvent } from '../cloud-event.ts';
 import type { Report } from '../hop.ts';
 import type { SourceSpec, WatchedResource } from '../mesh-spec.ts';
 import { eventOf, type Happening } from './event-of.ts';
+import { keepLanes } from './lanes.ts';
 import { followNamespaces } from './namespaces.ts';
 import { guessedPlural, versionPath } from './plural.ts';
 import { type Send, sendWithRetries } from './send.ts';
@@ -27,11 +29,14 @@ export interface Running {
   close(): Promise<void>;
 }
 
+/** Changes of one namespace that wait to be sent: what comes beyond is lost, as it is where a real adapter is too slow. */
+const mostWaiting = 10_000;
+
 const verbs = { ADDED: 'add', MODIFIED: 'update', DELETED: 'delete' } as const;
 
 /**
- * Runs an ApiServerSource on a cluster as Knative's adapter does: one watch for each entry and namespace, in order, without
- * an event for what exists already. Resolves when each watch stands or has failed for the first time.
+ * Runs an ApiServerSource on a cluster as Knative's adapter does: one watch for each entry and namespace, without an event for
+ * what exists already. Other than with the adapter a change waits only for those of its own namespace. Resolves when each watch stands or has failed for the first time.
  */
 export async function startApiServerSource(spec: SourceSpec, options: SourceOptions): Promise<Running> {
   switch (spec.namespaces.kind) {
@@ -78,6 +83,12 @@ async function startResource(resource: WatchedResource, started: Started): Promi
 async function startOne(resource: WatchedResource, namespace: string, started: Started): Promise<Running> {
   const { access, version, spec, report, pace } = started;
   const first = Promise.withResolvers<void>();
+  const lanes = keepLanes(mostWaiting);
+  const see = (happening: Happening): void => {
+    if (!isOwned(happening.object, spec)) return;
+    const { namespace: lane = '' } = happening.object.metadata;
+    if (!lanes.add(lane, () => pass(happening, started))) lose(happening, started);
+  };
   const tell = (state: WatchState): void => {
     report({ ...state, source: spec.name, what: describe(resource, namespace) });
     first.resolve();
@@ -88,20 +99,33 @@ async function startOne(resource: WatchedResource, namespace: string, started: S
     version,
     path: `${versionPath(resource.apiVersion)}${home}/${guessedPlural(resource.kind)}`,
     selector: resource.selector,
-    seen: (type, object) => pass({ verb: verbs[type], object }, started),
+    seen: async (type, object) => see({ verb: verbs[type], object }),
     tell,
     ...(pace && { pace }),
   });
   await first.promise;
-  return watch;
+  return {
+    close: async () => {
+      await watch.close();
+      await lanes.empty();
+    },
+  };
 }
 
-async function pass(happening: Happening, started: Started): Promise<void> {
+function pass(happening: Happening, started: Started): Promise<void> {
+  return sendWithRetries(toEvent(happening, started), { ...started, source: started.spec.name });
+}
+
+function lose(happening: Happening, started: Started): void {
+  const why = `${mostWaiting} changes of its namespace wait before it`;
+  started.report({ kind: 'lost', source: started.spec.name, event: toEvent(happening, started), why });
+}
+
+function toEvent(happening: Happening, started: Started): CloudEvent {
   const { spec, access, now = () => new Date(), newId = randomUUID } = started;
-  if (!isOwned(happening.object, spec)) return;
-  const { mode, namespace, overrides, name } = spec;
+  const { mode, namespace, overrides } = spec;
   const stamp = { mode, source: access.server, namespace, overrides, id: newId(), time: now().toISOString() };
-  await sendWithRetries(eventOf(happening, stamp), { ...started, source: name });
+  return eventOf(happening, stamp);
 }
 
 /** Only the controller counts among the owners. */

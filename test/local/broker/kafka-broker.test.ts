@@ -82,6 +82,24 @@ suite('a Broker of class Kafka', () => {
     assert.deepEqual(new Set(subscriber.ids()), new Set([...ids, 'one-more']));
   });
 
+  test('what floods in one namespace waits behind itself, and a Trigger has four events of it under way at most', async (t) => {
+    const release = Promise.withResolvers<{ status: number }>();
+    const subscriber = await startSubscriber(t, ({ headers }) =>
+      headers['ce-namespace'] === 'loud' ? release.promise : { status: 202 },
+    );
+    const { broker } = startBroker(t, kafka, { dir: aFolder(t), triggers: [aTrigger(subscriber.url)] });
+    const of = (namespace: string, count: number) =>
+      Promise.all(
+        Array.from({ length: count }, (_, at) => broker.ingress(anEvent(`${namespace}-${at}`, { namespace }))),
+      );
+    await of('loud', 300);
+    await until(() => subscriber.got.length === 4, 'four are under way');
+    await of('calm', 20);
+    await until(() => subscriber.got.length === 24, 'all of the other namespace are through');
+    release.resolve({ status: 202 });
+    await until(() => subscriber.got.length === 320, 'all were delivered');
+  });
+
   test('delivers in order what became more than it keeps in memory', async (t) => {
     const release = Promise.withResolvers<{ status: number }>();
     const subscriber = await startSubscriber(t, () => release.promise);

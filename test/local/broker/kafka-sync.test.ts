@@ -44,14 +44,14 @@ const settled = async (): Promise<void> => {
   for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 };
 
-test('an event is accepted when the disk has it; those that came meanwhile share the next sync', async (context) => {
+test('an event is delivered at once and accepted when the disk has it; those that came meanwhile share the next sync', async (context) => {
   const { log, told, append } = open(context);
   append('first');
   await settled();
   append('second');
   append('third');
   await settled();
-  assert.deepEqual([told, underWay.length], [['appended'], 1]);
+  assert.deepEqual([told, underWay.length], [['appended', 'appended'], 1]);
   underWay.shift()?.(null);
   await settled();
   assert.deepEqual([told, underWay.length], [['appended', 'appended', 'first accepted'], 1]);
