@@ -5,13 +5,13 @@ import { timeOf } from '../domain/time.ts';
 import type { Access } from '../kube/access.ts';
 import type { Embedded } from './cluster/embedded.ts';
 import { useExisting } from './cluster/existing.ts';
-import { forgetRound } from './forget-round.ts';
 import { readManifests } from './manifests/read-manifests.ts';
 import type { Closers, MeshOptions, MeshParts } from './mesh-parts.ts';
 import type { MeshSpec } from './mesh-spec.ts';
 import { portProblem, portsFrom } from './ports.ts';
 import { readyStatuses } from './ready-statuses.ts';
 import { refuseUnrunnable } from './refuse-unrunnable.ts';
+import { forgetRound } from './round-before.ts';
 import { startDelivery } from './start-delivery.ts';
 import { announceExisting, startSources } from './start-sources.ts';
 import { enterFolder, type Folder, type MeshState } from './state.ts';
@@ -51,9 +51,9 @@ export async function startMesh(options: MeshOptions): Promise<Mesh> {
     for (const { ref, status } of readyStatuses(spec.objects, { spec, state, ingress: places.ingress, now: now() })) {
       await cluster.tell?.(ref, status);
     }
-    if (cluster.apply && dataDir !== undefined) await forgetRound(spec, cluster.access, options.version);
+    if (cluster.apply && dataDir !== undefined) await forgetRound(spec, { ...cluster, version: options.version });
     folder.write(state);
-    announceExisting(parts, deliver);
+    announceExisting(parts, { deliver, ...(!cluster.apply && { sharedWith: cluster.access }) });
     return { state, ...(cluster.apply && { apply: cluster.apply }), close };
   } catch (error) {
     await close();

@@ -3,6 +3,7 @@ import { resyncTypes } from '../domain/change.ts';
 import type { Access } from '../kube/access.ts';
 import type { CloudEvent, Deliver, Destination } from './cloud-event.ts';
 import type { MeshParts } from './mesh-parts.ts';
+import { awaitRound } from './round-before.ts';
 import { startApiServerSource } from './sources/api-server-source.ts';
 import { startPingSource } from './sources/ping-source.ts';
 import { type Send, sendWithRetries } from './sources/send.ts';
@@ -29,22 +30,40 @@ function sendTo(sink: Destination, deliver: Deliver): Send {
   };
 }
 
+/** How the mesh asks for its first resync. */
+interface Asking {
+  readonly deliver: Deliver;
+  /** A cluster where somebody else's resync may be under way. */
+  readonly sharedWith?: Access;
+}
+
 /** A source is silent about what exists already, so the mesh asks for a resync as an installation does. */
-export function announceExisting({ spec, report, closers }: MeshParts, deliver: Deliver): void {
+export function announceExisting({ spec, version, report, closers }: MeshParts, asking: Asking): void {
+  const { deliver, sharedWith } = asking;
   const [broker] = spec.brokers;
   if (broker === undefined) return;
   const stop = new AbortController();
-  closers.push(() => stop.abort());
-  const event: CloudEvent = {
-    attributes: {
-      specversion: '1.0',
-      id: randomUUID(),
-      type: resyncTypes.due,
-      source: '/knudge/mesh',
-      time: new Date().toISOString(),
-    },
-    data: Buffer.alloc(0),
-  };
+  const { signal } = stop;
   const send = sendTo({ kind: 'broker', namespace: broker.namespace, name: broker.name }, deliver);
-  void sendWithRetries(event, { send, report, source: 'mesh', signal: stop.signal });
+  const onWait = () => report({ kind: 'warning', about: 'resync', text: waits });
+  const ask = async (): Promise<void> => {
+    if (sharedWith) await awaitRound(spec, { access: sharedWith, version }, { signal, onWait });
+    if (!signal.aborted) await sendWithRetries(resyncAsked(), { send, report, source: 'mesh', signal });
+  };
+  closers.push(() => stop.abort());
+  void ask();
+}
+
+const waits =
+  'another one is under way in this cluster: the first of this mesh begins when that has ended, or has not been heard of for 30 s';
+
+function resyncAsked(): CloudEvent {
+  const attributes = {
+    specversion: '1.0',
+    id: randomUUID(),
+    type: resyncTypes.due,
+    source: '/knudge/mesh',
+    time: new Date().toISOString(),
+  };
+  return { attributes, data: Buffer.alloc(0) };
 }

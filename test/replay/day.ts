@@ -14,6 +14,7 @@ import { pickedPod } from '../faults/mesh/objects.ts';
 import { staysAtRest } from '../faults/mesh/rest.ts';
 import { openStage, type Stage } from '../faults/mesh/stage.ts';
 import { until } from '../kube/until.ts';
+import type { HopLine } from '../mesh/running-mesh.ts';
 import { withoutClock, withoutSources, withServer } from './edits.ts';
 import { lastTold } from './last-told.ts';
 import { sourcesAreQuiet } from './quiet-sources.ts';
@@ -152,8 +153,14 @@ async function start(context: TestContext, { args, edit = same }: Where, change:
   await stage.up();
   // The resync at the start of a mesh is over when its Lease says so: nobody else nudges then.
   const lease = { namespace: 'knudge', name: 'knudge-resync' };
-  await until('the first resync is over', async () => ((await stage.reader().renewed(lease)) ?? 0) > began, 60);
+  const isOver = async () => ((await stage.reader().renewed(lease)) ?? 0) > began || stage.mesh().hops.filter(ofResync);
+  await until('the first resync is over', isOver, patienceSeconds);
   return stage;
+}
+
+/** What tells why a resync is not whole: its own answers, and the events that it could not send. */
+function ofResync({ kind, trigger, status }: HopLine): boolean {
+  return kind === 'warning' || (kind === 'delivered' && (trigger === 'knudge/resync-due' || Number(status) >= 300));
 }
 
 type Edit = (object: KubeObject) => KubeObject;
