@@ -33,14 +33,14 @@ export async function lettersOf(mesh: MeshProcess): Promise<Letters> {
   };
 }
 
-/** Nothing has become a dead letter for so many seconds. */
+/** Nothing has become a dead letter for so many seconds, or become one again. */
 export async function quiet({ all }: Letters, seconds: number): Promise<void> {
   let [count, since] = [-1, performance.now()];
   await until(
     'no dead letter comes any more',
     async () => {
-      const { length } = await all();
-      if (length !== count) [count, since] = [length, performance.now()];
+      const now = (await all()).reduce((sum, { times }) => sum + times, 0);
+      if (now !== count) [count, since] = [now, performance.now()];
       return performance.now() - since > seconds * 1000 || count;
     },
     400,
