@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { containerdCommand } from '../../../../tools/control-plane/node/enter.ts';
-import { privateFolders } from '../../../../tools/control-plane/node/place.ts';
+import { place, privateFolders } from '../../../../tools/control-plane/node/place.ts';
 import { kubeletSettings, proxySettings } from '../../../../tools/control-plane/node/settings.ts';
 import { whyNoNode } from '../../../../tools/control-plane/node/why-not.ts';
 import { readPins } from '../../../../tools/control-plane/pins.ts';
@@ -26,6 +26,14 @@ test('Pods are told where names are resolved only in a cluster that resolves the
   const { clusterDNS } = kubeletSettings('/c', true) as { clusterDNS: readonly string[] };
   const manifest = readFileSync(join(folder, '../knative/config/dns/coredns.yaml'), 'utf8');
   for (const address of clusterDNS) assert.ok(manifest.includes(`clusterIP: ${address}\n`), address);
+});
+
+test('a burst of 300 Messages leaves room for Knative and the functions that it wakes, and each Pod has an address', () => {
+  const { maxPods } = kubeletSettings('/c', true) as { maxPods: number };
+  assert.ok(maxPods >= 400, String(maxPods));
+  const bits = Number(place.pods.split('/')[1]);
+  // The network itself, the way out of it, and broadcast.
+  assert.ok(maxPods <= 2 ** (32 - bits) - 3, place.pods);
 });
 
 test('containerd sees the folders of the node in place of the machine’s own, whatever the folder is called', () => {
