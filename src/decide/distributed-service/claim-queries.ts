@@ -4,6 +4,7 @@ import { annotations, labels, underPrefix } from '../../domain/names.ts';
 import type { ServerProfile } from '../../domain/server-profile.ts';
 import type { Asking, NamedQuery } from '../resource.ts';
 import { type ClaimPlace, claimantLabel, claimOf, claimRef, suffixKey } from './claim-objects.ts';
+import { exposureDigest } from './exposed-proxy.ts';
 import { labelQueries } from './label-claims.ts';
 import { bare, isWildcard, overlap, suffixesOf, type Want, wantsOf } from './wants.ts';
 
@@ -90,7 +91,9 @@ export function claimQueries(
   );
   return [
     ...taken,
-    ...(lacking.length > 0 || mark(asking) !== publishedMark(wants, place) ? relatedQueries(wants, place) : []),
+    ...(lacking.length > 0 || !isPublished(owner, { wants, profile, place }, asking)
+      ? relatedQueries(wants, place)
+      : []),
     ...holderQueries(asking),
     ...(asking.found.has(claimInputs.taken)
       ? labelQueries(owner, absentOf(lacking, place, asking), { found: asking.found, home: homeOf(place) })
@@ -112,8 +115,18 @@ export function byName(objects: readonly KubeObject[], { name }: Pick<ObjectRef,
   return objects.find(({ metadata }) => metadata.name === name);
 }
 
-function mark({ children }: Asking): string | undefined {
-  return children.get('config')?.metadata.annotations?.[annotations.claims];
+interface Publishing {
+  readonly wants: readonly Want[];
+  readonly profile: ServerProfile;
+  readonly place: ClaimPlace;
+}
+
+/** Whether a pass has found that the service holds all of this and has no rival. The mark alone says little: who has the namespace can write it. */
+function isPublished(owner: DistributedService, { wants, profile, place }: Publishing, { children }: Asking): boolean {
+  const mark = children.get('config')?.metadata.annotations?.[annotations.claims];
+  const { namespace, name } = profile.configMap;
+  const digest = exposureDigest(owner, { server: `${namespace}/${name}`, hash: place.hash });
+  return mark === publishedMark(wants, place) && owner.status?.exposureDigest === digest;
 }
 
 /** Two lists at most for names, and one more for each wildcard. */

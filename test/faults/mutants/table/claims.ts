@@ -84,6 +84,32 @@ export const claimMutants: readonly Mutant[] = [
     near: ['claim-held-by-nobody-who-lives'],
   },
   {
+    id: 'gate-believes-the-spec',
+    says: 'The gate lets in what a spec says before anybody has looked whether it is held',
+    after: 'decision 0039: the gate asks what is held',
+    edits: [
+      {
+        file: 'src/decide/gate/admit.ts',
+        from: 'if (lacking.length > 0 || status?.exposureDigest !== exposureDigest(service, { server, hash }))',
+        to: "if (lacking.length > 0 || exposureDigest(service, { server, hash }) === '')",
+      },
+    ],
+    near: ['change-expose-remote-port'],
+  },
+  {
+    id: 'held-whatever-is-written',
+    says: 'The gate is told that a service holds a proxy, whichever that is',
+    after: 'decision 0039: the gate asks what is held',
+    edits: [
+      {
+        file: 'src/decide/distributed-service/exposed-proxy.ts',
+        from: 'hash(canonical({ server, ...proxy }))',
+        to: 'hash(canonical({ server, name: proxy.name }))',
+      },
+    ],
+    near: ['change-expose-remote-port'],
+  },
+  {
     id: 'label-claims-forgotten',
     says: 'What an older version has left as a label holds nothing',
     after: 'decision 0039: an upgrade loses no name',
