@@ -2,6 +2,7 @@ import type { Budget } from '../../domain/budget.ts';
 import type { DistributedService } from '../../domain/distributed-service.ts';
 import { mostControllers } from '../controllers.ts';
 import { mostHolders } from './claim-queries.ts';
+import { mostNamedHosts } from './inputs.ts';
 import { problemOf } from './spec-problem.ts';
 
 type Cost = Pick<Budget, 'reads' | 'writes'>;
@@ -28,7 +29,7 @@ export function costOf({ spec, metadata }: DistributedService): Cost {
   const { endpoints = [], workloadRef } = spec.backends;
   const parts: readonly Cost[] = [
     always,
-    { reads: endpoints.length, writes: 0 },
+    { reads: Math.min(endpoints.length, mostNamedHosts), writes: 0 },
     ...(workloadRef === undefined ? [] : [ofWorkload]),
     costOfExposure(spec.expose),
   ];
