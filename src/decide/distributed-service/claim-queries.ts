@@ -3,22 +3,11 @@ import type { KubeObject, ObjectRef } from '../../domain/kube-object.ts';
 import { annotations, labels, underPrefix } from '../../domain/names.ts';
 import type { ServerProfile } from '../../domain/server-profile.ts';
 import type { Asking, NamedQuery } from '../resource.ts';
-import { type ClaimPlace, claimantLabel, claimOf, claimRef, suffixKey } from './claim-objects.ts';
+import { holderQueries } from './claim-holders.ts';
+import { type ClaimPlace, claimantLabel, claimInputs, claimOf, claimRef, suffixKey } from './claim-objects.ts';
 import { exposureDigest } from './exposed-proxy.ts';
 import { labelQueries } from './label-claims.ts';
 import { bare, isWildcard, overlap, suffixesOf, type Want, wantsOf } from './wants.ts';
-
-/** The names of what is read of claims. */
-export const claimInputs = {
-  /** That the service holds, has let go, or waits for. */
-  own: 'own-claims',
-  /** Of what it wants and does not hold. */
-  taken: 'taken-claims',
-  /** Those who hold these. */
-  holders: 'claim-holders',
-  /** Of hosts that a wildcard of it stands for, and wildcards that stand for one of its hosts. */
-  related: 'related-claims',
-} as const;
 
 /** The claims of a service, found by its name: what it may have to give back is read before its spec. */
 export function ownClaims(owner: ObjectRef, controllerNamespace: string): NamedQuery {
@@ -94,7 +83,7 @@ export function claimQueries(
     ...(lacking.length > 0 || !isPublished(owner, { wants, profile, place }, asking)
       ? relatedQueries(wants, place)
       : []),
-    ...holderQueries(asking),
+    ...holderQueries(wants, { owner, place, ...asking }, place.controllerNamespace),
     ...(asking.found.has(claimInputs.taken)
       ? labelQueries(owner, absentOf(lacking, place, asking), { found: asking.found, home: homeOf(place) })
       : []),
@@ -140,25 +129,4 @@ function relatedQueries(wants: readonly Want[], { server, controllerNamespace }:
     ...hosts.filter(isWildcard).map(({ value }) => `${underPrefix}${suffixKey(server, bare(value))}`),
   ];
   return selectors.map((selector) => ({ name: claimInputs.related, query: listOf(controllerNamespace, selector) }));
-}
-
-/** Each is one read. */
-export const mostHolders = 8;
-
-/** Who holds what the service wants may be gone without having given it back: asked where it does not wait to be woken. */
-function holderQueries({ found, tries }: Asking): readonly NamedQuery[] {
-  if (!tries) return [];
-  return (found.get(claimInputs.taken) ?? []).flatMap((claim) => {
-    const { namespace, services } = claimOf(claim).spec;
-    return services.slice(0, mostHolders).map(
-      ({ name }): NamedQuery => ({
-        name: claimInputs.holders,
-        query: {
-          what: 'object',
-          ref: { apiVersion: 'frp.io/v1beta1', kind: 'DistributedService', namespace, name },
-          metadataOnly: true,
-        },
-      }),
-    );
-  });
 }
