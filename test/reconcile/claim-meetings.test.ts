@@ -49,6 +49,8 @@ async function meetAt(pair: Pair, meeting: Omit<Meeting, 'look'>): Promise<Met> 
   if (!met.one) return met;
   await settle(cluster, pair);
   assert.equal(await having(cluster), 1, where);
+  const held = claimsIn(cluster).filter(({ spec }) => spec.state === 'Held' && spec.value.endsWith('example.com'));
+  assert.equal(new Set(held.map(({ spec }) => spec.namespace)).size, 1, where);
   const isShop = (await verdict(cluster, 'web', 'shop')).proxies === 1;
   await assertHas(cluster, isShop ? 'shop/web' : 'evil/web', isHeld);
   await assertHas(cluster, isShop ? 'evil/web' : 'shop/web', isLost);
