@@ -177,6 +177,11 @@ export interface DistributedServiceStatus {
   readonly serverProfile?: string;
   /** The digest of the token by which the gate knows this service's tunnel. Nobody gets in with it. */
   readonly identityDigest?: string;
+  /**
+   * The digest of what this service holds at its server, as the gate lets it in with it. Absent while it does not hold
+   * all that its spec asks for.
+   */
+  readonly exposureDigest?: string;
   /** Where the service is reachable, such as web.example.com or frps.example.com:7001. */
   readonly address?: string;
   /**

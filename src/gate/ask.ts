@@ -1,8 +1,8 @@
 import { claimRef } from '../decide/distributed-service/claim-objects.ts';
 import { holds } from '../decide/distributed-service/claim-queries.ts';
 import { shapeProblemOf } from '../decide/distributed-service/spec-shape.ts';
-import { type Want, wantsOf } from '../decide/distributed-service/wants.ts';
-import { admit, type Known } from '../decide/gate/admit.ts';
+import { wantsOf } from '../decide/distributed-service/wants.ts';
+import { admit, type Known, type Lacking } from '../decide/gate/admit.ts';
 import type { DistributedService } from '../domain/distributed-service.ts';
 import type { GateQuestion } from '../domain/gate.ts';
 import type { Asked, QuestionContext, Reply } from '../domain/ports.ts';
@@ -28,18 +28,24 @@ async function lookUp({ claim, op, server }: GateQuestion, context: QuestionCont
   const ref = { apiVersion: 'frp.io/v1beta1', kind: 'DistributedService', namespace, name };
   const service = (await context.reader.get(ref)) as DistributedService | undefined;
   if (op !== 'new-proxy' || service === undefined || shapeProblemOf(service.spec) !== undefined) return { service };
-  return { service, taken: await takenFrom(service, server, context) };
+  return { service, lacking: await lackingOf(service, server, context) };
 }
 
-/** What a service wants and another holds. What nobody holds yet its status tells of. */
-async function takenFrom(
+/**
+ * What a service wants and does not hold. Of a subdomain there is a Claim where the profile names no domain for it; where it names
+ * one, which the gate does not read, there is one of the whole host, and the status tells whether it is held.
+ */
+async function lackingOf(
   service: DistributedService,
   server: string,
   { reader, controllerNamespace, hash }: QuestionContext,
-): Promise<readonly Want[]> {
+): Promise<readonly Lacking[]> {
   const place = { server: `${server.split('/')[0] ?? ''}/${service.spec.serverProfile}`, controllerNamespace, hash };
   const found = await Promise.all(
     wantsOf(service.spec, {}).map(async (want) => ({ want, claim: await reader.get(claimRef(want, place)) })),
   );
-  return found.flatMap(({ want, claim }) => (claim === undefined || holds(service, want, claim) ? [] : [want]));
+  return found.flatMap(({ want, claim }) => {
+    const isOther = claim === undefined && want.kind === 'Subdomain';
+    return isOther || holds(service, want, claim) ? [] : [{ want, isTaken: claim !== undefined }];
+  });
 }

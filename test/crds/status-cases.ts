@@ -75,6 +75,7 @@ export const statusCases: readonly StatusCase[] = [
       selector: 's'.repeat(2048),
       serverProfile: 'p'.repeat(317),
       identityDigest: 'd'.repeat(64),
+      exposureDigest: 'e'.repeat(64),
       address: 'a'.repeat(512),
       lastReconciled: '2026-01-02T03:04:05Z',
     },
@@ -97,6 +98,7 @@ export const statusCases: readonly StatusCase[] = [
     'an address of 513 characters is refused': { address: 'a'.repeat(513) },
     'a profile of 318 characters is refused': { serverProfile: 'p'.repeat(318) },
     'a digest of 65 characters is refused': { identityDigest: 'd'.repeat(65) },
+    'a digest of an exposure of 65 characters is refused': { exposureDigest: 'e'.repeat(65) },
   }),
   ...rows('DistributedService', 'Too many', { '257 endpoints are refused': { endpoints: Array(257).fill(endpoint) } }),
   ...rows('DistributedService', 'status.endpoints[0]', {

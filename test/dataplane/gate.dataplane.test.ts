@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { DistributedService, DistributedServiceSpec } from '../../src/domain/distributed-service.ts';
 import type { KubeObject } from '../../src/domain/kube-object.ts';
+import { distributedService } from '../build/objects.ts';
 import { type Forge, type Gated, gated } from './gated.ts';
 import { ask, type Running, until } from './programs.ts';
 
@@ -78,6 +80,42 @@ describe('frps of deploy/frps, with the gate as its plugin,', () => {
     assert.equal((await ask(to, '/', { host: 'bank.example.com' })).status, 404);
   });
 
+  it('gives nobody what is written into a spec and not held yet: not to a client of the tenant who asks first; and soon after that is held it is let in', async (context) => {
+    const world = await gated(context, { spec: { serviceType: 'http', expose: { domains: ['web.example.org'] } } });
+    const bank = distributedService(
+      'bank',
+      { serviceType: 'http', expose: { domains: ['bank.example.com'] } },
+      { namespace: 'bank' },
+    );
+    await world.write(bank);
+    const wish = async (domain: string): Promise<Running> => {
+      const expose = { domains: [domain] };
+      world.cluster.put(distributedService('web', { ...specOf(world.service), expose }));
+      const config = world.copy(domain.replace('*', 'any'), withProxy({ customDomains: [domain] }));
+      const frpc = world.login(config);
+      await untilSaid('shop/web does not hold all of this at the FRP server yet', frpc, world);
+      return frpc;
+    };
+    const to = { port: world.ports.http };
+    for (const domain of ['*.example.com', '*.bank.example.com']) {
+      const thief = await wish(domain);
+      assert.equal((await ask(to, '/', { host: 'bank.example.com' })).status, 404, domain);
+      thief.child.kill('SIGKILL');
+    }
+    const own = await wish('web.example.net');
+    const began = performance.now();
+    await world.write(
+      distributedService('web', { ...specOf(world.service), expose: { domains: ['web.example.net'] } }),
+    );
+    // frpc asks again 30 to 33 seconds after it was refused.
+    await sleep(20_000);
+    await until('the domain answers', async () => (await ask(to, '/', { host: 'web.example.net' })).body === 'hello', [
+      own,
+      world.frps,
+    ]);
+    context.diagnostic(`let in ${((performance.now() - began) / 1000).toFixed(0)} s after it was refused`);
+  });
+
   it('refuses a login with certificate and token stolen before the deletion, from when it begins', async (context) => {
     const world = await gated(context);
     const stolen = world.copy('stolen');
@@ -140,6 +178,10 @@ describe('frps of deploy/frps, with the gate as its plugin,', () => {
     });
   }
 });
+
+function specOf(service: KubeObject): DistributedServiceSpec {
+  return (service as DistributedService).spec;
+}
 
 function logins({ lines }: Gated, outcome: string) {
   return lines.filter((line) => line['op'] === 'login' && line['outcome'] === outcome);

@@ -50,6 +50,8 @@ export interface Gated {
   login(config: string): Running;
   /** Takes the Secret with the token away, and has the controller make another. */
   deleteIdentity(): Promise<void>;
+  /** Writes a service, and has the controller make it. */
+  write(service: KubeObject): Promise<void>;
   /** Deletes the service, and has the controller clean up. */
   deleteService(): Promise<void>;
   closeGate(): Promise<void>;
@@ -112,6 +114,10 @@ export async function gated(
     deleteIdentity: async () => {
       cluster.remove({ apiVersion: 'v1', kind: 'Secret', namespace: 'shop', name: 'frp-web-identity' });
       await reconcileOn(cluster, refOf(service), { now: now() });
+    },
+    write: async (one) => {
+      cluster.put(one);
+      await reconcileOn(cluster, refOf(one), { now: now() });
     },
     deleteService: async () => {
       cluster.remove(refOf(service));

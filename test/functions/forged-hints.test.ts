@@ -90,6 +90,26 @@ describe('an event about what is not there', () => {
   }
 });
 
+describe('an event that asks for a service with 256 named hosts', () => {
+  it(`costs less than ${mostReads} reads, whether they are there or not`, async () => {
+    for (const count of [0, 256]) {
+      const cluster = memoryCluster();
+      cluster.put(serverProfile());
+      const hosts = Array.from({ length: 256 }, (_, at) => `s${at}`);
+      for (const name of hosts.slice(0, count))
+        cluster.put(object('Service', name, { spec: { ports: [{ port: 80 }] } }));
+      const endpoints = hosts.map((host) => ({ host, weight: 1 }));
+      const backends = { discovery: 'manual', port: 80, replicas: 1, endpoints } as const;
+      cluster.put(distributedService('web', { backends }));
+      await reconcileOn(cluster, refOf(distributedService()));
+      for (const tries of [false, true]) {
+        const { reads } = await reconcileOn(cluster, refOf(distributedService()), { tries });
+        assert.ok(reads < mostReads, `${count} hosts: ${reads} reads`);
+      }
+    }
+  });
+});
+
 describe('a server profile that is gone', () => {
   it('concerns those whose status says that they use it, and those who have none', async () => {
     const cluster = memoryCluster();

@@ -1,19 +1,22 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
+import { entryOf, heldClaim } from '../../src/decide/distributed-service/claim-objects.ts';
+import { exposureDigest } from '../../src/decide/distributed-service/exposed-proxy.ts';
 import type { DistributedServiceSpec } from '../../src/domain/distributed-service.ts';
 import type { KubeObject } from '../../src/domain/kube-object.ts';
 import type { Asked } from '../../src/domain/ports.ts';
 import { askGate } from '../../src/gate/ask.ts';
 import { type MemoryCluster, memoryCluster } from '../build/memory-cluster.ts';
 import { distributedService } from '../build/objects.ts';
-import { claiming, type Op, place, question } from './question.ts';
+import { claiming, type Op, question } from './question.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
 const token = 'token-of-shop-web';
 const digest = 'digest-1';
-const hash = (text: string): string => (text === token ? digest : `digest of ${text}`);
+const hash = (text: string): string =>
+  text === token ? digest : `of-${text.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`;
 const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
 const compared: string[] = [];
 const isSame = (one: string, other: string): boolean => {
@@ -23,13 +26,20 @@ const isSame = (one: string, other: string): boolean => {
 
 const who = { service: 'shop/web', uid: 'uid-1', identity: digest };
 const ref = { apiVersion: 'frp.io/v1beta1', kind: 'DistributedService', namespace: 'shop', name: 'web' };
-const status = { serverProfile: 'knudge/frps', identityDigest: digest, conditions: [] };
+const web = distributedService('web', {}, { uid: 'uid-1' });
+const told = { identityDigest: digest, exposureDigest: exposureDigest(web, { server: 'knudge/frps', hash }) };
+const status = { serverProfile: 'knudge/frps', ...told, conditions: [] };
+const place = { controllerNamespace: 'knudge', hash };
+const want = { kind: 'TCPPort', value: '7001', locations: [''] } as const;
+const holding = { namespace: 'shop', services: [entryOf(web, want)], state: 'Held', since: '' } as const;
+const held = heldClaim({ want, ...holding }, { server: 'knudge/default', ...place });
 
 /** A cluster with the service that the recorded questions are about. */
 function living(spec: Partial<DistributedServiceSpec> = {}, over: Json = {}): MemoryCluster {
   const cluster = memoryCluster();
   const metadata = { uid: 'uid-1', finalizers: ['frp.io/cleanup'] };
   cluster.put({ ...distributedService('web', spec, metadata), status: { ...status, ...over } } as KubeObject);
+  cluster.put(held);
   return cluster;
 }
 
@@ -38,7 +48,7 @@ async function ask(cluster: MemoryCluster, op: Op, content: Json = {}) {
 }
 
 async function put(cluster: MemoryCluster, asked: Asked) {
-  const { outcome, json } = await askGate(asked, { ...place, hash, reader: cluster, isSame, md5 });
+  const { outcome, json } = await askGate(asked, { ...place, reader: cluster, isSame, md5 });
   return { outcome, json: json as { reject: boolean; reject_reason?: string; unchange?: boolean; content?: Json } };
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { entryOf, heldClaim } from '../../src/decide/distributed-service/claim-objects.ts';
+import { exposureDigest } from '../../src/decide/distributed-service/exposed-proxy.ts';
 import type { Claim } from '../../src/domain/claim.ts';
 import type { DistributedService } from '../../src/domain/distributed-service.ts';
 import type { KubeObject } from '../../src/domain/kube-object.ts';
@@ -11,9 +12,15 @@ import { question } from './question.ts';
 
 const hash = (text: string): string => text.replaceAll('\n', '-').replaceAll('/', '.').toLowerCase();
 const place = { server: 'knudge/default', controllerNamespace: 'knudge', hash };
+const web = distributedService(
+  'web',
+  { expose: { remotePort: 7001 } },
+  { uid: 'uid-1', finalizers: ['frp.io/cleanup'] },
+);
+const told = { identityDigest: 'digest-1', exposureDigest: exposureDigest(web, { server: 'knudge/frps', hash }) };
 const service = {
-  ...distributedService('web', { expose: { remotePort: 7001 } }, { uid: 'uid-1', finalizers: ['frp.io/cleanup'] }),
-  status: { serverProfile: 'knudge/frps', identityDigest: 'digest-1', conditions: [] },
+  ...web,
+  status: { serverProfile: 'knudge/frps', ...told, conditions: [] },
 } as unknown as DistributedService;
 const want = { kind: 'TCPPort', value: '7001', locations: [''] } as const;
 const time = '2026-01-01T00:00:00Z';
@@ -26,7 +33,7 @@ function heldBy(holder: DistributedService, namespace: string, state: Claim['spe
 const another = distributedService('other', {}, { uid: 'uid-2' });
 const rows: readonly [sentence: string, claim: KubeObject | undefined, outcome: string][] = [
   ['held by the service', heldBy(service, 'shop'), 'in'],
-  ['held by nobody, where its status tells of no other', undefined, 'in'],
+  ['held by nobody, whatever its status tells', undefined, 'not-held'],
   ['held by another of its namespace', heldBy(another, 'shop'), 'conflict'],
   ['held by one of another namespace', heldBy(another, 'bank'), 'conflict'],
   ['let go by another a moment ago', heldBy(another, 'bank', 'Released'), 'conflict'],

@@ -24,6 +24,3 @@ export function question(op: Op, content: Json = {}): RecordedQuestion {
 export function claiming(op: Op, metas: unknown): Json {
   return op === 'login' ? { metas } : { user: { user: '', metas, run_id: 'run-1' } };
 }
-
-/** Where claims are, for tests in which there are none. */
-export const place = { controllerNamespace: 'knudge', hash: (text: string) => text };

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { conflictReason } from '../../src/decide/distributed-service/claims.ts';
 import type { DistributedService } from '../../src/domain/distributed-service.ts';
-import { type KubeObject, refOf } from '../../src/domain/kube-object.ts';
-import { distributedService, serverProfile } from '../build/objects.ts';
+import { refOf } from '../../src/domain/kube-object.ts';
+import { distributedService } from '../build/objects.ts';
 import { reconcileOn } from '../build/run.ts';
 import {
   after,
@@ -150,27 +150,6 @@ describe('what a service lets go', () => {
     assert.deepEqual(await claimEvent(cluster, claim), ['shop/web', 'bank/other']);
     await assertHas(cluster, 'web', isHeld);
     await assertHas(cluster, 'bank/other', isLost);
-  });
-});
-
-describe('a profile that says who may have what', () => {
-  it('keeps a port from the namespaces that it does not name, and what they have becomes free', async () => {
-    const cluster = world();
-    await make(cluster, tcp('web', 7001));
-    const { data, ...profile } = serverProfile('default', { allowedPorts: 'bank: 7001-7002' }) as KubeObject & {
-      data: object;
-    };
-    cluster.put({ ...profile, data, metadata: { ...profile.metadata, namespace: 'knudge' } } as KubeObject);
-    await reconcileOn(cluster, at('web'), { now: after(100) });
-    await assertHas(cluster, 'web', { reason: 'ExposureNotAllowed', proxies: 0, address: undefined });
-    assert.match(
-      (await verdict(cluster, 'web')).message ?? '',
-      /^the tcp port 7001 is not for namespace shop, as .* knudge\/frps-default say/,
-    );
-    assert.deepEqual(claimsTold(cluster), ['Released TCPPort 7001 by shop: web']);
-    await reconcileOn(cluster, at('web'), { tries: true, now: after(160) });
-    await make(cluster, inBank('other', 7001));
-    await assertHas(cluster, 'bank/other', isHeld);
   });
 });
 

@@ -7,6 +7,20 @@ import { deletion } from '../children.ts';
 import type { Given } from '../resource.ts';
 import { bare, isWildcard, suffixesOf, type Want } from './wants.ts';
 
+/** The names of what is read of claims. */
+export const claimInputs = {
+  /** That the service holds, has let go, or waits for. */
+  own: 'own-claims',
+  /** Of what it wants and does not hold. */
+  taken: 'taken-claims',
+  /** Those who hold these, and the first of its rivals. */
+  holders: 'claim-holders',
+  /** Who waits for what may be free. */
+  line: 'claim-line',
+  /** Of hosts that a wildcard of it stands for, and wildcards that stand for one of its hosts. */
+  related: 'related-claims',
+} as const;
+
 /** Where claims are, and of which server. */
 export interface ClaimPlace extends Pick<Given, 'hash' | 'controllerNamespace'> {
   /** Namespace and name of the profile. */

@@ -3,21 +3,11 @@ import type { KubeObject, ObjectRef } from '../../domain/kube-object.ts';
 import { annotations, labels, underPrefix } from '../../domain/names.ts';
 import type { ServerProfile } from '../../domain/server-profile.ts';
 import type { Asking, NamedQuery } from '../resource.ts';
-import { type ClaimPlace, claimantLabel, claimOf, claimRef, suffixKey } from './claim-objects.ts';
+import { holderQueries } from './claim-holders.ts';
+import { type ClaimPlace, claimantLabel, claimInputs, claimOf, claimRef, suffixKey } from './claim-objects.ts';
+import { exposureDigest } from './exposed-proxy.ts';
 import { labelQueries } from './label-claims.ts';
 import { bare, isWildcard, overlap, suffixesOf, type Want, wantsOf } from './wants.ts';
-
-/** The names of what is read of claims. */
-export const claimInputs = {
-  /** That the service holds, has let go, or waits for. */
-  own: 'own-claims',
-  /** Of what it wants and does not hold. */
-  taken: 'taken-claims',
-  /** Those who hold these. */
-  holders: 'claim-holders',
-  /** Of hosts that a wildcard of it stands for, and wildcards that stand for one of its hosts. */
-  related: 'related-claims',
-} as const;
 
 /** The claims of a service, found by its name: what it may have to give back is read before its spec. */
 export function ownClaims(owner: ObjectRef, controllerNamespace: string): NamedQuery {
@@ -90,8 +80,10 @@ export function claimQueries(
   );
   return [
     ...taken,
-    ...(lacking.length > 0 || mark(asking) !== publishedMark(wants, place) ? relatedQueries(wants, place) : []),
-    ...holderQueries(asking),
+    ...(lacking.length > 0 || !isPublished(owner, { wants, profile, place }, asking)
+      ? relatedQueries(wants, place)
+      : []),
+    ...holderQueries(wants, { owner, place, ...asking }, place.controllerNamespace),
     ...(asking.found.has(claimInputs.taken)
       ? labelQueries(owner, absentOf(lacking, place, asking), { found: asking.found, home: homeOf(place) })
       : []),
@@ -112,8 +104,18 @@ export function byName(objects: readonly KubeObject[], { name }: Pick<ObjectRef,
   return objects.find(({ metadata }) => metadata.name === name);
 }
 
-function mark({ children }: Asking): string | undefined {
-  return children.get('config')?.metadata.annotations?.[annotations.claims];
+interface Publishing {
+  readonly wants: readonly Want[];
+  readonly profile: ServerProfile;
+  readonly place: ClaimPlace;
+}
+
+/** Whether a pass has found that the service holds all of this and has no rival. The mark alone says little: who has the namespace can write it. */
+function isPublished(owner: DistributedService, { wants, profile, place }: Publishing, { children }: Asking): boolean {
+  const mark = children.get('config')?.metadata.annotations?.[annotations.claims];
+  const { namespace, name } = profile.configMap;
+  const digest = exposureDigest(owner, { server: `${namespace}/${name}`, hash: place.hash });
+  return mark === publishedMark(wants, place) && owner.status?.exposureDigest === digest;
 }
 
 /** Two lists at most for names, and one more for each wildcard. */
@@ -127,25 +129,4 @@ function relatedQueries(wants: readonly Want[], { server, controllerNamespace }:
     ...hosts.filter(isWildcard).map(({ value }) => `${underPrefix}${suffixKey(server, bare(value))}`),
   ];
   return selectors.map((selector) => ({ name: claimInputs.related, query: listOf(controllerNamespace, selector) }));
-}
-
-/** Each is one read. */
-export const mostHolders = 8;
-
-/** Who holds what the service wants may be gone without having given it back: asked where it does not wait to be woken. */
-function holderQueries({ found, tries }: Asking): readonly NamedQuery[] {
-  if (!tries) return [];
-  return (found.get(claimInputs.taken) ?? []).flatMap((claim) => {
-    const { namespace, services } = claimOf(claim).spec;
-    return services.slice(0, mostHolders).map(
-      ({ name }): NamedQuery => ({
-        name: claimInputs.holders,
-        query: {
-          what: 'object',
-          ref: { apiVersion: 'frp.io/v1beta1', kind: 'DistributedService', namespace, name },
-          metadataOnly: true,
-        },
-      }),
-    );
-  });
 }

@@ -5,18 +5,20 @@ import { labels } from '../../domain/names.ts';
 import type { Observed, Write } from '../../domain/plan.ts';
 import { secondsOf } from '../../domain/time.ts';
 import { deletion, isLeaving } from '../children.ts';
+import { isGone, isLost, isNotNext, mostHolders, rivalOf } from './claim-holders.ts';
 import {
   type ClaimPlace,
   changed,
+  claimInputs,
   claimOf,
   entryOf,
   heldClaim,
   waitingClaim,
   withoutService,
 } from './claim-objects.ts';
-import { byName, claimInputs, holds, type OwnClaims, waitsFor } from './claim-queries.ts';
+import { byName, holds, type OwnClaims, waitsFor } from './claim-queries.ts';
 import { holderByLabel } from './label-claims.ts';
-import { overlap, tellWant, type Want } from './wants.ts';
+import { tellWant, type Want } from './wants.ts';
 
 /** Seconds for which what a service wants no more is kept for its namespace. */
 const grace = 60;
@@ -28,6 +30,8 @@ export interface Scene {
   readonly home: string;
   readonly found: Observed['inputs'];
   readonly own: OwnClaims;
+  /** All that the service wants, in the order in which it is taken. */
+  readonly wants: readonly Want[];
   readonly now: string;
   readonly byResync: boolean;
 }
@@ -47,6 +51,8 @@ interface WithWrites {
 
 interface Taken extends WithWrites {
   readonly is: 'taken';
+  /** Nothing else is decided before these stand. */
+  readonly first?: true;
 }
 
 interface Waits extends WithWrites {
@@ -61,10 +67,13 @@ export function takeOne({ want, ref }: Wanted, scene: Scene): Step {
   const mine = byName(own.held, ref);
   const rival = rivalOf(want, scene);
   if (rival !== undefined) {
+    // What nobody holds any more keeps nobody from anything.
+    if (isFree(rival, now) || isLost(rival, scene.wants, scene))
+      return { is: 'taken', first: true, writes: [deletion(rival, 'Background')] };
     // Published it has not been: who sees the other steps back, so that never both have it.
     const back = mine === undefined ? [] : [withoutService(claimOf(mine), owner, { place })];
     const step = wait(scene, { target: rival, want: rival.spec, heldBy: elsewhere });
-    return { ...step, writes: [...back, ...step.writes] };
+    return { ...step, writes: [...back, ...pruned(rival, scene), ...step.writes] };
   }
   const known = mine ?? byName(own.released, ref) ?? byName(found.get(claimInputs.taken) ?? [], ref);
   if (holds(owner, want, known)) return { is: 'held' };
@@ -89,9 +98,12 @@ function join(claim: Claim, want: Want, scene: Scene): Step {
   if (isLeaving(claim)) return wait(scene, { target, want, heldBy: elsewhere });
   const living = spec.services.filter(({ uid }) => uid !== owner.metadata.uid && !isGone(uid, claim, scene));
   if (spec.namespace !== owner.metadata.namespace) {
-    const isOver = spec.state === 'Released' && isGraceOver(spec.since, now);
-    if (isOver || living.length === 0) return { is: 'taken', writes: [deletion(claim, 'Background')] };
-    return wait(scene, { target, want, heldBy: elsewhere });
+    const step = wait(scene, { target, want, heldBy: elsewhere });
+    if (!isFree(claim, now) && living.length > 0) return { ...step, writes: [...pruned(claim, scene), ...step.writes] };
+    const freeing = deletion(claim, 'Background');
+    // Who has waited longer is woken by that, and this service after those.
+    if (isNotNext(claim, scene)) return { ...step, writes: [...step.writes, freeing] };
+    return { is: 'taken', writes: [freeing] };
   }
   const others = spec.state === 'Held' ? living : [];
   const clash = others.find(({ locations }) => locations.some((path) => want.locations.includes(path)));
@@ -106,23 +118,17 @@ function join(claim: Claim, want: Want, scene: Scene): Step {
   return { is: 'taken', writes: [changed(claim, { want, namespace, services, state: 'Held', since }, place)] };
 }
 
-/** A host of another namespace that this wildcard stands for, or the other way round. */
-function rivalOf(want: Want, { owner, place, found }: Scene): Claim | undefined {
-  return (found.get(claimInputs.related) ?? [])
-    .map(claimOf)
-    .filter(({ spec }) => spec.server === place.server && spec.namespace !== owner.metadata.namespace)
-    .filter(({ spec }) => spec.state !== 'Waiting' && overlap(spec, want))
-    .toSorted((one, other) => (one.metadata.name < other.metadata.name ? -1 : 1))[0];
+function isFree({ spec }: Claim, now: string): boolean {
+  return spec.state === 'Released' && isGraceOver(spec.since, now);
 }
 
-/** Whether a holder is no more, or is another by now, as far as that was looked for. */
-function isGone(uid: string, { spec }: Claim, { owner, found }: Scene): boolean {
-  const name = spec.services.find((one) => one.uid === uid)?.name;
-  // Of one name there is one: this service is here, so that one is not.
-  if (spec.namespace === owner.metadata.namespace && name === owner.metadata.name) return true;
-  const holders = found.get(claimInputs.holders);
-  if (holders === undefined) return false;
-  return !holders.some(({ metadata }) => metadata.uid === uid && metadata.name === name);
+/** Of more holders than are looked at those who are gone make room, so that the next are looked at the next time. */
+function pruned(claim: Claim, scene: Scene): readonly Write[] {
+  const { spec } = claim;
+  const services = spec.services.filter(({ uid }) => !isGone(uid, claim, scene));
+  if (spec.services.length <= mostHolders || services.length === spec.services.length) return [];
+  const { namespace, state, since } = spec;
+  return [changed(claim, { want: spec, namespace, services, state, since }, scene.place)];
 }
 
 /** Of another namespace not even the name is told. */

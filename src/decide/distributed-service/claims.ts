@@ -6,8 +6,8 @@ import type { Observed, Write } from '../../domain/plan.ts';
 import type { ServerProfile } from '../../domain/server-profile.ts';
 import { deletion } from '../children.ts';
 import type { Given } from '../resource.ts';
-import { claimOf, claimRef, withoutService } from './claim-objects.ts';
-import { claimInputs, inOrder, publishedMark, sortOwn } from './claim-queries.ts';
+import { claimInputs, claimOf, claimRef, withoutService } from './claim-objects.ts';
+import { inOrder, publishedMark, sortOwn } from './claim-queries.ts';
 import { isGraceOver, type Scene, takeOne, type Wanted } from './claim-steps.ts';
 import type { ProfileFinding } from './profile.ts';
 import { tellWant, type Want, wantsOf } from './wants.ts';
@@ -47,12 +47,12 @@ export function findClaims(
   const { hash, controllerNamespace, now, byResync = false } = given;
   const place = { server: `${home}/${owner.spec.serverProfile}`, hash, controllerNamespace };
   const own = sortOwn(owner, found.get(claimInputs.own) ?? []);
-  const scene: Scene = { owner, place, home, found, own, now, byResync };
   const wants = inOrder(wantsOf(owner.spec, profile.profile), place);
-  const denied = wants.find((want) => !isAllowed(want, owner, profile.profile));
+  const scene: Scene = { owner, place, home, found, own, wants, now, byResync };
+  const denied = denialOf(wants, owner, profile.profile);
   if (denied !== undefined) {
     const writes = [...letGo(new Set(), scene), ...endWaiting(undefined, scene)];
-    return { writes, pending: false, denied: sentenceOfDenial(denied, owner, profile.profile) };
+    return { writes, pending: false, denied };
   }
   const wanted = wants.map((want) => ({ want, ref: claimRef(want, place) }));
   const taking = take(wanted, scene);
@@ -74,9 +74,16 @@ function isAllowed(
   return isPort ? allowsPort(allowedPorts, namespace, Number(value)) : allowsDomain(allowedDomains, namespace, value);
 }
 
-function sentenceOfDenial(want: Want, { metadata }: DistributedService, { configMap }: ServerProfile): string {
-  const where = `ConfigMap ${configMap.namespace}/${configMap.name}`;
-  return `the ${tellWant(want)} is not for namespace ${metadata.namespace ?? ''}, as allowedDomains and allowedPorts of ${where} say: choose another`;
+/** What the profile lets no service of the namespace have, for people. */
+function denialOf(wants: readonly Want[], owner: DistributedService, profile: ServerProfile): string | undefined {
+  const { namespace = '' } = owner.metadata;
+  const where = `ConfigMap ${profile.configMap.namespace}/${profile.configMap.name}`;
+  const { serviceType, expose } = owner.spec;
+  if (serviceType !== 'http' && expose?.remotePort === undefined && profile.allowedPorts !== undefined)
+    return `the port that the FRP server would choose may be for another namespace, as allowedPorts of ${where} says: name a port in expose.remotePort`;
+  const denied = wants.find((want) => !isAllowed(want, owner, profile));
+  if (denied === undefined) return undefined;
+  return `the ${tellWant(denied)} is not for namespace ${namespace}, as allowedDomains and allowedPorts of ${where} say: choose another`;
 }
 
 interface Taking {
@@ -94,6 +101,7 @@ function take(wanted: readonly Wanted[], scene: Scene): Taking {
     if (step.is === 'held') continue;
     if (step.is === 'waiting') return { ...step, writes: [...writes, ...step.writes], pending: false };
     writes.push(...step.writes);
+    if (step.first === true) break;
   }
   return { writes, pending: writes.length > 0 };
 }

@@ -1,7 +1,8 @@
 import type { Budget } from '../../domain/budget.ts';
 import type { DistributedService } from '../../domain/distributed-service.ts';
 import { mostControllers } from '../controllers.ts';
-import { mostHolders } from './claim-queries.ts';
+import { mostHolders } from './claim-holders.ts';
+import { mostNamedHosts } from './inputs.ts';
 import { problemOf } from './spec-problem.ts';
 
 type Cost = Pick<Budget, 'reads' | 'writes'>;
@@ -28,7 +29,7 @@ export function costOf({ spec, metadata }: DistributedService): Cost {
   const { endpoints = [], workloadRef } = spec.backends;
   const parts: readonly Cost[] = [
     always,
-    { reads: endpoints.length, writes: 0 },
+    { reads: Math.min(endpoints.length, mostNamedHosts), writes: 0 },
     ...(workloadRef === undefined ? [] : [ofWorkload]),
     costOfExposure(spec.expose),
   ];
@@ -40,14 +41,14 @@ export function costOf({ spec, metadata }: DistributedService): Cost {
 
 /**
  * Of each host or port its Claim, who holds that, hosts below it where it is a wildcard, and one list for each path by which it could
- * be had before there were Claims. Once for all: wildcards above, and who is found by those lists. The last that is taken in a pass may be
- * another's: then it is stepped back from and waited for.
+ * be had before there were Claims. Once for all: wildcards above, who holds the first rival among them, who waits for what is free, and who
+ * is found by those lists. The last that is taken in a pass may be another's: then it is stepped back from and waited for.
  */
 function costOfExposure({ domains = [], subdomain, remotePort, locations = [] }: Exposure = {}): Cost {
   const wants = domains.length + [subdomain, remotePort].filter((one) => one !== undefined).length;
   if (wants === 0) return { reads: 0, writes: 0 };
   const ofEach = 1 + mostHolders + 1 + locations.length + anyPath;
-  return { reads: wants * ofEach + 1 + mostControllers, writes: wants + 2 };
+  return { reads: wants * ofEach + 2 + mostHolders + mostControllers, writes: wants + 2 };
 }
 
 type Exposure = NonNullable<DistributedService['spec']['expose']>;

@@ -1,4 +1,5 @@
-import type { DistributedServiceSpec } from '../../domain/distributed-service.ts';
+import type { DistributedService, DistributedServiceSpec } from '../../domain/distributed-service.ts';
+import { canonical } from '../canonical.ts';
 
 /** What a service takes at its FRP server: a name there, and a port or host names with paths. */
 export interface ExposedProxy {
@@ -37,6 +38,19 @@ export function exposedProxy({ namespace, name, spec }: Exposing): ExposedProxy 
         ...(expose.locations?.length && { locations: asSet(expose.locations) }),
       };
   }
+}
+
+/**
+ * By which the gate knows whether the controller has found that a service holds just this proxy at this server. Whatever else the
+ * spec says may change meanwhile. Undefined where there is no proxy.
+ */
+export function exposureDigest(
+  { metadata, spec }: Pick<DistributedService, 'metadata' | 'spec'>,
+  { server, hash }: { readonly server: string; readonly hash: (text: string) => string },
+): string | undefined {
+  const { name, namespace = '' } = metadata;
+  const proxy = exposedProxy({ name, namespace, spec });
+  return proxy === undefined ? undefined : hash(canonical({ server, ...proxy }));
 }
 
 /** The order of these lists means nothing to frps, so another order is no change. */

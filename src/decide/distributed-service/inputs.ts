@@ -70,11 +70,14 @@ function backendQueries(owner: DistributedService, { found }: Asking): NamedQuer
   const { backends } = spec;
   switch (backends.discovery) {
     case 'manual': {
-      const hosts = (backends.endpoints ?? []).map(({ host }) => host).filter((host) => parseIp(host) === undefined);
-      const slices = `${serviceNameLabel} in (${[...new Set(hosts)].sort().join(',')})`;
+      const hosts = namedHosts(owner);
+      const slices = `${serviceNameLabel} in (${[...hosts].sort().join(',')})`;
+      const isThere = (found.get(inputs.hosts) ?? []).some((service) => hosts.has(service.metadata.name));
       return [
-        ...hosts.map((name) => object(inputs.hosts, { apiVersion: 'v1', kind: 'Service', namespace, name })),
-        ...(hasFound(inputs.hosts) ? [list(inputs.slices, 'EndpointSlice', slices)] : []),
+        ...(hosts.size > mostNamedHosts
+          ? [list(inputs.hosts, 'Service', '')]
+          : [...hosts].map((name) => object(inputs.hosts, { apiVersion: 'v1', kind: 'Service', namespace, name }))),
+        ...(isThere ? [list(inputs.slices, 'EndpointSlice', slices)] : []),
       ];
     }
     case 'auto': {
@@ -90,6 +93,15 @@ function backendQueries(owner: DistributedService, { found }: Asking): NamedQuer
       return [list(inputs.slices, 'EndpointSlice', slices), ...workload];
     }
   }
+}
+
+/** So many Services are read one by one; of more the namespace is listed, which is one read. */
+export const mostNamedHosts = 8;
+
+/** The Services that the endpoints of a spec name. */
+function namedHosts({ spec }: DistributedService): ReadonlySet<string> {
+  const hosts = (spec.backends.endpoints ?? []).map(({ host }) => host);
+  return new Set(hosts.filter((host) => parseIp(host) === undefined));
 }
 
 function tunnelQuery(owner: DistributedService): NamedQuery {

@@ -16,7 +16,7 @@ import { type Cleanup, planCleanup } from './cleanup.ts';
 import { costOf } from './cost.ts';
 import { desiredChildren, hasProxy } from './desired.ts';
 import { mountsOf, stopping } from './foreign-mounts.ts';
-import { identityDigest } from './identity-secret.ts';
+import { gateDigests } from './gate-digests.ts';
 import { inputs, inputsOf } from './inputs.ts';
 import { decideLeavingStatus } from './leaving-status.ts';
 import { versionOf } from './live-endpoints.ts';
@@ -102,7 +102,7 @@ function planService(observed: Observed<DistributedService>, given: Given): Plan
       claims,
       work,
       tunnel,
-      identityDigest: identityDigest({ owner, live: children.get('identity') }, writes, given.hash),
+      ...gateDigests(observed, { claims, profile, writes, hash: given.hash }),
       endpoints,
       published,
       scaling,

@@ -19,6 +19,8 @@ export interface Seen {
   readonly tunnel: KubeObject | undefined;
   /** By which the gate knows the tunnel's token. */
   readonly identityDigest: string | undefined;
+  /** By which the gate knows what the service holds. */
+  readonly exposureDigest: string | undefined;
   readonly endpoints: EndpointsSeen;
   readonly published: PublishedSeen;
   readonly scaling: WorkloadFinding;

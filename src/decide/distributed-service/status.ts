@@ -25,7 +25,7 @@ export interface StatusDecision {
 
 /** The status of a living service: its state, its conditions and what was found. */
 export function decideStatus(owner: DistributedService, seen: Seen, now: string): StatusDecision {
-  const { profile, discovery, work, tunnel, claims, endpoints, identityDigest } = seen;
+  const { profile, discovery, work, tunnel, claims, endpoints, identityDigest, exposureDigest } = seen;
   const parts = findingsOf(owner, seen);
   const open = openAmong(owner, parts);
   // What a pass leaves to the next one, which follows at once, is not there yet.
@@ -52,6 +52,7 @@ export function decideStatus(owner: DistributedService, seen: Seen, now: string)
         }
       : {}),
     ...(identityDigest !== undefined && { identityDigest }),
+    ...(exposureDigest !== undefined && { exposureDigest }),
   };
   const findings = [...parts, ...summaryOf(next, open)];
   const decided = complete(owner, { status, findings, isUnderWay: seen.hasMore, writes: work.writes.length > 0 }, now);

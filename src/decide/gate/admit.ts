@@ -2,6 +2,7 @@ import type { DistributedService } from '../../domain/distributed-service.ts';
 import type { GateQuestion, GateVerdict } from '../../domain/gate.ts';
 import { isLeaving } from '../children.ts';
 import { conflictReason, notAllowedReason } from '../distributed-service/claims.ts';
+import { exposureDigest } from '../distributed-service/exposed-proxy.ts';
 import { problemOf } from '../distributed-service/spec-problem.ts';
 import { tellWant, type Want } from '../distributed-service/wants.ts';
 import { strangenessOf } from './strangeness.ts';
@@ -9,8 +10,14 @@ import { strangenessOf } from './strangeness.ts';
 /** What was read for a question: the service that the client says it is. */
 export interface Known {
   readonly service: DistributedService | undefined;
-  /** What it wants that somebody else holds; asked where it wants a proxy. */
-  readonly taken?: readonly Want[];
+  /** What it wants and does not hold; asked where it wants a proxy. */
+  readonly lacking?: readonly Lacking[];
+}
+
+export interface Lacking {
+  readonly want: Want;
+  /** Somebody else has it; nobody otherwise. */
+  readonly isTaken: boolean;
 }
 
 type Out = Extract<GateVerdict, { is: 'out' }>;
@@ -28,7 +35,7 @@ export interface Comparing {
  */
 export function admit(
   question: GateQuestion,
-  { service, taken = [] }: Known,
+  { service, lacking = [] }: Known,
   { isSame, hash }: Comparing,
 ): GateVerdict {
   const { claim, op } = question;
@@ -39,7 +46,9 @@ export function admit(
   if (identity === '') return unknown('no-identity');
   if (op === 'login' ? !isSame(hash(question.token), identity) : claim.identity !== identity)
     return unknown(op === 'login' ? 'wrong-token' : 'another-identity');
-  return faultOfService(service, question) ?? faultOfQuestion(service, { question, taken }) ?? { is: 'in', identity };
+  return (
+    faultOfService(service, question) ?? faultOfQuestion(service, { question, lacking, hash }) ?? { is: 'in', identity }
+  );
 }
 
 /** What holds for every question of a client that is who it says it is. */
@@ -56,12 +65,12 @@ function faultOfService(service: DistributedService, { server }: GateQuestion): 
   );
 }
 
-interface Asked {
+interface Asked extends Pick<Comparing, 'hash'> {
   readonly question: GateQuestion;
-  readonly taken: readonly Want[];
+  readonly lacking: readonly Lacking[];
 }
 
-function faultOfQuestion(service: DistributedService, { question, taken }: Asked): Out | undefined {
+function faultOfQuestion(service: DistributedService, { question, lacking, hash }: Asked): Out | undefined {
   switch (question.op) {
     case 'ping':
       return undefined;
@@ -71,20 +80,29 @@ function faultOfQuestion(service: DistributedService, { question, taken }: Asked
         ? undefined
         : out('foreign-name', 'a service logs in without user and clientID');
     case 'new-proxy':
-      return faultOfProxy(service, question.proxy, taken);
+      return faultOfProxy(service, question, { lacking, hash });
   }
 }
 
+/** A server asks once for a proxy, so nobody is let in with what may turn out to be another's. */
 function faultOfProxy(
   service: DistributedService,
-  proxy: ReadonlyMap<string, unknown>,
-  [taken]: readonly Want[],
+  { proxy, server }: Extract<GateQuestion, { op: 'new-proxy' }>,
+  { lacking, hash }: Pick<Asked, 'lacking' | 'hash'>,
 ): Out | undefined {
   const { metadata, spec, status } = service;
   const { name, namespace = '' } = metadata;
   const conflict = status?.conditions?.find(({ reason }) => reason === conflictReason || reason === notAllowedReason);
   if (conflict !== undefined) return out('conflict', conflict.message);
-  if (taken !== undefined) return out('conflict', `the ${tellWant(taken)} of the FRP server belongs to somebody else`);
+  const taken = lacking.find(({ isTaken }) => isTaken);
+  if (taken !== undefined)
+    return out('conflict', `the ${tellWant(taken.want)} of the FRP server belongs to somebody else`);
+  // What the conditions say may be of an older spec: the digest is of what was found to be held.
+  if (lacking.length > 0 || status?.exposureDigest !== exposureDigest(service, { server, hash }))
+    return out(
+      'not-held',
+      `${namespace}/${name} does not hold all of this at the FRP server yet: try again in a moment`,
+    );
   const strange = strangenessOf(proxy, { namespace, name, spec });
   return strange === undefined ? undefined : out('not-its-own', strange);
 }

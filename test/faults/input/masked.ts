@@ -5,7 +5,7 @@ const ofOneObject = new Set([
   ...['uid', 'resourceVersion', 'creationTimestamp', 'generation', 'managedFields', 'selfLink', 'deletionTimestamp'],
   ...['lastTransitionTime', 'lastReconciled', 'observedGeneration', 'clusterIP', 'clusterIPs', 'nodePort', 'nodeName'],
   ...['knudge.dev/spec-hash', 'knudge.dev/restart-hash', 'deployment.kubernetes.io/revision'],
-  ...['recentWrites', 'attempts', 'lastAttempt', 'knudge.dev/tries', 'identityDigest'],
+  ...['recentWrites', 'attempts', 'lastAttempt', 'knudge.dev/tries', 'identityDigest', 'exposureDigest'],
 ]);
 
 /** An object as a text that is the same for every object that was made alike, whatever its owner is called. */

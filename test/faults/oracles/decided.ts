@@ -1,5 +1,5 @@
 import { signingOf } from '../../../src/decide/distributed-service/authority-turn.ts';
-import { claimInputs } from '../../../src/decide/distributed-service/claim-queries.ts';
+import { claimInputs } from '../../../src/decide/distributed-service/claim-objects.ts';
 import { keyPairOf } from '../../../src/decide/distributed-service/key-pair.ts';
 import { inputRounds } from '../../../src/decide/input-rounds.ts';
 import type { AskingWith, Certificates, Resource } from '../../../src/decide/resource.ts';

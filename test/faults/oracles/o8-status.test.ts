@@ -107,6 +107,22 @@ testLies('O8', {
     tell: (trace) => endsWith(trace, putIn(['status', 'identityDigest'], undefined)),
     says: /DistributedService shop\/web tells a digest of no token/,
   },
+  'a service is let in with a port that nobody has looked at': {
+    of: 'change-expose-remote-port',
+    tell: (trace) => {
+      const digestOf = ({ objects }: Trace) =>
+        pick(
+          objects.find(({ kind }) => kind === 'DistributedService'),
+          'status',
+          'exposureDigest',
+        );
+      const isOfPerson = ({ by, object }: TracedChange) => by.who === 'user' && object.kind === 'DistributedService';
+      return editChanges(trace, isOfPerson, (change) =>
+        put(change, ['object', 'status', 'exposureDigest'], digestOf(trace)),
+      );
+    },
+    says: /DistributedService shop\/web is let in with what nobody has looked at/,
+  },
   'a token is shown to a second server': {
     of: 'profile-address',
     tell: (trace) => {

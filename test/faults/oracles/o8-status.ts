@@ -4,19 +4,21 @@ import type { Oracle, Trace } from '../trace.ts';
 import { findings, isParent, nameOf, pick } from './accessors.ts';
 import { historyOf } from './history.ts';
 import { leaksOf } from './leaks.ts';
+import { letInUnseen } from './let-in.ts';
 import { falseReadiness } from './readiness.ts';
 import { falseDigests, sharedTokens } from './tokens.ts';
 
 /**
  * O8: a status speaks of no generation that is not there yet and of no older one than before; states follow each other
  * only along the edges of the documents; a condition keeps its time as long as its status; nothing is called ready that
- * was not seen ready; the gate is told of the token that is shown, and no second server is shown it; and no byte of a
+ * was not seen ready; the gate is told of the token that is shown, and no second server is shown it; it lets nobody in with
+ * what a person has just written; and no byte of a
  * Secret is anywhere but in Secrets.
  */
 export const status: Oracle = (trace) => {
   const { found, say } = findings('O8');
   for (const { object, what, at } of statusBreaches(trace)) say(`${nameOf(refOf(object))} ${what}`, at);
-  for (const { what, at } of falseReadiness(trace)) say(what, at);
+  for (const { what, at } of [...falseReadiness(trace), ...letInUnseen(trace)]) say(what, at);
   for (const what of [...falseDigests(trace), ...sharedTokens(trace)]) say(what);
   for (const leak of leaksOf(trace)) say(leak);
   return found;

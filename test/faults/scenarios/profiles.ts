@@ -12,8 +12,8 @@ const change = (data: Readonly<Record<string, string | null>>, name: string): Sc
   });
 
 /** A profile in the controller's namespace; its name is this run's own, because others run beside it. */
-const sharedName = ({ namespace }: Place): string => `of-${namespace}`;
-const shared = (place: Place): KubeObject =>
+export const sharedName = ({ namespace }: Place): string => `of-${namespace}`;
+export const shared = (place: Place): KubeObject =>
   cast.profile({ ...place, namespace: place.controller }, {}, sharedName(place));
 const user = (place: Place): KubeObject => cast.web(place, { serverProfile: sharedName(place) });
 

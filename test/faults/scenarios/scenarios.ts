@@ -2,6 +2,7 @@ import type { Scenario } from '../scenario.ts';
 import { backends } from './backends.ts';
 import { certificates } from './certificates.ts';
 import { claims } from './claims.ts';
+import { claimsOfOthers } from './claims-of-others.ts';
 import { create } from './create.ts';
 import { deletions } from './deletions.ts';
 import { drift } from './drift.ts';
@@ -34,6 +35,7 @@ export const families = {
   messages,
   several,
   claims,
+  claimsOfOthers,
 } as const satisfies Record<string, readonly Scenario[]>;
 
 /** The table: everything that happens in a cluster and concerns Knudge. */

@@ -1,6 +1,7 @@
 import type { Mutant } from '../mutant.ts';
 
 const steps = 'src/decide/distributed-service/claim-steps.ts';
+const holders = 'src/decide/distributed-service/claim-holders.ts';
 const claims = 'src/decide/distributed-service/claims.ts';
 
 /** Who has what two services want of one server, and who hears that it is free. */
@@ -76,12 +77,71 @@ export const claimMutants: readonly Mutant[] = [
     after: 'decision 0039: a lost holder',
     edits: [
       {
-        file: steps,
-        from: 'return !holders.some(({ metadata }) => metadata.uid === uid && metadata.name === name);',
-        to: "return !holders.some(({ metadata }) => metadata.uid === uid && metadata.name === name) && name === '';",
+        file: holders,
+        from: 'return !holders.some(({ metadata }) => isThat(metadata, { uid, name }));',
+        to: "return !holders.some(({ metadata }) => isThat(metadata, { uid, name })) && name === '';",
       },
     ],
     near: ['claim-held-by-nobody-who-lives'],
+  },
+  {
+    id: 'gate-believes-the-spec',
+    says: 'The gate lets in what a spec says before anybody has looked whether it is held',
+    after: 'decision 0039: the gate asks what is held',
+    edits: [
+      {
+        file: 'src/decide/gate/admit.ts',
+        from: 'if (lacking.length > 0 || status?.exposureDigest !== exposureDigest(service, { server, hash }))',
+        to: "if (lacking.length > 0 || exposureDigest(service, { server, hash }) === '')",
+      },
+    ],
+    near: ['change-expose-remote-port'],
+  },
+  {
+    id: 'held-whatever-is-written',
+    says: 'The gate is told that a service holds a proxy, whichever that is',
+    after: 'decision 0039: the gate asks what is held',
+    edits: [
+      {
+        file: 'src/decide/distributed-service/exposed-proxy.ts',
+        from: 'hash(canonical({ server, ...proxy }))',
+        to: 'hash(canonical({ server, name: proxy.name }))',
+      },
+    ],
+    near: ['change-expose-remote-port'],
+  },
+  {
+    id: 'dead-hand-above',
+    says: 'A wildcard of a service that is gone keeps hosts from others for ever',
+    after: 'decision 0039: a lost holder',
+    edits: [{ file: steps, from: 'isFree(rival, now) || isLost(rival, scene.wants, scene)', to: 'isFree(rival, now)' }],
+    near: ['claim-below-nobody-who-lives'],
+  },
+  {
+    id: 'hosts-of-all-namespaces',
+    says: 'Services of two namespaces share a host by their paths',
+    after: 'decision 0039: a host is held by one namespace',
+    edits: [
+      {
+        file: steps,
+        from: 'if (spec.namespace !== owner.metadata.namespace) {',
+        to: "if (spec.namespace !== owner.metadata.namespace && spec.kind !== 'Host') {",
+      },
+    ],
+    near: ['claim-a-path-of-a-host-elsewhere'],
+  },
+  {
+    id: 'wildcards-not-seen',
+    says: 'A host below the wildcard of another namespace is taken',
+    after: 'decision 0039: a wildcard, and all that it stands for, belong to one namespace',
+    edits: [
+      {
+        file: holders,
+        from: "spec.state !== 'Waiting' && overlap(spec, want)",
+        to: "spec.state === 'Waiting' && overlap(spec, want)",
+      },
+    ],
+    near: ['claim-a-host-below-a-wildcard-elsewhere'],
   },
   {
     id: 'label-claims-forgotten',

@@ -1,0 +1,44 @@
+import { fileNames } from '../../../src/domain/data-plane.ts';
+import type { DistributedService } from '../../../src/domain/distributed-service.ts';
+import { type KubeObject, refOf } from '../../../src/domain/kube-object.ts';
+import { childName } from '../../../src/domain/names.ts';
+import { type Asked, askedBy, isLetIn } from '../sim/gate.ts';
+import type { Trace } from '../trace.ts';
+import { keyOf, nameOf, pick } from './accessors.ts';
+import { historyOf } from './history.ts';
+
+/**
+ * What a service would be let in with at its FRP server in the moment in which a person has changed its spec, and nobody has looked at
+ * that: no more than what Knudge has made a configuration of. The tunnel has no other, but the tenant may run a client of his own.
+ */
+export function letInUnseen(trace: Trace): readonly { readonly what: string; readonly at: number }[] {
+  const { changes, stateBefore } = historyOf(trace);
+  return changes.flatMap(({ type, object, before, by, at }) => {
+    if (by.who !== 'user' || type !== 'MODIFIED' || object.kind !== 'DistributedService') return [];
+    if (JSON.stringify(pick(object, 'spec')) === JSON.stringify(pick(before, 'spec'))) return [];
+    const service = object as DistributedService;
+    const asked = askedBy(service);
+    if (asked === undefined || !isLetIn(service, asked) || isMade(asked, stateBefore(at), service)) return [];
+    return [{ what: `${nameOf(refOf(service))} is let in with what nobody has looked at`, at }];
+  });
+}
+
+const fields = {
+  remotePort: 'remote_port',
+  customDomains: 'custom_domains',
+  subdomain: 'subdomain',
+  locations: 'locations',
+} as const;
+
+function isMade(asked: Asked, state: ReadonlyMap<string, KubeObject>, { metadata }: DistributedService): boolean {
+  const name = childName(metadata.name, 'config');
+  const config = state.get(keyOf({ apiVersion: 'v1', kind: 'ConfigMap', namespace: metadata.namespace ?? '', name }));
+  const text = pick(config, 'data', fileNames.frpc);
+  const proxies: unknown = typeof text === 'string' ? pick(JSON.parse(text), 'proxies') : [];
+  const [proxy] = Array.isArray(proxies) ? proxies : [];
+  return Object.entries(fields).every(([made, field]) => told(pick(proxy, made)) === told(asked.get(field)));
+}
+
+function told(value: unknown): string {
+  return Array.isArray(value) ? [...value].sort().join(' ') : String(value);
+}
