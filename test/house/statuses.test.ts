@@ -62,7 +62,7 @@ describe('the status of a resource, which the gate believes, is written by Knudg
 
   it('OLM gives it to these two accounts', () => {
     const [version] = parseAllDocuments(textOf('bundle/manifests/knudge.clusterserviceversion.yaml'));
-    const { clusterPermissions } = (version?.toJS() as Installed).spec.install.spec;
+    const { clusterPermissions } = ((version ?? assert.fail()).toJS() as Installed).spec.install.spec;
     const given = clusterPermissions.filter(({ rules }) =>
       rules.some(({ resources = [] }) => resources.some(isStatus)),
     );

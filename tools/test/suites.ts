@@ -71,7 +71,7 @@ export const suites: Readonly<Record<Suite, Plan>> = {
     wants: (path) => path.endsWith('.node.test.ts'),
     concurrency: 1,
     timeoutSeconds: 300,
-    limitMinutes: 15,
+    limitMinutes: 20,
   },
   // One cluster for all files, which run in the order of their names: what is installed by one is used by the next.
   knative: {
