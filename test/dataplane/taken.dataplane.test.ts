@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { conflictReason } from '../../src/decide/distributed-service/claims.ts';
 import type { Condition } from '../../src/domain/conditions.ts';
 import type { KubeObject } from '../../src/domain/kube-object.ts';
+import { wishesFor } from '../security/wishes.ts';
 import { whyNoPods } from './pod/why-not.ts';
 import { asking, startServers } from './world/asking.ts';
 import { askOnce } from './world/clients.ts';
@@ -21,16 +22,10 @@ const inNamespace = (object: KubeObject, namespace: string): KubeObject => ({
   metadata: { ...object.metadata, namespace },
 });
 
-/** What somebody of another namespace may write to get the requests of this host. */
-const wishes = {
-  'its very name': { domains: [host] },
-  'its longest path': { domains: [host], locations: ['/'] },
-  'one longer path': { domains: [host], locations: ['/login'] },
-  'a wildcard above it': { domains: [`*.${host.slice(host.indexOf('.') + 1)}`] },
-  'a wildcard below it': { domains: [`*.${host}`] },
-} as const;
+const { paths, wildcards } = wishesFor(host);
+const wishes = { ...paths, ...wildcards };
 
-describe('the host of a service, at the FRP server that it shares with other namespaces,', { skip }, () => {
+describe('1: the host of a service, at the FRP server that it shares with other namespaces,', { skip }, () => {
   it(`is not had by ${Object.keys(wishes).join(', ')}: each request goes where it went, also while its tunnel is away`, async (context) => {
     const world = await startWorld(context);
     const [a, b] = await startServers(context, world, { type: 'http', names: ['a', 'b'] });

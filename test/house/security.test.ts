@@ -88,6 +88,14 @@ describe('docs/security.md', () => {
     );
   });
 
+  it('has each of its attacks tried again in the suite of the attacks, under its number', () => {
+    const titles = testFiles('security', root, []).flatMap(titlesOf);
+    const missing = attacks.filter(
+      ({ number }) => !titles.some((title) => new RegExp(`^${number}[a-z]?[:,]`).test(title)),
+    );
+    assert.deepEqual(missing, []);
+  });
+
   it('names no test that is left out', () => {
     const left = named.filter(({ file }) => /\b(?:it|test|suite|describe)\.(skip|todo|only)\(/.test(textIfAny(file)));
     assert.deepEqual(left, []);

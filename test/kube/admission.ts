@@ -8,7 +8,8 @@ export function message(namespace: string): KubeObject {
   return { apiVersion: 'myorg.dev/v1', kind: 'Message', metadata: { name: 'hello', namespace } };
 }
 
-const administratorsBinding = {
+/** Gives the role `cluster-admin` to those whom the tests call administrators. */
+export const administratorsBinding = {
   ...{ apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRoleBinding', metadata: { name: administrators } },
   roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'cluster-admin' },
   subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'Group', name: administrators }],

@@ -42,7 +42,7 @@ const goalsAt = (base: string): readonly Goal[] => [
 ];
 const servers = ['api', 'broker', 'function', 'log'];
 
-suite('a page in a browser on this machine', () => {
+suite('10: a page in a browser on this machine', () => {
   let mesh: RunningMesh;
   let log: string;
   let hostile: Entrance;

@@ -49,7 +49,7 @@ after(async () => {
   for (const { apiVersion, kind, metadata } of older) await admin('DELETE', pathOf(apiVersion, kind, metadata));
 });
 
-test('each attack is a request that can be made: an administrator may', async () => {
+test('3: each attack is a request that can be made: an administrator may', async () => {
   for (const { name, method, path, ...call } of attacks) {
     const query = method === 'GET' ? {} : { query: { dryRun: 'All' } };
     const { status, body } = await admin(method, path, { ...call, ...query });
@@ -57,7 +57,7 @@ test('each attack is a request that can be made: an administrator may', async ()
   }
 });
 
-test('the API server finds nothing wrong with the types of the policies', async () => {
+test('3: the API server finds nothing wrong with the types of the policies', async () => {
   const path = '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies';
   for (const name of ['knudge-itself', 'knudge-children', 'knudge-claims']) {
     await until(`${name} is looked at`, async () => {
@@ -68,7 +68,7 @@ test('the API server finds nothing wrong with the types of the policies', async 
   }
 });
 
-test('one account of the functions alone reads a Secret or a ConfigMap by its name', async () => {
+test('3: one account of the functions alone reads a Secret or a ConfigMap by its name', async () => {
   for (const kind of ['secrets', 'configmaps']) {
     const readers: string[] = [];
     for (const account of accounts.keys()) {

@@ -47,7 +47,7 @@ async function within(limit: (alone: number) => number, context: TestContext, ar
   assert.fail(told.join('; '));
 }
 
-test('S18: on the Kafka class a flood in one namespace leaves the p99 of another below twice its calm value', (context) =>
+test('8, S18: on the Kafka class a flood in one namespace leaves the p99 of another below twice its calm value', (context) =>
   within((alone) => 2 * alone, context, ['--overlay', 'kafka']));
 
-test('S18: on the synchronous class it leaves it below two seconds', (context) => within(() => 2000, context, []));
+test('8, S18: on the synchronous class it leaves it below two seconds', (context) => within(() => 2000, context, []));

@@ -33,6 +33,8 @@ allow: the CRDs, the ServiceAccounts and their rights. The rest is installed int
 
     helm install knudge charts/knudge --namespace <namespace> --set crds.install=false --set rbac.create=false
 
+The admission policies that bound those rights come with the chart: OLM takes none. Until then nothing bounds them, and nothing runs as these accounts.
+
 Knative Serving and Eventing must be there before.`;
 
 /** The ClusterServiceVersion: CRDs, accounts and rights, and no Deployment, since Knudge has none. */

@@ -1,5 +1,6 @@
 // Runs the tests of this folder: node tools/test/run.ts unit|kube|dataplane|node|knative|knative-night|postgres|prometheus|security|faults|faults-kube [beginning of a path...]
 import { run } from 'node:test';
+import { install } from '../dataplane/install.ts';
 import { succeeds } from '../debian/commands.ts';
 import { installMissing } from '../debian/install.ts';
 import { postgresFolder } from '../postgres/start.ts';
@@ -61,7 +62,10 @@ async function runSuite(suite: Suite, starts: readonly string[]): Promise<Verdic
   if (suite === 'knative' || suite === 'knative-night') return judged(await withKnative(root, log, work));
   if (suite === 'postgres') return withPostgres(work);
   if (suite === 'prometheus') return withPromtool(work);
-  if (suite === 'security') return withChromium(() => withCluster(root, log, work));
+  if (suite === 'security') {
+    if (files.some((path) => path.endsWith('.dataplane.test.ts'))) await install(log);
+    return withChromium(() => withCluster(root, log, work));
+  }
   return suite === 'kube' || suite === 'faults-kube' ? withCluster(root, log, work) : work();
 }
 

@@ -3,7 +3,7 @@ import { globSync } from 'node:fs';
 /**
  * `unit` and `faults` need Node alone, `kube` and `faults-kube` a real API server, `dataplane` real frps, frpc and Envoy,
  * `node` both and a real node, with the kubelet, `knative` real Knative on such a node; `postgres` a server's programs, `prometheus` promtool,
- * `security` a browser and a real API server.
+ * `security` a browser, a real API server, and real frps and frpc.
  */
 export type Suite =
   | 'unit'
@@ -41,6 +41,8 @@ export interface Coverage {
 const installNothing = { npm_config_offline: 'true', PIP_NO_INDEX: '1', GOPROXY: 'off' };
 
 const beyondUnit = /\.(kube|dataplane|node|knative|postgres|prometheus|security|faults)\.test\.ts$/;
+/** An attack by traffic: it runs with the others. */
+const attackByTraffic = 'test/dataplane/taken.dataplane.test.ts';
 const isNight = (path: string) => path.endsWith('.night.knative.test.ts');
 const isFaultsKube = (path: string) => path.endsWith('.faults.kube.test.ts');
 
@@ -60,7 +62,7 @@ export const suites: Readonly<Record<Suite, Plan>> = {
     limitMinutes: 40,
   },
   dataplane: {
-    wants: (path) => path.endsWith('.dataplane.test.ts'),
+    wants: (path) => path.endsWith('.dataplane.test.ts') && path !== attackByTraffic,
     concurrency: 1,
     timeoutSeconds: 600,
     limitMinutes: 25,
@@ -69,7 +71,7 @@ export const suites: Readonly<Record<Suite, Plan>> = {
     wants: (path) => path.endsWith('.node.test.ts'),
     concurrency: 1,
     timeoutSeconds: 300,
-    limitMinutes: 15,
+    limitMinutes: 20,
   },
   // One cluster for all files, which run in the order of their names: what is installed by one is used by the next.
   knative: {
@@ -98,7 +100,7 @@ export const suites: Readonly<Record<Suite, Plan>> = {
     limitMinutes: 5,
   },
   security: {
-    wants: (path) => path.endsWith('.security.test.ts'),
+    wants: (path) => path.endsWith('.security.test.ts') || path === attackByTraffic,
     concurrency: 1,
     timeoutSeconds: 300,
     limitMinutes: 15,

@@ -6,7 +6,7 @@ import type { Scenario } from '../scenario.ts';
 import { meetings } from '../schedules/meetings.ts';
 import { type Prepared, place } from '../sim/prepare.ts';
 import { createChance } from '../sim/random.ts';
-import type { Layer, Mutant } from './mutant.ts';
+import type { Faulty, Layer } from './mutant.ts';
 
 /** One run that may show a fault, as a value: it can be run again on the product without the fault. */
 export type Attempt = { readonly scenario: string } & (
@@ -23,7 +23,7 @@ type Turns = Pick<SchedulePlan, 'first' | 'preemptions'>;
 const most = { noise: 2, losses: 2, turns: 40, faults: 700, schedules: 80, storms: 40 } as const;
 
 /** The runs of one layer with one scenario, those first that show most. */
-export function attemptsOf(layer: Layer, prepared: Prepared, hint: Mutant['shownBy'] = {}): readonly Attempt[] {
+export function attemptsOf(layer: Layer, prepared: Prepared, hint: Faulty = {}): readonly Attempt[] {
   const scenario = prepared.scenario.name;
   switch (layer) {
     case 'calm':
@@ -41,7 +41,7 @@ export function attemptsOf(layer: Layer, prepared: Prepared, hint: Mutant['shown
   }
 }
 
-function hintedFirst(attempts: readonly FaultAttempt[], { kind = '', call = '' }: NonNullable<Mutant['shownBy']>) {
+function hintedFirst(attempts: readonly FaultAttempt[], { kind = '', call = '' }: Faulty) {
   const isHinted = ({ about, faults: [fault] }: FaultAttempt): boolean =>
     about.startsWith(kind) && `${fault?.match.verb} ${fault?.match.resource} ${fault?.match.name}`.startsWith(call);
   return [...attempts.filter(isHinted), ...attempts.filter((attempt) => !isHinted(attempt))];

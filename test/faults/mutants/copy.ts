@@ -7,7 +7,11 @@ import { mutated } from './mutated.ts';
 const root = join(import.meta.dirname, '..', '..', '..');
 
 /** What the simulator, the scenarios and the oracles are made of, and what they read. */
-const parts = ['src', 'functions', 'crds', 'eventing', 'deploy', 'tools', 'examples', 'test/build', 'test/kube'];
+const parts = [
+  ...['src', 'functions', 'crds', 'eventing', 'deploy', 'tools', 'examples', 'test/build', 'test/kube'],
+  // What shows a fault where the simulation has nothing of what is broken.
+  ...['test/fixtures/events', 'test/resync'],
+];
 const files = ['package.json', 'tsconfig.json'];
 
 /** The product without a fault lies here in a copy: the oracles judge by it, or a fault would judge itself. */

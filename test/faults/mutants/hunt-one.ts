@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import type { Finding } from '../trace.ts';
 import { type Attempt, textOf } from './attempts.ts';
+import { huntByTest } from './by-test.ts';
 import type { Copy } from './copy.ts';
 import type { Mutant } from './mutant.ts';
 import { runAttempt } from './run-attempt.ts';
@@ -17,7 +18,7 @@ const mostFalse = 5;
 /** What came of one mutant. */
 export interface Hunted {
   readonly id: string;
-  /** `O1` to `O10`; undefined where no oracle has said anything. */
+  /** `O1` to `O11`, or a unit test; undefined where none has said anything. */
   readonly caught: string | undefined;
   /** The child did not end: whether an oracle would have seen the mutant nobody knows. */
   readonly hung: boolean;
@@ -33,6 +34,7 @@ export interface Hunted {
 /** Puts a mutant into the copy and lets a child look for it there. Throws where the child fails in another way. */
 export async function huntOne(mutant: Mutant, copy: Copy): Promise<Hunted> {
   const { id, near, layer = 'calm', shownBy } = mutant;
+  if (shownBy !== undefined && 'test' in shownBy) return huntByTest(mutant, shownBy.test, copy);
   copy.become(mutant);
   const began = performance.now();
   const falseAlarms: string[] = [];

@@ -11,8 +11,14 @@ export interface Mutant {
   readonly near: readonly string[];
   /** In which layer the first of them shows it: without any fault, unless said otherwise. */
   readonly layer?: Layer;
-  /** Which faults show it: the beginning of the kind's id, and of `verb resource name` of the call. */
-  readonly shownBy?: { readonly kind?: string; readonly call?: string };
+  /** Faults, or where the simulation has nothing of what is broken, the file of a unit test. */
+  readonly shownBy?: Faulty | { readonly test: string };
+}
+
+/** Which faults show it: the beginning of the kind's id, and of `verb resource name` of the call. */
+export interface Faulty {
+  readonly kind?: string;
+  readonly call?: string;
 }
 
 export interface Edit {

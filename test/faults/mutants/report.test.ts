@@ -29,6 +29,11 @@ describe('the report of the hunt', () => {
     assert.equal(lineOf(hung), 'd  HUNG after 3 runs, 1.3 s');
   });
 
+  it('counts those that a unit test has caught after those of the oracles', () => {
+    const hunted = [one('a', 'a unit test'), one('b', 'O11'), one('c', 'O4')];
+    assert.equal(closingLine(hunted, 1), 'mutants: 3 of 3 caught (O4 1, O11 1, a unit test 1), in 1 s');
+  });
+
   it('names those that survived, and false alarms', () => {
     const hunted = [one('a', 'O4'), { ...one('b', undefined), falseAlarms: ['create-tcp: O2'] }];
     const line = closingLine(hunted, 1);

@@ -24,7 +24,7 @@ export function closingLine(hunted: readonly Hunted[], seconds: number): string 
   const counts = new Map<string, number>();
   for (const { caught: by = '' } of caught) counts.set(by, (counts.get(by) ?? 0) + 1);
   const byOracle = [...counts]
-    .sort(([a], [b]) => Number(a.slice(1)) - Number(b.slice(1)))
+    .sort(([a], [b]) => rankOf(a) - rankOf(b))
     .map(([oracle, count]) => `${oracle} ${count}`)
     .join(', ');
   const named = (word: string, some: readonly Hunted[]): string =>
@@ -37,4 +37,9 @@ export function closingLine(hunted: readonly Hunted[], seconds: number): string 
   const noise =
     alarms === 0 ? '' : `; ${alarms} false ${alarms === 1 ? 'alarm' : 'alarms'} on the product without a fault`;
   return `${sum}, in ${seconds.toFixed(0)} s${rest}${noise}`;
+}
+
+/** Oracles by their numbers, and what is none after them. */
+function rankOf(caught: string): number {
+  return /^O\d+$/.test(caught) ? Number(caught.slice(1)) : Infinity;
 }

@@ -1,6 +1,6 @@
 import type { Finding } from '../trace.ts';
 import type { Attempt } from './attempts.ts';
-import type { Layer, Mutant } from './mutant.ts';
+import type { Faulty, Layer } from './mutant.ts';
 
 /** Where to look first, for how many milliseconds of the processor, and how many attempts from the beginning to leave out. */
 export interface Question {
@@ -8,7 +8,7 @@ export interface Question {
   readonly layer: Layer;
   readonly budgetMs: number;
   readonly skip: number;
-  readonly shownBy?: Mutant['shownBy'];
+  readonly shownBy?: Faulty;
 }
 
 /** What was found, with the run that shows it; or nothing, and the scenarios that could not be run at all. */

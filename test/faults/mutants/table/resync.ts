@@ -2,6 +2,9 @@ import type { Mutant } from '../mutant.ts';
 
 const page = 'src/resync/page.ts';
 const due = 'functions/resync-due.ts';
+const enter = 'src/resync/enter.ts';
+/** The simulation keeps no rounds. */
+const oneRound = 'test/resync/one-round.test.ts';
 
 /** The resync: that it reaches everybody, page by page and kind by kind. */
 export const resyncMutants: readonly Mutant[] = [
@@ -80,5 +83,55 @@ export const resyncMutants: readonly Mutant[] = [
     near: ['resync-of-many'],
     shownBy: { kind: 'R3', call: 'list messages' },
     layer: 'faults',
+  },
+  {
+    id: 'round-without-a-key',
+    says: 'A continuation of the round that is under way needs not show its key',
+    after: 'finding 7: a forged event of a round is believed',
+    edits: [
+      {
+        file: enter,
+        from: 'if (round === undefined || shown === undefined) return',
+        to: 'if (round === undefined) return',
+      },
+      { file: enter, from: '  if (shown !== round.key && shown !== round.before) return undefined;\n', to: '' },
+      { file: enter, from: 'if (shown === round.key && step === round.step + 1)', to: 'if (step === round.step + 1)' },
+      {
+        file: enter,
+        from: 'return shown === round.before && step === round.step ?',
+        to: 'return step === round.step ?',
+      },
+    ],
+    near: [],
+    shownBy: { test: oneRound },
+  },
+  {
+    id: 'living-round-begun-over',
+    says: 'A tick begins a round also where another is under way',
+    after: 'finding 8: thirty ticks are thirty rounds',
+    edits: [
+      {
+        file: enter,
+        from: 'if (round === undefined || !isAlive(round, now)) return {',
+        to: 'if (round === undefined || round !== wanted) return {',
+      },
+    ],
+    near: [],
+    shownBy: { test: oneRound },
+  },
+  {
+    id: 'time-of-the-event-believed',
+    says: 'A round began when the event that begins it says',
+    after: 'finding 7: a time of the future is kept, and nobody is alerted',
+    edits: [
+      { file: enter, from: "before: '', began: now(),", to: "before: '', began: Date.parse(received.time ?? '')," },
+      {
+        file: enter,
+        from: 'return { ...wanted, key, began: now, seen: now };',
+        to: 'return { ...wanted, key, seen: now };',
+      },
+    ],
+    near: [],
+    shownBy: { test: oneRound },
   },
 ];
