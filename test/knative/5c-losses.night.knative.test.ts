@@ -89,8 +89,9 @@ test('the Pod of the event log is away: nobody waits for it', async (context) =>
   logIsGone = Date.now();
   const without = median(await messagesToPods(site, namespace, { prefix: 'without', count: 15 }));
   context.diagnostic(`counted: Message to Pod p50 ${usual.toFixed(0)} ms, without a log ${without.toFixed(0)} ms`);
-  // On a machine with other work all takes longer.
-  assert.ok(without <= Math.max(300, 3 * usual), `p50 ${without.toFixed(0)} ms, with the log ${usual.toFixed(0)} ms`);
+  // On a machine with other work all takes longer: only there is it three times as long as usual.
+  const most = usual > 100 ? Math.max(300, 3 * usual) : 300;
+  assert.ok(without <= most, `p50 ${without.toFixed(0)} ms, with the log ${usual.toFixed(0)} ms`);
   const said = (await findings()).filter((line) => !line.startsWith('ok'));
   assert.ok(
     said.some((line) => /event.log|dead letter/.test(line)),
