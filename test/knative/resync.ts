@@ -39,3 +39,13 @@ export async function versionsOf({ list }: Site, namespace: string): Promise<Rea
     [`${kind} ${one.metadata.name}`, one.metadata.resourceVersion ?? ''] as const;
   return Object.fromEntries([...messages.map(pair('Message')), ...pods.map(pair('Pod'))].sort());
 }
+
+/** What the resync has told people of: the Messages of a namespace that no event had told of. */
+export async function foundByResync({ api }: Site, namespace: string): Promise<ReadonlySet<string>> {
+  const path = `/apis/events.k8s.io/v1/namespaces/${namespace}/events`;
+  const { body } = await api('GET', path, { query: { limit: '2000' } });
+  const { items } = body as {
+    readonly items: readonly { readonly reason: string; readonly regarding: { readonly name: string } }[];
+  };
+  return new Set(items.filter(({ reason }) => reason === 'FoundByResync').map(({ regarding }) => regarding.name));
+}
