@@ -73,7 +73,7 @@ async function measureAll(site: Site, { smoke, rounds }: BenchArguments): Promis
         warm: 60,
         burst: { count: 300, rounds: 3 },
         way: { rounds: 5, count: 60 },
-        settings: { rounds: 5, count: 60 },
+        settings: { rounds: 15, count: 60 },
         service: 3,
       };
   const measures: Readonly<Record<Part, () => Promise<readonly Row[]>>> = {
