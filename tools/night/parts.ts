@@ -71,7 +71,7 @@ export function partsOf(night: number): readonly Part[] {
   ];
 }
 
-/** One night what starts and gets lost, the next night what is installed: each begins with an installation. */
+/** One night what starts and gets lost, the next two what is installed: each begins with an installation. */
 function knativePart(night: number): Part {
   const share = knativeShares[night % knativeShares.length];
   const files = ['1-install', ...(share?.files ?? [])].map((name) => `test/knative/${name}`);
@@ -81,7 +81,8 @@ function knativePart(night: number): Part {
 
 const knativeShares = [
   { what: 'starts and losses', files: ['5'] },
-  { what: 'overlays, chart, upgrade and uninstall', files: ['7', '8', '9'] },
+  { what: 'overlays and chart', files: ['7'] },
+  { what: 'upgrade and uninstall', files: ['8', '9'] },
 ] as const;
 
 /** Days since 1970: which night it is. */
