@@ -11,7 +11,8 @@ import { uninstall } from './install-again.ts';
 import { allReady, apply, kubectl, noSubscriberIsLeft, withParts } from './installed.ts';
 import { messageStream } from './message-stream.ts';
 import { loadOldImage } from './old-image.ts';
-import { adapterReadySince } from './parts.ts';
+import { adapterOf, adapterReadySince, untilReady } from './parts.ts';
+import { podsWith } from './processes.ts';
 import { finishedResync, foundByResync } from './resync.ts';
 import { home, site } from './site.ts';
 import { advised, aMessageIsProcessed, carryOut, doctorIsContent, examined, knudge } from './works.ts';
@@ -23,6 +24,7 @@ const namespace = 'upgraded';
 const service = 'billing';
 /** After its adapter is ready a source does not watch yet for six seconds, and who watches anew counts as ready for some more. */
 const watchesAfterMs = 10_000;
+const adapter = adapterOf('cluster-objects');
 const cluster = site();
 const { node } = cluster;
 
@@ -51,13 +53,15 @@ describe('an upgrade from the version of a28690a, with events on their way', () 
     const stream = messageStream(cluster, namespace, 'm');
     // The upgrade meets a line that is going.
     await until('the old version deals with Messages', async () => (await podsOf('m-')) >= 3, 60);
+    const others = (await podsWith(cluster, home, adapter)).map(({ metadata }) => metadata.name);
     const began = Date.now();
     const upgraded = upgrade();
     await example('mtls-generated', 'made-meanwhile');
     await upgraded;
     await allReady();
     const watching = async () => (await adapterReadySince(cluster, 'cluster-objects')) + watchesAfterMs;
-    // An adapter can be started more than once until all is as the new version wants it.
+    // A source says that it is ready by its old adapter too; and one can be started more than once.
+    await untilReady(cluster, adapter, { namespace: home, others, seconds: 180 });
     await until('the sources watch for ten seconds', async () => Date.now() > (await watching()) + 10_000, 180);
     const made = await stream.stop();
     const watches = await watching();
