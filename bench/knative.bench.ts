@@ -1,7 +1,7 @@
 // Knudge on real Knative, beside a bare server that Knative starts too. Needs root; KNUDGE_TEST_KNATIVE names a cluster that runs
 // already, else one is brought up.
 import { serviceNames } from '../functions/table.ts';
-import { sleepSoon, untilAsleep } from '../test/knative/asleep.ts';
+import { sleepSoon } from '../test/knative/asleep.ts';
 import { ask, gatewayOf } from '../test/knative/direct.ts';
 import { home, site as openSite, type Site } from '../test/knative/site.ts';
 import { installKnudge } from '../tools/knative/knudge.ts';
@@ -10,8 +10,9 @@ import { type BenchArguments, readArguments } from './arguments.ts';
 import { bareName, measureCold } from './knative/cold.ts';
 import { memoryOf, memoryRows } from './knative/memory.ts';
 import { measureOneService } from './knative/one-service.ts';
+import { partBy } from './knative/part.ts';
 import { podOfNobody } from './knative/requests.ts';
-import { makeServices, removeServices } from './knative/services.ts';
+import { makeServices, removeServices, untilNobodyIsLeft } from './knative/services.ts';
 import { measureStages } from './knative/stages.ts';
 import { measureVariants, variants } from './knative/variants.ts';
 import { clear, measureBurst, measureWarm } from './knative/warm.ts';
@@ -65,13 +66,15 @@ async function measureAll(site: Site, { smoke, rounds }: BenchArguments): Promis
         burst: { count: 10, rounds: 1 },
         way: { rounds: 1, count: 5 },
         settings: { rounds: 1, count: 5 },
+        service: 1,
       }
     : {
         cold: rounds,
         warm: 60,
         burst: { count: 300, rounds: 3 },
         way: { rounds: 5, count: 60 },
-        settings: { rounds: 5, count: 60 },
+        settings: { rounds: 15, count: 60 },
+        service: 3,
       };
   const measures: Readonly<Record<Part, () => Promise<readonly Row[]>>> = {
     cold: () => measureCold(site, gateway, size.cold),
@@ -79,18 +82,16 @@ async function measureAll(site: Site, { smoke, rounds }: BenchArguments): Promis
     burst: () => measureBurst(site, size.burst),
     way: () => measureStages(site, gateway, size.way),
     settings: () => measureVariants(site, gateway, size.settings),
-    service: () => measureOneService(site),
+    service: () => measureOneService(site, size.service),
     memory: () => measureMemory(site, gateway),
   };
   const rows: Row[] = [];
-  for (const part of wanted) rows.push(...(await measures[part]()));
+  for (const part of wanted) rows.push(...(await partBy(part, measures[part])));
   return rows;
 }
 
 async function measureMemory(site: Site, gateway: string): Promise<readonly Row[]> {
-  await untilAsleep(site);
-  // Pods on their way out are gone half a minute later.
-  await new Promise((resume) => setTimeout(resume, 35_000));
+  await untilNobodyIsLeft(site);
   const atRest = await memoryOf(site);
   await Promise.all(
     serviceNames.map((name) => ask(gateway, name, { headers: podOfNobody.headers, body: podOfNobody.body })),

@@ -1,48 +1,71 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { distributedService, serverProfile } from '../../test/build/objects.ts';
-import { untilAsleep } from '../../test/knative/asleep.ts';
-import { home, type Site } from '../../test/knative/site.ts';
+import type { Site } from '../../test/knative/site.ts';
+import { kubectl } from '../../test/kube/kubectl.ts';
 import type { Row } from '../report.ts';
+import { median } from '../statistics.ts';
+import { podsOfFunctions, untilNobodyIsLeft } from './services.ts';
 
 const namespace = 'default';
 /** So long after the last Pod was seen it is over. */
 const quietMs = 15_000;
+const longestMs = 90_000;
+
+interface Started {
+  /** The function of each Pod that was started. */
+  readonly names: readonly string[];
+  readonly seconds: number;
+}
 
 /** Which functions are started, and how often, for one DistributedService that is made while all sleep. */
-export async function measureOneService(site: Site): Promise<readonly Row[]> {
+export async function measureOneService(site: Site, rounds: number): Promise<readonly Row[]> {
   await site.put({ ...serverProfile('bench'), metadata: { ...serverProfile('bench').metadata, namespace } });
-  await sleep(3000);
-  await untilAsleep(site);
-  const before = await podsOf(site);
-  const seen = new Map<string, string>();
-  const began = performance.now();
-  await site.put(distributedService('bench-one', { serverProfile: 'bench' }, { namespace }));
-  let last = began;
-  while (performance.now() - last < quietMs && performance.now() - began < 90_000) {
-    for (const [name, service] of await podsOf(site)) {
-      if (before.has(name) || seen.has(name)) continue;
-      seen.set(name, service);
-      last = performance.now();
+  const all: Started[] = [];
+  try {
+    for (let round = 0; round < rounds; round += 1) {
+      await sleep(3000);
+      await untilNobodyIsLeft(site);
+      all.push(await startedFor(site, `bench-one-${String(round)}`));
     }
-    await sleep(200);
+  } finally {
+    await kubectl('--namespace', namespace, 'delete', 'configmap', 'frps-bench', '--ignore-not-found');
   }
-  await site.api('DELETE', `/apis/frp.io/v1beta1/namespaces/${namespace}/distributedservices/bench-one`);
-  await site.api('DELETE', `/api/v1/namespaces/${namespace}/configmaps/frps-bench`);
-  const names = [...seen.values()].sort();
-  const which = [...new Set(names)].map((name) => `${name} ${String(names.filter((each) => each === name).length)}`);
+  // The tick of a resync wakes functions that the service had no part in.
+  const ticks = all.filter(({ names }) => names.includes('resync-due'));
   return [
     {
       name: 'one DistributedService, all asleep: Pods of functions started',
-      figures: { n: names.length, 's until the last': (last - began) / 1000, which: which.join(', ') },
+      figures: {
+        n: median(all.map(({ names }) => names.length)),
+        's until the last': median(all.map(({ seconds }) => seconds)),
+        which: all.map(({ names }) => countsOf(names)).join('; '),
+        'ticks of a resync': ticks.length,
+      },
     },
   ];
 }
 
-async function podsOf(site: Site): Promise<ReadonlyMap<string, string>> {
-  const pods = (await site.list('v1', 'Pod', home)).map(
-    ({ metadata }) => [metadata.name, metadata.labels?.['serving.knative.dev/service']] as const,
-  );
-  return new Map(
-    pods.filter((pair): pair is readonly [string, string] => pair[1] !== undefined && pair[1] !== 'event-log'),
-  );
+async function startedFor(site: Site, name: string): Promise<Started> {
+  const seen = new Map<string, string>();
+  const began = performance.now();
+  await site.put(distributedService(name, { serverProfile: 'bench' }, { namespace }));
+  let last = began;
+  try {
+    while (performance.now() - last < quietMs && performance.now() - began < longestMs) {
+      for (const [pod, service] of await podsOfFunctions(site)) {
+        if (seen.has(pod)) continue;
+        seen.set(pod, service);
+        last = performance.now();
+      }
+      await sleep(200);
+    }
+  } finally {
+    await kubectl('--namespace', namespace, 'delete', 'distributedservice', name, '--wait', '--timeout=90s');
+  }
+  return { names: [...seen.values()], seconds: (last - began) / 1000 };
+}
+
+function countsOf(names: readonly string[]): string {
+  const each = [...new Set(names)].sort();
+  return each.map((name) => `${name} ${String(names.filter((one) => one === name).length)}`).join(', ');
 }

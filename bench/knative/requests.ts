@@ -1,4 +1,6 @@
 import { Agent, request } from 'node:http';
+import type { KubeObject } from '../../src/domain/kube-object.ts';
+import { message, object } from '../../test/build/objects.ts';
 
 export interface Target {
   readonly host: string;
@@ -74,22 +76,20 @@ const attributes = {
   'ce-namespace': 'default',
 };
 
+/** The event that a source sends when an object has changed. */
+export function eventOf(object: KubeObject): Sent {
+  const { apiVersion, kind, metadata } = object;
+  return {
+    headers: { ...attributes, 'ce-kind': kind, 'ce-apiversion': apiVersion, 'ce-name': metadata.name },
+    body: JSON.stringify(object),
+  };
+}
+
 /** A Pod of nobody: its function reads and writes nothing. */
-export const podOfNobody: Sent = {
-  headers: { ...attributes, 'ce-kind': 'Pod', 'ce-apiversion': 'v1', 'ce-name': 'bench' },
-  body: JSON.stringify({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'bench', namespace: 'default', uid: 'u' } }),
-};
+export const podOfNobody = eventOf(object('v1 Pod', 'bench', { metadata: { namespace: 'default', uid: 'u' } }));
 
 /** A Message that is gone: its function asks the API server twice. */
-export const messageGone: Sent = {
-  headers: { ...attributes, 'ce-kind': 'Message', 'ce-apiversion': 'myorg.dev/v1', 'ce-name': 'bench-gone' },
-  body: JSON.stringify({
-    apiVersion: 'myorg.dev/v1',
-    kind: 'Message',
-    metadata: { name: 'bench-gone', namespace: 'default', uid: 'u', generation: 1 },
-    spec: { text: 'gone' },
-  }),
-};
+export const messageGone = eventOf(message('bench-gone', 'gone', { namespace: 'default', uid: 'u', generation: 1 }));
 
 /** The value below which this share of all values is. */
 export function quantile(values: readonly number[], share: number): number {

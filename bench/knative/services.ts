@@ -1,4 +1,5 @@
 import { accountOf } from '../../test/build/accounts.ts';
+import { untilAsleep } from '../../test/knative/asleep.ts';
 import { home, type Site } from '../../test/knative/site.ts';
 import { kubectl } from '../../test/kube/kubectl.ts';
 import { until } from '../../test/kube/until.ts';
@@ -24,6 +25,13 @@ const script =
 /** What functions ask for: deploy/functions. */
 const usual = { requests: { cpu: '50m', memory: '96Mi' }, limits: { memory: '256Mi' } };
 
+const livenessProbe = {
+  httpGet: { path: '/health/liveness', port: 8080 },
+  periodSeconds: 10,
+  timeoutSeconds: 5,
+  failureThreshold: 3,
+};
+
 /** Makes them in Knudge's namespace, since a new one would start the sources anew, and waits until they are Ready. */
 export async function makeServices(site: Site, variants: readonly Variant[]): Promise<void> {
   for (const variant of variants) {
@@ -41,6 +49,7 @@ export async function removeServices(): Promise<void> {
 function serviceOf({ name, stem, annotations, containerConcurrency = 50, resources = usual }: Variant): object {
   const container = {
     name: 'user-container',
+    livenessProbe,
     image: `${knudgeImage.name}:${knudgeImage.tag}`,
     ...(stem === undefined ? { command: ['/usr/local/bin/node', '-e', script] } : { args: [stem] }),
     ...(stem !== undefined && { env: [{ name: 'CONTROLLER_NAMESPACE', value: home }] }),
@@ -68,6 +77,7 @@ function serviceOf({ name, stem, annotations, containerConcurrency = 50, resourc
         metadata: { annotations: scale },
         spec: {
           containerConcurrency,
+          timeoutSeconds: 40,
           ...(stem !== undefined && { serviceAccountName: accountOf(stem) }),
           containers: [container],
         },
@@ -88,6 +98,32 @@ export async function untilAtZero(site: Site, names: readonly string[]): Promise
       );
       return awake.length === 0 || awake.map(({ metadata }) => metadata.name);
     },
-    120,
+    longestAwake,
+  );
+}
+
+/** Waits until all functions sleep and none of their Pods is on its way out any more; those take half a minute. */
+export async function untilNobodyIsLeft(site: Site): Promise<void> {
+  await untilAsleep(site, undefined, longestAwake);
+  await until(
+    'the Pods of functions are gone',
+    async () => {
+      const left = [...(await podsOfFunctions(site)).keys()];
+      return left.length === 0 || left;
+    },
+    90,
+  );
+}
+
+/** Where a resync comes in between, all begin anew. */
+const longestAwake = 140;
+
+/** The Pods of functions, those on their way out too, and of which function each is. The event log always has one. */
+export async function podsOfFunctions(site: Site): Promise<ReadonlyMap<string, string>> {
+  const pods = (await site.list('v1', 'Pod', home)).map(
+    ({ metadata }) => [metadata.name, metadata.labels?.['serving.knative.dev/service']] as const,
+  );
+  return new Map(
+    pods.filter((pair): pair is readonly [string, string] => pair[1] !== undefined && pair[1] !== 'event-log'),
   );
 }

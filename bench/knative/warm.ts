@@ -1,5 +1,5 @@
 import { message } from '../../test/build/objects.ts';
-import { messagesToPods, messageToPod } from '../../test/knative/latency.ts';
+import { messagesToPods, messageToPod, untilLineIsFree, untilQuiet } from '../../test/knative/latency.ts';
 import { home, type Site } from '../../test/knative/site.ts';
 import { kubectl } from '../../test/kube/kubectl.ts';
 import type { Row } from '../report.ts';
@@ -7,14 +7,16 @@ import { median, pairedRatio } from '../statistics.ts';
 import { bareName, timesRow } from './cold.ts';
 import { podOfNobody, timeOf } from './requests.ts';
 
-/** A Message at a time, and a request to the bare server before each. */
+/** A Message at a time, each when the last is Processed and quiet, and a request to the bare server before each. */
 export async function measureWarm(site: Site, gateway: string, count: number): Promise<readonly Row[]> {
   const bare = { host: gateway, port: 80, headers: { host: `${bareName}.${home}.svc.cluster.local` } };
   await Promise.all([timeOf(bare, podOfNobody), messagesToPods(site, 'default', { prefix: 'bench-first', count: 3 })]);
   const [toPod, beside]: [number[], number[]] = [[], []];
   for (let number = 0; number < count; number += 1) {
     beside.push(await timeOf(bare, podOfNobody));
-    toPod.push(await messageToPod(site, 'default', `bench-warm-${String(number)}`));
+    const name = `bench-warm-${String(number)}`;
+    toPod.push(await messageToPod(site, 'default', name));
+    await untilQuiet(site, 'default', name);
   }
   return [
     timesRow('node:http, bare, warm, by Kourier', beside, beside),
@@ -30,11 +32,15 @@ export async function measureBurst(
   const [node = ''] = (await kubectl('get', 'nodes', '--output=jsonpath={.items[*].metadata.name}')).stdout.split(' ');
   const [messages, direct]: [number[], number[]] = [[], []];
   for (let round = 0; round < rounds; round += 1) {
-    // Who sleeps could not start on such a node.
+    // The events of what was cleared away are still under way, and who sleeps could not start on such a node.
+    await untilLineIsFree(site, 'default', `bench-free-${String(round)}`);
     await messagesToPods(site, 'default', { prefix: `bench-before-${String(round)}`, count: 2 });
     await kubectl('cordon', node);
     try {
       messages.push(await burst(site, { kind: 'Message', prefix: `bench-burst-${String(round)}`, count }));
+      process.stderr.write(
+        `burst round ${String(round + 1)} of ${String(rounds)}: ${messages.at(-1)?.toFixed(0) ?? ''} ms\n`,
+      );
       direct.push(await burst(site, { kind: 'Pod', prefix: `msg-bench-direct-${String(round)}`, count }));
     } finally {
       // Cleared first, since the node would start them all.

@@ -1,3 +1,4 @@
+import type { KubeObject } from '../../src/domain/kube-object.ts';
 import { isReady, podsWith } from '../../test/knative/processes.ts';
 import { home, type Site } from '../../test/knative/site.ts';
 import { kubectl } from '../../test/kube/kubectl.ts';
@@ -44,6 +45,13 @@ export async function removeBroker(): Promise<void> {
 
 async function untilIsReady(what: string): Promise<void> {
   await kubectl('--namespace', home, 'wait', what, '--for=condition=Ready', '--timeout=60s');
+}
+
+/** The name of a Trigger by which the filter of all Brokers knows it. */
+export async function pathOfTrigger({ api }: Site, name: string): Promise<string> {
+  const { status, body } = await api('GET', `${eventing}/namespaces/${home}/triggers/${name}`);
+  if (status !== 200) throw new Error(`there is no Trigger ${home}/${name}`);
+  return `/triggers/${home}/${name}/${(body as KubeObject).metadata.uid ?? ''}`;
 }
 
 /** The address of a Service inside the cluster. */

@@ -14,7 +14,7 @@ const promised = {
   held: 60_000,
   /** For the start of a function that sleeps. */
   wake: 5000,
-  /** Three times the slowest start that was seen on a machine with much other work, 3.7 s. */
+  /** Three times the slowest start on a machine with much other work, 3.7 s; of the 5.6 s at a load of 28 on two cores it is twice. */
   leastTimeout: 11_100,
 } as const;
 /** Its tries are a clock, and nothing waits behind them but the next event of a source that has no other reader: decision 0032. */

@@ -21,6 +21,7 @@ import {
 } from './parts.ts';
 import { openPlaces, places } from './places.ts';
 import { ofFunction, podsWith } from './processes.ts';
+import { foundByResync } from './resync.ts';
 import { home, site as openSite } from './site.ts';
 
 const site = openSite();
@@ -37,16 +38,6 @@ before(async () => {
 });
 after(() => kubectl('--namespace', namespace, 'delete', 'messages', '--all', '--timeout=60s'));
 
-/** What the resync has told people of: the Messages of this file that no event had told of. */
-async function foundByResync(): Promise<ReadonlySet<string>> {
-  const path = `/apis/events.k8s.io/v1/namespaces/${namespace}/events`;
-  const { body } = await site.api('GET', path, { query: { limit: '2000' } });
-  const { items } = body as {
-    readonly items: readonly { readonly reason: string; readonly regarding: { readonly name: string } }[];
-  };
-  return new Set(items.filter(({ reason }) => reason === 'FoundByResync').map(({ regarding }) => regarding.name));
-}
-
 async function addressesOf(stem: string): Promise<readonly string[]> {
   const pods = (await podsWith(site, home, ofFunction(stem))).filter(({ status }) => status?.phase === 'Running');
   assert.ok(pods.length > 0, `${stem} is not awake`);
@@ -57,7 +48,7 @@ async function addressesOf(stem: string): Promise<readonly string[]> {
 async function assertTold(waited: readonly { readonly name: string; readonly seconds: number }[]): Promise<number> {
   // An event takes 71 ms when all is well, or a cold start.
   const late = waited.filter(({ seconds }) => seconds > 6).map(({ name }) => name);
-  const told = await foundByResync();
+  const told = await foundByResync(site, namespace);
   const repaired = waited.filter(({ name }) => told.has(name));
   const counts = (await addressesOf('message-changed')).map((address) =>
     metricOf(address, 'knudge_resync_repairs_total', '{kind="Message"}'),
@@ -89,8 +80,9 @@ test('the Pod of the event log is away: nobody waits for it', async (context) =>
   logIsGone = Date.now();
   const without = median(await messagesToPods(site, namespace, { prefix: 'without', count: 15 }));
   context.diagnostic(`counted: Message to Pod p50 ${usual.toFixed(0)} ms, without a log ${without.toFixed(0)} ms`);
-  // On a machine with other work all takes longer.
-  assert.ok(without <= Math.max(300, 3 * usual), `p50 ${without.toFixed(0)} ms, with the log ${usual.toFixed(0)} ms`);
+  // On a machine with other work all takes longer: only there is it three times as long as usual.
+  const most = usual > 100 ? Math.max(300, 3 * usual) : 300;
+  assert.ok(without <= most, `p50 ${without.toFixed(0)} ms, with the log ${usual.toFixed(0)} ms`);
   const said = (await findings()).filter((line) => !line.startsWith('ok'));
   assert.ok(
     said.some((line) => /event.log|dead letter/.test(line)),

@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { place } from '../../tools/control-plane/node/place.ts';
-import { installMissing } from '../../tools/debian/install.ts';
-import { postgresFolder, startPostgres } from '../../tools/postgres/start.ts';
 import { rendered } from '../chart/helm.ts';
 import { besideKnative, putCrdsOfOthers, removeCrdsOfOthers } from '../kube/crds-of-others.ts';
 import { frpServer } from '../kube/frp-server.ts';
 import { kustomized } from '../kube/kustomized.ts';
-import { until } from '../kube/until.ts';
+import { logHas, openDatabase } from './database.ts';
 import { allReady, apply, goBack, kubectl, type Parts } from './installed.ts';
 import { home, site } from './site.ts';
-import { aMessageIsProcessed, carryOut, doctorIsContent, examined, knudge } from './works.ts';
+import { aMessageIsProcessed, carryOut, doctorIsContent, examined } from './works.ts';
 
 const { api } = site();
 
@@ -77,33 +74,22 @@ describe('the overlay prometheus with postgres, and an FRP server beside it', ()
     components: ['deploy/components/postgres'],
   };
   const certificate = frpServer();
-  let database: Awaited<ReturnType<typeof startPostgres>> | undefined;
+  let closeDatabase: () => Promise<void> = async () => {};
   before(async () => {
-    await installMissing('The overlay postgres', { postgresql: () => postgresFolder() !== undefined }, () => undefined);
-    database = await startPostgres(postgresFolder() ?? '', { address: place.host, from: '198.18.0.0/15' });
-    // One that an earlier run has left.
-    await kubectl(['--namespace', home, 'delete', 'secret', 'event-log-database', '--ignore-not-found']);
-    const secret = ['--namespace', home, 'create', 'secret', 'generic', 'event-log-database'];
-    await kubectl([...secret, `--from-literal=url=${database.url}`]);
+    closeDatabase = await openDatabase();
     await putCrdsOfOthers(api, besideKnative);
     await apply(parts);
     await allReady();
   });
   after(async () => {
     await goBack(parts);
-    await kubectl(['--namespace', home, 'delete', 'secret', 'event-log-database', '--ignore-not-found']);
     await removeCrdsOfOthers(besideKnative);
     certificate.remove();
-    await database?.stop();
+    await closeDatabase();
   });
 
   it('takes a Message through Knative, and the event log keeps its events in the database', async () => {
-    const name = await aMessageIsProcessed('default');
-    // Nobody waits for the log: an event reaches it when it is there.
-    await until('the log has its events', async () => {
-      const listed = await knudge('events', 'list', '--json', '--in-namespace', 'default');
-      return listed.includes(`"${name}"`) || listed.slice(0, 500);
-    });
+    await logHas(await aMessageIsProcessed('default'));
   });
 
   it('is what doctor expects', () => doctorIsContent('postgres'));

@@ -3,12 +3,14 @@ import { after, before, describe, it } from 'node:test';
 import { until } from '../kube/until.ts';
 import { ask } from './ask.ts';
 import { commandsIn } from './commands-in.ts';
+import { logHas, openDatabase } from './database.ts';
 import { encrypted } from './encrypted.ts';
 import { allReady, apply, goBack, kubectl, noSubscriberIsLeft, type Parts } from './installed.ts';
 import { home } from './site.ts';
 import { aMessageIsProcessed, carryOut, doctorIsContent } from './works.ts';
 
 const parts: Parts = { resources: ['deploy/overlays/secure'] };
+const withDatabase: Parts = { ...parts, components: ['deploy/components/postgres'] };
 const audience = 'eventing.knative.dev/broker/knudge/knudge';
 
 /** The commands of the section of docs/install.md, in their order. */
@@ -16,6 +18,7 @@ const [flags = '', over = '', authority = '', afterwards = ''] = commandsIn('doc
 
 describe('the overlay secure, with the settings of Knative that it is for', () => {
   const knative = encrypted();
+  let closeDatabase: () => Promise<void> = async () => {};
   before(async () => {
     await knative.issue();
     await carryOut(flags);
@@ -31,8 +34,9 @@ describe('the overlay secure, with the settings of Knative that it is for', () =
     await knative.remove();
     await carryOut(over);
     await kubectl(['--namespace', home, 'delete', 'configmap', 'broker-ca', '--ignore-not-found']);
-    await goBack(parts);
+    await goBack(withDatabase);
     await noSubscriberIsLeft();
+    await closeDatabase();
   });
 
   it('takes a Message through Knative, by https and with tokens', async () => {
@@ -66,6 +70,13 @@ describe('the overlay secure, with the settings of Knative that it is for', () =
     assert.equal(await ask(to, await tokenOf(trigger, audience)), 401);
     const believed = await ask(to, await tokenOf(trigger, own));
     assert.ok(![401, 403].includes(believed) && believed < 500, `its Trigger is answered ${String(believed)}`);
+  });
+
+  it('takes a Message with a database under the event log too, which has its events', async () => {
+    closeDatabase = await openDatabase();
+    await apply(withDatabase);
+    await allReady();
+    await logHas(await aMessageIsProcessed('default'));
   });
 });
 

