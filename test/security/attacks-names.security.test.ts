@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { conflictReason } from '../../src/decide/distributed-service/claims.ts';
 import { exposedProxy } from '../../src/decide/distributed-service/exposed-proxy.ts';
 import type { Claim } from '../../src/domain/claim.ts';
@@ -41,6 +42,8 @@ before(async () => {
   // One that is older than all others, and sleeps: it has a tunnel, and proxies of its own.
   await arena.put(http(thieves, 'sleeper', { domains: ['sleeper.attacked.example.com'] }));
   await arena.running(thieves, 'sleeper');
+  // A creationTimestamp has whole seconds.
+  await sleep(1100);
   await arena.put(http(victims, 'shop', { domains: [host] }));
   await arena.running(victims, 'shop');
 });
