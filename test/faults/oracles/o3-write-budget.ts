@@ -51,10 +51,14 @@ function idleStatuses(trace: Trace, history: History): readonly { readonly name:
 function recounted(trace: Trace, clean: Trace): readonly string[] {
   const [mine, theirs] = [countsOf(trace), countsOf(clean)];
   const misled = readsOfPastParents(trace);
+  const hidden = spoiltListsOfClaims(trace);
   return [...mine].flatMap(([key, here]) => {
     const there = theirs.get(key) ?? none;
     const allowed =
-      misled + Math.max(0, here.disturbed - there.disturbed) + Math.max(0, Math.min(here.wished, there.wished) - 1);
+      misled +
+      (key.startsWith('frp.io/Claim/') ? hidden : 0) +
+      Math.max(0, here.disturbed - there.disturbed) +
+      Math.max(0, Math.min(here.wished, there.wished) - 1);
     const told = (what: string, one: number, other: number): string[] =>
       one > other + allowed
         ? [`${key} was ${what} ${String(one)} times, and ${String(other)} times without faults`]
@@ -69,4 +73,10 @@ function recounted(trace: Trace, clean: Trace): readonly string[] {
 /** No API server tells the past of a parent. Where a test makes it up, each may make a child once more of one that is going. */
 function readsOfPastParents({ calls }: Trace): number {
   return calls.filter(({ fault = '', ref }) => fault.includes('stale') && isParent(ref)).length;
+}
+
+/** Nor does one leave out Claims that are there. Where a test has a list do so, a service may take a Claim, see the rival and step back, once for each. */
+function spoiltListsOfClaims({ calls }: Trace): number {
+  return calls.filter(({ verb, resource, fault }) => verb === 'list' && resource === 'claims' && fault !== undefined)
+    .length;
 }
