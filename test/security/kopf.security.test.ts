@@ -33,7 +33,13 @@ test('kopf works with the embedded API by the token of its kubeconfig: it watche
   const mesh = await startProcess();
   context.after(() => mesh.remove());
   const args = ['-m', 'kopf', 'run', '--standalone', '--namespace', 'default', join(here, 'operator.py')];
-  const env = { PATH: process.env['PATH'], PYTHONPATH: installed, KUBECONFIG: mesh.state.kubeconfig };
+  // Python would write what it compiled beside the operator, into the clone.
+  const env = {
+    PATH: process.env['PATH'],
+    PYTHONPATH: installed,
+    PYTHONDONTWRITEBYTECODE: '1',
+    KUBECONFIG: mesh.state.kubeconfig,
+  };
   const operator = spawn('python3', args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   context.after(() => operator.kill('SIGKILL'));
   let said = '';
