@@ -4,21 +4,26 @@ import { type KubeObject, refOf } from '../../../src/domain/kube-object.ts';
 import { childName } from '../../../src/domain/names.ts';
 import { type Asked, askedBy, isLetIn } from '../sim/gate.ts';
 import type { Trace } from '../trace.ts';
-import { keyOf, nameOf, pick } from './accessors.ts';
+import { keyOf, keyOfObject, nameOf, pick } from './accessors.ts';
 import { historyOf } from './history.ts';
 
 /**
  * What a service would be let in with at its FRP server in the moment in which a person has changed its spec, and nobody has looked at
- * that: no more than what Knudge has made a configuration of. The tunnel has no other, but the tenant may run a client of his own.
+ * that: no more than what Knudge has made a configuration of last, even if a person has damaged or deleted that one since, which lets
+ * go of no claim. The tunnel has no other, but the tenant may run a client of his own.
  */
 export function letInUnseen(trace: Trace): readonly { readonly what: string; readonly at: number }[] {
   const { changes, stateBefore } = historyOf(trace);
+  const initial = stateBefore(-1);
   return changes.flatMap(({ type, object, before, by, at }) => {
     if (by.who !== 'user' || type !== 'MODIFIED' || object.kind !== 'DistributedService') return [];
     if (JSON.stringify(pick(object, 'spec')) === JSON.stringify(pick(before, 'spec'))) return [];
     const service = object as DistributedService;
     const asked = askedBy(service);
-    if (asked === undefined || !isLetIn(service, asked) || isMade(asked, stateBefore(at), service)) return [];
+    if (asked === undefined || !isLetIn(service, asked)) return [];
+    const key = configKey(service);
+    const made = changes.findLast((one) => one.at < at && one.by.who === 'run' && keyOfObject(one.object) === key);
+    if (isMade(asked, made?.object ?? initial.get(key))) return [];
     return [{ what: `${nameOf(refOf(service))} is let in with what nobody has looked at`, at }];
   });
 }
@@ -30,9 +35,12 @@ const fields = {
   locations: 'locations',
 } as const;
 
-function isMade(asked: Asked, state: ReadonlyMap<string, KubeObject>, { metadata }: DistributedService): boolean {
-  const name = childName(metadata.name, 'config');
-  const config = state.get(keyOf({ apiVersion: 'v1', kind: 'ConfigMap', namespace: metadata.namespace ?? '', name }));
+function configKey({ metadata }: DistributedService): string {
+  const { name, namespace = '' } = metadata;
+  return keyOf({ apiVersion: 'v1', kind: 'ConfigMap', namespace, name: childName(name, 'config') });
+}
+
+function isMade(asked: Asked, config: KubeObject | undefined): boolean {
   const text = pick(config, 'data', fileNames.frpc);
   const proxies: unknown = typeof text === 'string' ? pick(JSON.parse(text), 'proxies') : [];
   const [proxy] = Array.isArray(proxies) ? proxies : [];

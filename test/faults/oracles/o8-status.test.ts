@@ -17,6 +17,9 @@ function keyLineIn({ changes }: Trace): string {
   return pem.split('\n')[1] ?? '';
 }
 
+const isOfPerson = ({ type, by, object }: TracedChange): boolean =>
+  by.who === 'user' && type === 'MODIFIED' && object.kind === 'DistributedService';
+
 const certificateIn = ({ changes }: Trace): string => {
   const secret = changes.find(({ object }) => object.metadata.name === 'frp-web-tls')?.object;
   return Buffer.from(String(pick(secret, 'data', 'tls.crt')), 'base64').toString();
@@ -116,12 +119,22 @@ testLies('O8', {
           'status',
           'exposureDigest',
         );
-      const isOfPerson = ({ by, object }: TracedChange) => by.who === 'user' && object.kind === 'DistributedService';
       return editChanges(trace, isOfPerson, (change) =>
         put(change, ['object', 'status', 'exposureDigest'], digestOf(trace)),
       );
     },
     says: /DistributedService shop\/web is let in with what nobody has looked at/,
+  },
+  'a person takes the configuration away before another change, which lets go of no port': {
+    of: 'change-load-balancing-algorithm',
+    tell: (trace) => {
+      const isConfig = ({ object }: TracedChange): boolean => object.metadata.name === 'frp-web-config';
+      const config = trace.changes.find(isConfig);
+      const changed = trace.changes.find(isOfPerson);
+      if (config === undefined || changed === undefined) throw new Error('the scenario makes and changes no service');
+      const gone = { ...config, type: 'DELETED', by: { who: 'user' }, at: changed.at - 0.5 } as const;
+      return { ...trace, changes: [...trace.changes, gone].sort((one, other) => one.at - other.at) };
+    },
   },
   'a token is shown to a second server': {
     of: 'profile-address',
