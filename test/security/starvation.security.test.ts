@@ -5,7 +5,7 @@ import { type Neighbours, openNeighbours } from './neighbours.ts';
 /** Calm and flood take turns in one run, so that what else the machine does meets both. */
 const rounds = Number(process.env['FLOOD_ROUNDS'] || 4);
 const messages = Number(process.env['FLOOD_MESSAGES'] || 50);
-const attempts = 4;
+const attempts = 3;
 
 const at = (times: readonly number[], share: number): number =>
   times.toSorted((one, other) => one - other)[Math.ceil(times.length * share) - 1] ?? 0;
