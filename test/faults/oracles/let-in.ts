@@ -23,7 +23,8 @@ export function letInUnseen(trace: Trace): readonly { readonly what: string; rea
     if (asked === undefined || !isLetIn(service, asked)) return [];
     const key = configKey(service);
     const made = changes.findLast((one) => one.at < at && one.by.who === 'run' && keyOfObject(one.object) === key);
-    if (isMade(asked, made?.object ?? initial.get(key))) return [];
+    const config = made === undefined ? initial.get(key) : made.type === 'DELETED' ? undefined : made.object;
+    if (isMade(asked, config)) return [];
     return [{ what: `${nameOf(refOf(service))} is let in with what nobody has looked at`, at }];
   });
 }
