@@ -6,6 +6,7 @@ import type { BackendServer } from './world/backends.ts';
 import { startBackend } from './world/backends.ts';
 import { type Answered, askOnce, type Target } from './world/clients.ts';
 import { hostOf, manual, service } from './world/objects.ts';
+import { opened } from './world/opened.ts';
 import { startWorld, type World } from './world/world.ts';
 
 /** The algorithms that the CRD allows; each has a service of its own, at a port of its own. */
@@ -145,17 +146,17 @@ for (const type of ['http', 'tcp', 'udp'] as const) {
     if (type === 'udp') return;
 
     it('least-conn gives each new one to a backend that has the fewest', async (test) => {
-      for (const backend of backends) backend.answers('held');
-      const before = backends.map((backend) => backend.seen());
-      const open: Promise<Answered>[] = [];
-      for (let count = 1; count <= 30; count += 1) {
-        open.push(ask('least-conn'));
-        const held = (): readonly number[] => backends.map((backend, index) => backend.seen() - (before[index] ?? 0));
-        await world.until('it has arrived', () => held().reduce((sum, one) => sum + one, 0) === count);
-        assert.ok(Math.max(...held()) - Math.min(...held()) <= 1, `${String(count)} open: ${held().join('/')}`);
+      const all: string[] = [];
+      const open = opened[type](backends, target('least-conn'));
+      try {
+        for (let count = 1; count <= 30; count += 1) {
+          all.push(await open.oneMore());
+          const held = countsOf(names, all);
+          assert.ok(Math.max(...held) - Math.min(...held) <= 1, `${String(count)} open: ${held.join('/')}`);
+        }
+      } finally {
+        await open.close();
       }
-      for (const backend of backends) backend.release();
-      const all = (await Promise.all(open)).map((one) => ('by' in one ? one.by : one.failed));
       test.diagnostic(countsOf(names, all).join('/'));
       assert.deepEqual(countsOf(names, all), [10, 10, 10]);
     });

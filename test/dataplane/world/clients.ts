@@ -24,14 +24,17 @@ export const askOnce = {
   udp: askUdp,
 } as const;
 
-/** Done when the other end has closed too: by then nobody on the way counts the connection any more. */
 async function askTcp(to: Target): Promise<Answered> {
   const held = await holdTcp(to);
   if ('failed' in held) return held;
-  const { by, socket } = held;
+  await hangUp(held.socket);
+  return { by: held.by };
+}
+
+/** Done when the other end has closed too: by then nobody on the way counts the connection any more. */
+export async function hangUp(socket: Socket): Promise<void> {
   socket.resume().end();
   if (!socket.destroyed) await once(socket, 'close');
-  return { by };
 }
 
 /** One request; with an agent its connection may be one that was used before. */
