@@ -31,7 +31,7 @@ async function askTcp(to: Target): Promise<Answered> {
   return { by: held.by };
 }
 
-/** Done when the other end has closed too: by then nobody on the way counts the connection any more. */
+/** Done when the other end has closed too. Envoy, where it does not run just then, may count the connection a moment longer. */
 export async function hangUp(socket: Socket): Promise<void> {
   socket.resume().end();
   if (!socket.destroyed) await once(socket, 'close');
