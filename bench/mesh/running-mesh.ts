@@ -29,7 +29,7 @@ export interface RunningMesh {
 
 export type BrokerClass = 'Kafka' | 'MTChannelBasedBroker';
 
-const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+const main = fileURLToPath(new URL('../../src/cli/knudge.js', import.meta.url));
 const overlays: Readonly<Record<BrokerClass, readonly string[]>> = {
   Kafka: ['--overlay', 'kafka'],
   MTChannelBasedBroker: [],

@@ -1,4 +1,4 @@
-import { enableCompileCache } from 'node:module';
+import { enableCompileCache, flushCompileCache } from 'node:module';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Command, InvalidArgumentError } from 'commander';
@@ -48,6 +48,9 @@ function port(text: string): number {
 /** Milliseconds: somebody may keep a connection open for ever. */
 const longestEnd = 12_000;
 
+/** Milliseconds: the first events have been by then. */
+const untilCalm = 2000;
+
 async function dev(options: Options): Promise<void> {
   // Tokens, events and objects are nobody else's: this is for every file of the mesh, and for those of its functions.
   process.umask(0o077);
@@ -61,10 +64,14 @@ async function dev(options: Options): Promise<void> {
     if (options.examples && options.kubeconfig !== undefined) {
       throw usageError('--examples would write to the cluster of --kubeconfig: kubectl apply -f examples does it');
     }
-    enableCompileCache(join(resolve(options.dir), 'compile-cache'));
+    // Does nothing but where node_modules cannot be written.
+    const cache = join(resolve(options.dir), 'compile-cache');
+    if (enableCompileCache(cache).directory !== undefined) process.env['NODE_COMPILE_CACHE'] ??= cache;
     const { startMesh } = await import('../local/mesh.ts');
     mesh = await startMesh({ ...meshOptions(options), version, report: show.hop });
     show.ready(mesh.state);
+    // Before somebody kills it.
+    setTimeout(flushCompileCache, untilCalm).unref();
     if (options.examples) await applyExamples(mesh);
     await signal;
     await Promise.race([mesh.close(), sleep(longestEnd)]);

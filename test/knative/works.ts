@@ -14,7 +14,7 @@ const longestMs = 180_000;
 
 /** Runs a command of Knudge's against the cluster; gives what it printed, whether it ended well or found a problem. */
 export async function knudge(...args: readonly string[]): Promise<string> {
-  const all = ['src/cli/main.ts', ...args, '--kubeconfig', testKubeconfig()];
+  const all = ['src/cli/knudge.js', ...args, '--kubeconfig', testKubeconfig()];
   try {
     return (await run(process.execPath, all, { timeout: 90_000, maxBuffer: 16 * 1024 * 1024 })).stdout;
   } catch (error) {

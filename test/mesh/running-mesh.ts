@@ -34,7 +34,7 @@ export function startProcess(...args: readonly string[]): Promise<RunningMesh> {
 
 /** The same from a copy of the project. */
 export async function startProcessIn(project: string, args: readonly string[]): Promise<RunningMesh> {
-  const main = join(project, 'src/cli/main.ts');
+  const main = join(project, 'src/cli/knudge.js');
   const dir = mkdtempSync(join(tmpdir(), 'knudge-mesh-'));
   const child = spawn(process.execPath, [main, 'start', '--port', '0', '--dir', dir, '--json', ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],

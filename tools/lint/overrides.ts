@@ -29,7 +29,7 @@ function override(includes: readonly string[], restricted: readonly Pattern[]): 
 }
 
 function includesAt({ folder }: Direction, depth: number): string {
-  return `${folder}/${'*/'.repeat(depth - 1)}*.ts`;
+  return `${folder}/${'*/'.repeat(depth - 1)}*.{ts,js}`;
 }
 
 /** As in a .gitignore the last pattern that fits decides, and `!` takes a path out again. */

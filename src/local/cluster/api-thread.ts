@@ -1,17 +1,13 @@
 // Runs on a thread of its own: the embedded API and its controllers. Says where it listens, or why it does not.
-import { enableCompileCache } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
+import { createApi } from '../api/api.ts';
+import { openJournal } from '../api/journal.ts';
+import { serveApi } from '../api/server.ts';
+import { startControllers } from '../controllers/start.ts';
+import { createCredentials } from './credentials.ts';
 import type { ApiThreadData, ApiThreadSays } from './start-api-thread.ts';
 
-const { port, dataDir, cacheDir } = workerData as ApiThreadData;
-if (cacheDir !== undefined) enableCompileCache(cacheDir);
-const [{ createApi }, { openJournal }, { serveApi }, { startControllers }, { createCredentials }] = await Promise.all([
-  import('../api/api.ts'),
-  import('../api/journal.ts'),
-  import('../api/server.ts'),
-  import('../controllers/start.ts'),
-  import('./credentials.ts'),
-]);
+const { port, dataDir } = workerData as ApiThreadData;
 
 const say = (message: ApiThreadSays): void => parentPort?.postMessage(message);
 try {

@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { getCompileCacheDir } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import { KnudgeError } from '../../domain/errors.ts';
 import type { Shown } from './credentials.ts';
@@ -8,7 +7,6 @@ import type { Shown } from './credentials.ts';
 export interface ApiThreadData {
   readonly port: number;
   readonly dataDir?: string;
-  readonly cacheDir?: string;
 }
 
 /** What it says, once. */
@@ -22,13 +20,8 @@ export interface ApiThread extends Shown {
 }
 
 /** Starts the embedded API on a thread; rejects with what kept it from listening, its code and port beside the message. */
-export async function startApiThread({ port, dataDir }: Omit<ApiThreadData, 'cacheDir'>): Promise<ApiThread> {
-  const cacheDir = getCompileCacheDir();
-  const workerData: ApiThreadData = {
-    port,
-    ...(dataDir !== undefined && { dataDir }),
-    ...(cacheDir !== undefined && { cacheDir }),
-  };
+export async function startApiThread({ port, dataDir }: ApiThreadData): Promise<ApiThread> {
+  const workerData: ApiThreadData = { port, ...(dataDir !== undefined && { dataDir }) };
   const worker = new Worker(new URL('./api-thread.ts', import.meta.url), { workerData });
   const [said] = (await once(worker, 'message')) as [ApiThreadSays];
   if (said.kind === 'failed') {

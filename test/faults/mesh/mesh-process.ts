@@ -21,7 +21,7 @@ export interface MeshProcess {
 export function startMeshProcess(root: string, args: readonly string[]): MeshProcess {
   const child = spawn(
     process.execPath,
-    [join(root, 'src/cli/main.ts'), 'start', '--port', '0', '--dir', join(root, 'run'), '--json', ...args],
+    [join(root, 'src/cli/knudge.js'), 'start', '--port', '0', '--dir', join(root, 'run'), '--json', ...args],
     { stdio: ['ignore', 'pipe', 'pipe'], detached: true },
   );
   const hops: HopLine[] = [];
