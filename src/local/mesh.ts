@@ -1,19 +1,12 @@
-import { join } from 'node:path';
-import { KnudgeError } from '../domain/errors.ts';
-import type { KubeObject, ObjectRef } from '../domain/kube-object.ts';
+import type { KubeObject } from '../domain/kube-object.ts';
 import { timeOf } from '../domain/time.ts';
-import type { Access } from '../kube/access.ts';
-import type { Embedded } from './cluster/embedded.ts';
-import { useExisting } from './cluster/existing.ts';
 import { readManifests } from './manifests/read-manifests.ts';
 import type { Closers, MeshOptions, MeshParts } from './mesh-parts.ts';
-import type { MeshSpec } from './mesh-spec.ts';
 import { portProblem, portsFrom } from './ports.ts';
 import { readyStatuses } from './ready-statuses.ts';
 import { refuseUnrunnable } from './refuse-unrunnable.ts';
 import { forgetRound } from './round-before.ts';
-import { startDelivery } from './start-delivery.ts';
-import { announceExisting, startSources } from './start-sources.ts';
+import { applyManifests, startCluster } from './start-cluster.ts';
 import { enterFolder, type Folder, type MeshState } from './state.ts';
 
 export interface Mesh {
@@ -37,8 +30,15 @@ export async function startMesh(options: MeshOptions): Promise<Mesh> {
     const { dataDir } = options;
     if (dataDir !== undefined && dataDir !== options.dir) enter(dataDir, '--data', closers);
     const parts: MeshParts = { ...options, spec, nextPort: portsFrom(options.firstPort), closers };
-    const cluster = await startCluster(parts);
-    const { places, deliver } = await startDelivery(parts, cluster.env);
+    const starting = startCluster(parts);
+    // Loaded while the thread of the API starts.
+    const loading = Promise.all([import('./start-delivery.ts'), import('./start-sources.ts')]);
+    const [cluster, [{ startDelivery, startFunctions }, { announceExisting, startSources }]] = await both(
+      starting,
+      loading,
+    );
+    const [, functions] = await both(applyManifests(spec, cluster), startFunctions(parts, cluster.env));
+    const { places, deliver } = startDelivery(parts, functions);
     await startSources(parts, cluster.access, deliver);
     const [broker] = spec.brokers;
     const state: MeshState = {
@@ -70,60 +70,12 @@ function enter(dir: string, option: string, closers: Closers): Folder {
   return folder;
 }
 
-interface ClusterOfMesh {
-  readonly access: Access;
-  readonly kubeconfig: string;
-  /** How a function finds it. */
-  readonly env: Readonly<Record<string, string>>;
-  readonly apply?: (objects: readonly KubeObject[]) => Promise<void>;
-  readonly tell?: (ref: ObjectRef, status: Readonly<Record<string, unknown>>) => Promise<void>;
+/** Side by side. What fails is told when both have ended: nothing goes on starting what nobody closes. */
+async function both<One, Other>(one: Promise<One>, other: Promise<Other>): Promise<[One, Other]> {
+  await Promise.allSettled([one, other]);
+  return Promise.all([one, other]);
 }
 
 function now(): string {
   return timeOf(Date.now() / 1000);
-}
-
-async function startCluster({
-  kubeconfig,
-  dir,
-  dataDir,
-  spec,
-  nextPort,
-  version,
-  closers,
-}: MeshParts): Promise<ClusterOfMesh> {
-  if (kubeconfig !== undefined) {
-    nextPort();
-    const access = await useExisting(kubeconfig, { objects: spec.objects, version });
-    return { access, kubeconfig, env: { KUBECONFIG: kubeconfig } };
-  }
-  const file = join(dir, 'kubeconfig');
-  // A whole API server: loaded only where it runs.
-  const { startEmbedded } = await import('./cluster/embedded.ts');
-  const embedded = await startEmbedded({
-    port: nextPort(),
-    kubeconfig: file,
-    version,
-    ...(dataDir !== undefined && { dataDir }),
-  });
-  closers.push(embedded.close);
-  await applyManifests(spec, embedded.apply);
-  // Without loading a Kubernetes client, as a kubeconfig would.
-  const way = { API_SERVER_URL: embedded.url, API_SERVER_TOKEN: embedded.token };
-  // Its Pods have addresses that nobody answers at.
-  const env = { ...way, TUNNEL_TIMEOUT_MS: '0' };
-  return { access: embedded.access, kubeconfig: file, env, apply: embedded.apply, tell: embedded.tell };
-}
-
-/** Kinds that surround the functions, which the embedded API does not know. */
-const ofClusters = ['PersistentVolumeClaim', 'NetworkPolicy', 'PodMonitor', 'PrometheusRule', 'EventPolicy'];
-
-/** What the API server refuses has a file and a line. */
-async function applyManifests({ objects, placeOf }: MeshSpec, apply: Embedded['apply']): Promise<void> {
-  for (const object of objects.filter(({ kind }) => !ofClusters.includes(kind))) {
-    await apply([object]).catch((error: unknown) => {
-      const { message } = error as Error;
-      throw new KnudgeError('misuse', `${placeOf(object, message)}: ${message}`, { cause: error });
-    });
-  }
 }

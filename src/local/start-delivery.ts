@@ -14,12 +14,15 @@ import type { FunctionSpec } from './mesh-spec.ts';
 /** Milliseconds for what is under way at the end: with the Broker, then in the functions. */
 const grace = { broker: 3000, functions: 5000 } as const;
 
-/** Broker and functions, each with its address: nothing runs yet. */
-export async function startDelivery(
+/** What events go to, each with its address. */
+type Addressed = Pick<Places, 'ingress' | 'services' | 'functions'> & { readonly brokers: Map<string, Broker> };
+
+/** Functions, asleep but for those that never are, and the way in of the Brokers. */
+export async function startFunctions(
   parts: MeshParts,
   clusterEnv: Readonly<Record<string, string>>,
-): Promise<{ places: Places; deliver: Deliver }> {
-  const { spec, root, dir, env, idleSeconds, nextPort, report, closers } = parts;
+): Promise<Addressed> {
+  const { spec, root, env, idleSeconds, nextPort, report, closers } = parts;
   const brokers = new Map<string, Broker>();
   const known = new Set(spec.brokers.map(({ namespace, name }) => `${namespace}/${name}`));
   const ingress = await serveIngress(brokers, { port: nextPort(), known });
@@ -28,15 +31,22 @@ export async function startDelivery(
   const functions = await createFunctions(specs, {
     command: (name) => [process.execPath, join(root, 'tools/function.ts'), name],
     // A line of the log for each event would cost as much as the event, and the screen tells the same.
-    env: { LOG_LEVEL: 'warn', ...env, ...clusterEnv, ...logOf(parts), NODE_COMPILE_CACHE: join(dir, 'compile-cache') },
+    env: { LOG_LEVEL: 'warn', ...env, ...clusterEnv, ...logOf(parts) },
     report,
     port: nextPort,
     ...(idleSeconds !== undefined && { idleSeconds }),
   });
   closers.push(() => functions.close(grace.functions));
+  await Promise.all(specs.map((one) => untilAwake(one, functions.urls)));
   const services = new Set(specs.map(({ namespace, name }) => `${namespace}/${name}`));
+  return { ingress: ingress.url, services, functions, brokers };
+}
+
+/** Brokers and channels: what one has kept is under way from now on. */
+export function startDelivery(parts: MeshParts, { brokers, ...addressed }: Addressed): Delivery {
+  const { spec, report, closers } = parts;
   const channels = new Map<string, Channel>();
-  const places: Places = { ingress: ingress.url, services, brokers, channels, functions };
+  const places: Places = { ...addressed, brokers, channels };
   const deliver = deliverIn(places);
   for (const channel of spec.channels) {
     const running = createChannel(channel, { deliver, report });
@@ -50,8 +60,12 @@ export async function startDelivery(
     brokers.set(`${broker.namespace}/${broker.name}`, running);
     closers.push(running.close);
   }
-  await Promise.all(specs.map((one) => untilAwake(one, functions.urls)));
   return { places, deliver };
+}
+
+interface Delivery {
+  readonly places: Places;
+  readonly deliver: Deliver;
 }
 
 /** Milliseconds that one which never sleeps gets to be up; after that the mesh starts without it. */

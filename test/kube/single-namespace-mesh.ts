@@ -9,7 +9,7 @@ import type { Hop } from '../../src/local/hop.ts';
 import { readManifests } from '../../src/local/manifests/read-manifests.ts';
 import type { Closers, MeshParts } from '../../src/local/mesh-parts.ts';
 import { portsFrom } from '../../src/local/ports.ts';
-import { startDelivery } from '../../src/local/start-delivery.ts';
+import { startDelivery, startFunctions } from '../../src/local/start-delivery.ts';
 import { startSources } from '../../src/local/start-sources.ts';
 import { version } from '../../src/version.ts';
 import { root } from '../house/files.ts';
@@ -50,7 +50,7 @@ export async function startMeshOf({ kubeconfig, objects, namespace }: MeshOn) {
     report: (hop) => void hops.push(hop),
     closers,
   };
-  const { places, deliver } = await startDelivery(parts, {});
+  const { places, deliver } = startDelivery(parts, await startFunctions(parts, {}));
   for (const source of parts.spec.sources) {
     const { serviceAccountName } = (objects.find(isSourceOf(source.name)) as Source).spec;
     const access = await outsideCluster({ kubeconfig: await fileOf(serviceAccountName) });
