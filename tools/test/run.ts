@@ -12,8 +12,10 @@ import { type Coverage, isSuite, type Suite, suites, testFiles } from './suites.
 const coverageOptions = {
   coverage: true,
   coverageIncludeGlobs: ['src/**/*.ts', 'functions/**/*.ts'],
-  execArgv: ['--import', new URL('coverage-ends-here.ts', import.meta.url).href],
 };
+
+const loadedFirst = ['--import', new URL('kept-types.js', import.meta.url).href];
+const coverageEndsHere = ['--import', new URL('coverage-ends-here.ts', import.meta.url).href];
 
 const root = process.cwd();
 const began = Date.now();
@@ -54,6 +56,7 @@ async function runSuite(suite: Suite, starts: readonly string[]): Promise<Verdic
       concurrency,
       timeout: timeoutSeconds * 1000,
       signal: stopped.signal,
+      execArgv: [...loadedFirst, ...(measured ? coverageEndsHere : [])],
       ...(measured && coverageOptions),
     });
     return report(events, (text) => void process.stdout.write(text));
