@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-export interface Row {
+interface Row {
   /** What it is called at the prompt. */
   readonly names: readonly string[];
   readonly load: () => Promise<Command>;
@@ -10,7 +10,7 @@ export interface Row {
 const toldOfAll = 'completion';
 
 /** Every subcommand, in the order of the help. Each is a file of its own, which is loaded when it is needed. */
-export const commands: readonly Row[] = [
+const commands: readonly Row[] = [
   { names: ['dev', 'start'], load: async () => (await import('./dev.ts')).devCommand() },
   { names: ['function'], load: async () => (await import('./function.ts')).functionCommand() },
   { names: ['invoke'], load: async () => (await import('./invoke.ts')).invokeCommand() },
