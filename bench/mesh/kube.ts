@@ -15,20 +15,30 @@ export interface Named {
   readonly metadata: { readonly name: string; readonly namespace?: string };
 }
 
-/** The embedded API over HTTP, as kubectl speaks to it. */
+/** An API server over HTTP, as kubectl speaks to it. */
 export interface Kube {
   /** Gives the body of the answer; rejects where that is no 2xx. */
   call(call: Call): Promise<unknown>;
   /** Server-side apply as kubectl sends it. */
   apply(path: string, body: object): Promise<unknown>;
-  /** From now on; gives the way to stop as soon as the watch stands. */
-  watch(path: string, seen: (type: string, object: Named) => void): Promise<() => void>;
+  /** From now on; gives the way to stop as soon as the watch stands. A server may end it: then `ended` is called, as after a stop. */
+  watch(path: string, seen: (type: string, object: Named) => void, ended?: () => void): Promise<() => void>;
   close(): void;
 }
 
-export function connect(state: MeshState): Kube {
-  const bearer = bearerOf(state.kubeconfig);
-  const agent = new Agent({ keepAlive: true });
+/** A server, how it is reached, and what it is shown. */
+export interface Server {
+  readonly url: string;
+  readonly request: typeof request;
+  readonly agent: Agent;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export function connect({ apiServer, kubeconfig }: MeshState): Kube {
+  return kubeOf({ url: apiServer, request, agent: new Agent({ keepAlive: true }), headers: bearerOf(kubeconfig) });
+}
+
+export function kubeOf({ url, request: ask, agent, headers: shown }: Server): Kube {
   const open = ({ method, path, body, contentType = 'application/json' }: Call): Promise<IncomingMessage> => {
     const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
     const text = body === undefined ? '' : JSON.stringify(body);
@@ -36,9 +46,9 @@ export function connect(state: MeshState): Kube {
       'content-type': contentType,
       'content-length': Buffer.byteLength(text),
       accept: 'application/json',
-      ...bearer,
+      ...shown,
     };
-    request(`${state.apiServer}${path}`, { method, agent, headers }, resolve).on('error', reject).end(text);
+    ask(`${url}${path}`, { method, agent, headers }, resolve).on('error', reject).end(text);
     return promise;
   };
   const call = async (one: Call): Promise<unknown> => {
@@ -58,13 +68,14 @@ export function connect(state: MeshState): Kube {
         body,
         contentType: 'application/apply-patch+yaml',
       }),
-    watch: async (path, seen) => {
+    watch: async (path, seen, ended = () => undefined) => {
       const { metadata } = (await call({ method: 'GET', path: `${path}?limit=1` })) as {
         readonly metadata: { readonly resourceVersion: string };
       };
       const from = `${path}?watch=true&resourceVersion=${metadata.resourceVersion}`;
       const response = await open({ method: 'GET', path: from });
       response.on('error', () => undefined);
+      response.once('close', ended);
       createInterface({ input: response }).on('line', (line) => {
         const { type, object } = JSON.parse(line) as { readonly type: string; readonly object: Named };
         seen(type, object);

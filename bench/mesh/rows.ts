@@ -4,6 +4,7 @@ import type { Burst } from './burst.ts';
 import type { Cold } from './cold.ts';
 import type { Latency } from './latency.ts';
 import type { Memory } from './memory.ts';
+import { quantile } from './quantile.ts';
 import type { Throughput } from './throughput.ts';
 
 /** Events in a second that source, Broker, Trigger and function pass through. */
@@ -116,9 +117,4 @@ export function memoryRows({ idle, full, bare }: Memory): readonly Row[] {
     row('with 10,000 Pods and 1,000 DistributedServices', full),
     row('node:http, bare', bare),
   ];
-}
-
-function quantile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
 }

@@ -12,7 +12,7 @@ export interface Part {
 export const nightMinutes = 240;
 
 /** Of what has more than a night's work each night does one share; after so many nights all of it has been done. */
-const shares = { doubles: 16, schedules: 48 };
+const shares = { doubles: 20, schedules: 60 };
 const stormSeeds = 1300;
 
 /**
@@ -42,13 +42,13 @@ export function partsOf(night: number): readonly Part[] {
       name: 'doubles',
       what: `double faults: ${ofAll('doubles')}`,
       command: matrix('--doubles', '--part', share('doubles')),
-      minutes: 10,
+      minutes: 8,
     },
     {
       name: 'schedules',
       what: `schedules of two handlers: ${ofAll('schedules')}`,
       command: matrix('--schedules', '--part', share('schedules')),
-      minutes: 10,
+      minutes: 8,
     },
     {
       name: 'storms',
@@ -65,6 +65,12 @@ export function partsOf(night: number): readonly Part[] {
     },
     knativePart(night),
     { name: 'bench-mesh', what: 'the figures of the mesh', command: npmRun('bench:mesh')(), minutes: 8 },
+    {
+      name: 'bench-peers',
+      what: 'a little of each peer, and Knudge, on a real API server',
+      command: npmRun('bench:peers')('--smoke'),
+      minutes: 4,
+    },
     { name: 'bench-warm', what: 'what each further event costs', command: npmRun('bench:warm')(), minutes: 4 },
     { name: 'bench-event-log', what: 'the figures of the event log', command: npmRun('bench:event-log')(), minutes: 5 },
     { name: 'bench-dataplane', what: 'requests through a tunnel', command: npmRun('bench:dataplane')(), minutes: 4 },

@@ -114,13 +114,13 @@ describe('the parts', () => {
   });
 
   it('that have shares come to all of them, night by night', () => {
-    const shares = Array.from({ length: 48 }, (_, night) =>
+    const shares = Array.from({ length: 60 }, (_, night) =>
       partsOf(night)
         .find(({ name }) => name === 'schedules')
         ?.command.at(-1),
     );
-    assert.equal(new Set(shares).size, 48);
-    assert.ok(shares.includes('1/48') && shares.includes('48/48'));
+    assert.equal(new Set(shares).size, 60);
+    assert.ok(shares.includes('1/60') && shares.includes('60/60'));
   });
 
   it('are told by --list, narrowed by their names, and refused where there is none', () => {

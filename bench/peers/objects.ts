@@ -1,0 +1,30 @@
+import { desiredPod } from '../../src/decide/message/pod.ts';
+import type { Message } from '../../src/domain/message.ts';
+
+/** Where the Messages are, and where the Pods are that nobody cares for. */
+export const namespace = 'bench-peers';
+export const elsewhere = 'bench-unrelated';
+export const accounts = 'bench-accounts';
+
+export const paths = {
+  pods: `/api/v1/namespaces/${namespace}/pods`,
+  configMaps: `/api/v1/namespaces/${namespace}/configmaps`,
+  messages: `/apis/myorg.dev/v1/namespaces/${namespace}/messages`,
+  unrelated: `/api/v1/namespaces/${elsewhere}/pods`,
+} as const;
+
+const image = 'busybox:1.37';
+
+export function message(name: string): Message {
+  const metadata = { name, namespace };
+  return { apiVersion: 'myorg.dev/v1', kind: 'Message', metadata, spec: { text: `I am ${name}` } };
+}
+
+/** What all contestants put into a Pod: Knudge's own, in which they replace the text. */
+export const podSpec: unknown = (desiredPod(message('any'), image) as { readonly spec?: unknown }).spec;
+
+/** Nobody schedules it, so that it is one event and no more. */
+export function unrelatedPod(name: string): object {
+  const spec = { ...(podSpec as object), schedulerName: 'nobody' };
+  return { apiVersion: 'v1', kind: 'Pod', metadata: { name, namespace: elsewhere }, spec };
+}
