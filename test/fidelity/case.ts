@@ -23,10 +23,12 @@ export interface Request extends Options {
   readonly body?: unknown;
 }
 
-/** A GET that is repeated until `holds`, at most a minute; the last answer is compared. */
+/** A request, a GET unless it says otherwise, that is repeated until `holds`, at most a minute; the last answer is compared. */
 export interface Until extends Options {
   readonly kind: 'until';
+  readonly method?: string;
   readonly path: string;
+  readonly body?: unknown;
   readonly holds: (body: unknown, code: number) => boolean;
 }
 

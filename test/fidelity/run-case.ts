@@ -70,7 +70,7 @@ async function runRequest(run: Run, step: Request): Promise<Answer> {
 }
 
 async function runUntil(run: Run, step: Until): Promise<Answer> {
-  const asked: Request = { ...step, kind: 'request', method: 'GET' };
+  const asked: Request = { method: 'GET', ...step, kind: 'request' };
   const pauseMs = run.server.name === 'real' ? 100 : 10;
   for (const end = Date.now() + patienceMs; ; await sleep(pauseMs)) {
     const answer = await answerOf(run, asked);
