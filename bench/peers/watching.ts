@@ -73,7 +73,7 @@ async function follow(kube: Kube, path: string, seen: (type: string, object: Nam
   let stop: () => void = () => undefined;
   const watch = async (): Promise<void> => {
     stop = await kube.watch(path, seen, () => {
-      // Where that fails too, whoever waits is told what is missing.
+      // If the second watch fails too, the wait for the objects ends with an error that names those that are missing.
       if (!isOver) again().catch(() => undefined);
     });
   };

@@ -19,7 +19,7 @@ describe('calls in the log of the API server', () => {
     assert.deepEqual(countCalls(lines, 'kopf'), { 'watch pods': 1, 'patch messages/status': 2 });
   });
 
-  it('are those of one user, whoever else is named in them', () => {
+  it('the calls of another user are not counted, even if a line of the audit log names this user too', () => {
     const other = line({ user: { username: 'go' }, objectRef: { resource: 'serviceaccounts', name: 'kopf' } });
     assert.deepEqual(countCalls([other, '', '{"half": "kopf"'], 'kopf'), {});
   });
@@ -55,7 +55,7 @@ describe('what a process tree uses', () => {
     assert.ok(own.cpuMs > 0 && own.waits > 0, JSON.stringify(own));
   });
 
-  it('is none where the process has ended', () => {
+  it('the usage of a process that has ended is an error', () => {
     assert.throws(() => usageOf(2 ** 30, () => false), /has ended/);
   });
 });

@@ -70,7 +70,7 @@ describe('the goals', () => {
     assert.equal(goalsTable(measured(tuned, contender('knudge', [slow]))).rows[0]?.at(-1), 'missed');
   });
 
-  it('are none where Knudge has not run', () => {
+  it('no goal is judged if Knudge has not run', () => {
     assert.deepEqual(goalsOf(measured(kopf)), []);
   });
 });
