@@ -19,18 +19,21 @@ interface Contestant {
 }
 
 const bare = 'node:http, bare';
+/** What a Pod wakes. */
+const service = 'distributed-service';
 
 function contestants({ plain, cached, module, source }: Contestants): readonly Contestant[] {
-  const pod = requestOf('pod-changed/pod-add');
-  const podByName = requestOf('pod-changed/ref-pod-add');
+  const pod = requestOf('pod-changed/pod-add', '/pod-changed');
+  const podByName = requestOf('pod-changed/ref-pod-add', '/pod-changed');
   const message = requestOf('message-changed/message-add');
   const nobody = 'ignored; reads=0; writes=0';
   return [
     { name: bare, args: plain('bare'), request: pod, expected: '204' },
-    { name: 'a Pod that concerns nobody', args: cached('pod-changed'), request: pod, expected: nobody, goal: 2 },
+    { name: 'a Pod that concerns nobody', args: cached(service), request: pod, expected: nobody, goal: 2 },
+    { name: 'the Pod, in a process for it alone', args: cached('pod-changed'), request: pod, expected: nobody },
     {
       name: 'a Pod by its name, one call',
-      args: cached('pod-changed'),
+      args: cached(service),
       request: podByName,
       expected: 'reads=1',
       goal: 2.3,
@@ -41,9 +44,9 @@ function contestants({ plain, cached, module, source }: Contestants): readonly C
       request: message,
       expected: 'gone; reads=2',
     },
-    { name: 'the Pod, without the code cache', args: plain('pod-changed'), request: pod, expected: nobody },
-    { name: 'the Pod, as an ES module', args: module('pod-changed'), request: pod, expected: nobody },
-    { name: 'the Pod, from the sources', args: source('pod-changed'), request: pod, expected: nobody },
+    { name: 'the Pod, without the code cache', args: plain(service), request: pod, expected: nobody },
+    { name: 'the Pod, as an ES module', args: module(service), request: pod, expected: nobody },
+    { name: 'the Pod, from the sources', args: source(service), request: pod, expected: nobody },
     { name: 'express 5, bare', args: cached('express'), request: pod, expected: '204' },
     { name: 'the Pod, behind express 5', args: cached('behind-express'), request: pod, expected: nobody },
   ];
@@ -51,7 +54,7 @@ function contestants({ plain, cached, module, source }: Contestants): readonly C
 
 const args = readArguments(process.argv.slice(2));
 const api = await startApiStub();
-const built = await buildContestants(['pod-changed', 'message-changed']);
+const built = await buildContestants([service, 'pod-changed', 'message-changed']);
 try {
   const env = environmentFor(api, built.folder);
   const all = contestants(built);

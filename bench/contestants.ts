@@ -3,7 +3,6 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import type { Stem } from '../functions/table.ts';
 import { bundleCacheMaker, bundleLoader, bundleService, loadedLate, shared } from '../tools/build/bundles.ts';
 import { leaveOut, replace } from '../tools/build/leave-out.ts';
 
@@ -24,10 +23,10 @@ export interface Contestants {
 /** Bare, and with the function for Pods behind it. */
 const onExpress = ['express', 'behind-express'] as const;
 
-/** Builds functions as the image has them, and beside them the servers that they are held against. */
-export async function buildContestants(stems: readonly Stem[]): Promise<Contestants> {
+/** Builds Services of functions as the image has them, and beside them the servers that they are held against. */
+export async function buildContestants(names: readonly string[]): Promise<Contestants> {
   const folder = mkdtempSync(join(tmpdir(), 'knudge-bench-'));
-  const bundles = await Promise.all(stems.map((stem) => bundleService(stem, folder)));
+  const bundles = await Promise.all(names.map((name) => bundleService(name, folder)));
   await Promise.all([
     bundleLoader(folder),
     bundleCacheMaker(folder),
@@ -36,7 +35,7 @@ export async function buildContestants(stems: readonly Stem[]): Promise<Contesta
     ...onExpress.map((name) => bundleServer(name, folder)),
   ]);
   await build({ ...shared, entryPoints: ['bench/contestants/preload.ts'], outfile: join(folder, 'preload.cjs') });
-  for (const name of [...stems, ...onExpress]) makeCache(name, folder);
+  for (const name of [...names, ...onExpress]) makeCache(name, folder);
   return {
     folder,
     preload: join(folder, 'preload.cjs'),

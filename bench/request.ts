@@ -1,9 +1,9 @@
 import { recorded } from '../test/build/event.ts';
 
-/** A recorded event as the bytes of an HTTP request; headers given here win. */
-export function requestOf(name: string, headers: Readonly<Record<string, string>> = {}): Buffer {
-  const { headers: own, body } = recorded(name, headers);
-  return bytesOf(own, body);
+/** A recorded event as the bytes of an HTTP request, to this path. */
+export function requestOf(name: string, path = '/'): Buffer {
+  const { headers, body } = recorded(name);
+  return bytesOf(headers, body, path);
 }
 
 /** An event with this body. */

@@ -30,11 +30,13 @@ interface Measured {
 }
 
 const bare = 'node:http, bare';
+/** What a Pod wakes. */
+const service = 'distributed-service';
 const noOp = 'a Message that is as it should be';
 const messageReads = 2;
 
 function contestants({ plain, cached }: Contestants): readonly Contestant[] {
-  const pods = Array.from({ length: connections }, () => requestOf('pod-changed/pod-add'));
+  const pods = Array.from({ length: connections }, () => requestOf('pod-changed/pod-add', '/pod-changed'));
   const messages = Array.from({ length: connections }, (_, index) => messageEvent(`m${String(index)}`));
   const nobody = 'ignored; reads=0; writes=0';
   const unchanged = `done; reads=${String(messageReads)}; writes=0`;
@@ -42,7 +44,7 @@ function contestants({ plain, cached }: Contestants): readonly Contestant[] {
     { name: bare, args: plain('bare'), requests: pods, expected: '204', total: 2000 },
     {
       name: 'a Pod that concerns nobody',
-      args: cached('pod-changed'),
+      args: cached(service),
       requests: pods,
       expected: nobody,
       total: 2000,
@@ -75,7 +77,7 @@ for (let index = 0; index < connections; index += 1) {
   const message = { apiVersion: 'myorg.dev/v1', kind: 'Message', metadata: { name, namespace }, spec: { text: 'hi' } };
   api.put(`/apis/myorg.dev/v1/namespaces/${namespace}/messages/${name}`, message);
 }
-const built = await buildContestants(['pod-changed', 'message-changed']);
+const built = await buildContestants([service, 'message-changed']);
 const running = new Map<Contestant, Running>();
 try {
   const env = environmentFor(api, built.folder);

@@ -82,10 +82,19 @@ export type ChangeStem = StemThat<'change'>;
 export type EventStem = StemThat<'change' | 'event'>;
 
 /** Knative Services that serve several functions, each at the path of its stem; every other serves the one of its name. */
-export const services = { 'event-log': ['event-recorded', 'dead-lettered'] } as const satisfies Record<
-  string,
-  readonly Stem[]
->;
+export const services = {
+  'distributed-service': [
+    'distributed-service-changed',
+    'claim-changed',
+    'pod-changed',
+    'service-changed',
+    'config-map-changed',
+    'secret-changed',
+    'deployment-changed',
+    'endpoint-slice-changed',
+  ],
+  'event-log': ['event-recorded', 'dead-lettered'],
+} as const satisfies Record<string, readonly Stem[]>;
 
 /** Triggers beside those that have the name of their function: this one has other tries, by which a minute passes. */
 export const otherTriggers = { 'source-restarted': 'resync-due' } as const satisfies Record<string, Stem>;
@@ -98,6 +107,9 @@ export function serviceOf(stem: Stem): string {
 
 /** Every Knative Service, in the order of the table. */
 export const serviceNames: readonly string[] = [...new Set((Object.keys(functions) as Stem[]).map(serviceOf))];
+
+/** Every process that can be started in a cluster: the Services, and those that deploy/overlays/per-function has in place of one. */
+export const processNames: readonly string[] = [...new Set([...serviceNames, ...services['distributed-service']])];
 
 /** The handlers of the original design by name: each is a stem and a verb. */
 export const originalNames: Readonly<Record<string, { readonly stem: ChangeStem; readonly verb: Verb }>> = {

@@ -17,12 +17,13 @@ import { type ChangeFunction, reactToChanges } from './react/change.ts';
 import { type EventFunction, reactToEvents } from './react/event.ts';
 import { type Outside, sleep } from './react/outside.ts';
 import { type QuestionFunction, reactToQuestions } from './react/question.ts';
+import { keepRuns } from './react/runs.ts';
 import { startRecord } from './record/start.ts';
 import { createSenderCheck, type SenderCheck } from './server/check-sender.ts';
 import { type Config, readConfig } from './server/config.ts';
 import { shareDeadline, timer } from './server/deadline.ts';
 import { createDryRuns, type DryRuns } from './server/dry-runs.ts';
-import { longestSend } from './server/handle-paths.ts';
+import { longestSend, pathsOf } from './server/handle-paths.ts';
 import { createLog } from './server/log.ts';
 import { createMetrics, type Metrics } from './server/metrics.ts';
 import { serve } from './server/serve.ts';
@@ -38,19 +39,20 @@ const clock: Pick<Outside, 'now' | 'elapsed' | 'after'> = {
   after: timer,
 };
 
-/** Composes a function that changes of objects wake from the environment, and starts its server. */
-export async function runChangeFunction(own: ChangeFunction, env: Environment): Promise<Server> {
-  const { stem } = own;
-  const base = baseOf(stem, env);
+/** Composes the functions of one process that changes of objects wake from the environment, and starts its server. They share their runs. */
+export async function runChangeFunctions(name: string, own: readonly ChangeFunction[], env: Environment) {
+  const base = baseOf(name, env);
   const cluster = await connect(base, env, (call) => metrics.apiRequest(call.verb, String(call.status)));
   const everyService = { ...distributedService, namespace: '', labelSelector: '' };
   const countServices = async () => serviceStates(await cluster.list(everyService));
-  const counts = stem === 'distributed-service-changed' ? { countServices } : {};
+  const counts = own.some(({ stem }) => stem === 'distributed-service-changed') ? { countServices } : {};
   const metrics: Metrics = createMetrics({ ...counts, now: base.now });
   const askTunnel = createAskTunnel({ timeoutMs: base.config.tunnelTimeoutMs });
   const outside: Outside = { ...clock, random: Math.random, newToken, issuer, askTunnel };
-  const reaction = reactToChanges(own, { ...base, cluster, metrics, outside });
-  return serve({ ...base, metrics, stem, reaction, checkSender: await senderCheck(base, cluster) });
+  const runs = keepRuns({ ...base, cluster, metrics, outside });
+  const checkSender = await senderCheck(base, cluster);
+  const events = pathsOf(own.map((one) => ({ stem: one.stem, reaction: reactToChanges(one, runs) })));
+  return serve({ ...base, metrics, stem: name, reaction: { to: 'paths', events }, checkSender });
 }
 
 /** The same for a function that takes whole events. It does not load what reconciles, nor the other what sends. */

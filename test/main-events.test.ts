@@ -4,7 +4,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { type EventRow, functions, type Stem } from '../functions/table.ts';
-import { runChangeFunction, runEventFunction } from '../src/main.ts';
+import { runChangeFunctions, runEventFunction } from '../src/main.ts';
 import { recorded } from './build/event.ts';
 import { type Seen, serve } from './kube-client/loopback.ts';
 
@@ -107,7 +107,10 @@ for (const [what, handle] of [
 test('a change is answered with the parents it concerned, also those that are gone', async (t) => {
   const api = await serve(t, () => ({ status: 404, body: { kind: 'Status', status: 'Failure', reason: 'NotFound' } }));
   const row = functions['message-changed'];
-  const server = await runChangeFunction({ stem: 'message-changed', ...row }, { ...quiet, API_SERVER_URL: api.url });
+  const server = await runChangeFunctions('message-changed', [{ stem: 'message-changed', ...row }], {
+    ...quiet,
+    API_SERVER_URL: api.url,
+  });
   const answer = await post(await listening(t, server), 'message-changed/message-add');
   assert.deepEqual([answer.status, answer.headers.get('knudge-parents')], [204, 'Message ev/hello']);
   assert.equal(answer.headers.get('knudge-outcome'), 'gone; reads=2; writes=0');
@@ -116,5 +119,8 @@ test('a change is answered with the parents it concerned, also those that are go
 test('an API server that is not on this machine is refused at the start', async () => {
   const row = functions['message-changed'];
   const env = { ...quiet, API_SERVER_URL: 'http://10.0.0.1:8001' };
-  await assert.rejects(runChangeFunction({ stem: 'message-changed', ...row }, env), /not a safe address/);
+  await assert.rejects(
+    runChangeFunctions('message-changed', [{ stem: 'message-changed', ...row }], env),
+    /not a safe address/,
+  );
 });

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, test } from 'node:test';
 import { functions } from '../functions/table.ts';
-import { runChangeFunction } from '../src/main.ts';
+import { runChangeFunctions } from '../src/main.ts';
 import { type Rule, startApiStub } from './build/api-stub.ts';
 import { message, object } from './build/objects.ts';
 import { postEvent } from './kube/post.ts';
@@ -51,8 +51,9 @@ before(async () => {
   };
   writeFileSync(path, JSON.stringify(config));
   process.env['KUBECONFIG'] = path;
-  running = await runChangeFunction(
-    { stem: 'message-changed', ...functions['message-changed'] },
+  running = await runChangeFunctions(
+    'message-changed',
+    [{ stem: 'message-changed', ...functions['message-changed'] }],
     // What is counted here takes its time on a machine with other work.
     { PORT: '0', KUBECONFIG: path, LOG_LEVEL: 'silent', API_TIMEOUT_SECONDS: '20', HANDLER_DEADLINE_SECONDS: '60' },
   );

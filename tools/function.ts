@@ -1,5 +1,5 @@
 import { type FunctionRow, functions, type Stem, services } from '../functions/table.ts';
-import { runChangeFunction, runEventFunction, runLogFunctions, runQuestionFunction } from '../src/main.ts';
+import { runChangeFunctions, runEventFunction, runLogFunctions, runQuestionFunction } from '../src/main.ts';
 
 const names = [...Object.keys(functions), ...Object.keys(services)];
 const [stem = '', ...rest] = process.argv.slice(2);
@@ -20,15 +20,26 @@ if (!names.includes(stem) || rest.length > 0) {
 
 async function run(name: string): Promise<void> {
   if (!isStem(name)) {
-    const own = services[name as keyof typeof services].map((stem) => ({ stem, ...functions[stem] }));
-    await runLogFunctions(name, own, process.env);
+    await runService(name as keyof typeof services);
     return;
   }
   const row: FunctionRow = functions[name];
-  if (row.wakes === 'change') await runChangeFunction({ stem: name, ...row }, process.env);
+  if (row.wakes === 'change') await runChangeFunctions(name, [{ stem: name, ...row }], process.env);
   else if (row.wakes === 'question') await runQuestionFunction({ stem: name, ...row }, process.env);
   else if (row.uses.includes('log')) await runLogFunctions(name, [{ stem: name, ...row }], process.env);
   else await runEventFunction({ stem: name, ...row }, process.env);
+}
+
+/** Several in one process, as a Knative Service has them. */
+async function runService(name: keyof typeof services): Promise<void> {
+  const rowOf = <One extends Stem>(stem: One) => ({ stem, ...functions[stem] });
+  switch (name) {
+    case 'distributed-service':
+      await runChangeFunctions(name, services[name].map(rowOf), process.env);
+      return;
+    case 'event-log':
+      await runLogFunctions(name, services[name].map(rowOf), process.env);
+  }
 }
 
 function isStem(name: string): name is Stem {

@@ -1,7 +1,7 @@
 import http, { type RequestListener, type ServerOptions } from 'node:http';
 import express from 'express';
 import { functions } from '../../functions/table.ts';
-import { runChangeFunction } from '../../src/main.ts';
+import { runChangeFunctions } from '../../src/main.ts';
 
 // The function for Pods as it is, with express between the server and its routes.
 const { createServer } = http;
@@ -12,7 +12,8 @@ Object.assign(http, {
   },
 });
 
-runChangeFunction({ stem: 'pod-changed', ...functions['pod-changed'] }, process.env).catch((error: unknown) => {
+const own = { stem: 'pod-changed', ...functions['pod-changed'] } as const;
+runChangeFunctions(own.stem, [own], process.env).catch((error: unknown) => {
   console.error(error);
   process.exitCode = 1;
 });

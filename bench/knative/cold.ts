@@ -23,18 +23,25 @@ export const bareName = 'bench-bare';
 
 /** Through the ingress, as Knative itself asks a function; the functions sleep. */
 export async function measureCold(site: Site, gateway: string, rounds: number): Promise<readonly Row[]> {
-  const wake = (name: string, service: string, sent: Sent): Contestant => ({
+  const wake = (name: string, { service, path = '/' }: { service: string; path?: string }, sent: Sent): Contestant => ({
     name,
     sleeps: [service],
-    run: () => wakeTime({ host: gateway, port: 80, headers: { host: `${service}.${home}.svc.cluster.local` } }, sent),
+    run: () =>
+      wakeTime({ host: gateway, port: 80, path, headers: { host: `${service}.${home}.svc.cluster.local` } }, sent),
   });
+  const shared = 'distributed-service';
+  const podWake = wake(
+    'cold wake: distributed-service, a Pod of nobody',
+    { service: shared, path: '/pod-changed' },
+    podOfNobody,
+  );
   const contestants: readonly Contestant[] = [
-    wake('cold wake: node:http, bare', bareName, podOfNobody),
-    wake('cold wake: pod-changed, a Pod of nobody', 'pod-changed', podOfNobody),
-    wake('cold wake: message-changed, a Message that is gone', 'message-changed', messageGone),
+    wake('cold wake: node:http, bare', { service: bareName }, podOfNobody),
+    podWake,
+    wake('cold wake: message-changed, a Message that is gone', { service: 'message-changed' }, messageGone),
     {
       name: 'Message to Pod, cold',
-      sleeps: ['message-changed', 'pod-changed'],
+      sleeps: ['message-changed', shared],
       run: async (round) => ({
         ms: await messageToPod(site, 'default', `bench-cold-${String(round)}`),
         again: false,

@@ -1,3 +1,4 @@
+import { type Stem, serviceOf as servedBy } from '../../functions/table.ts';
 import { accountOf } from '../../test/build/accounts.ts';
 import { untilAsleep } from '../../test/knative/asleep.ts';
 import { home, type Site } from '../../test/knative/site.ts';
@@ -9,7 +10,7 @@ import { knudgeImage } from '../../tools/knative/knudge.ts';
 export interface Variant {
   readonly name: string;
   /** The function it is a copy of; the bare server if absent. */
-  readonly stem?: string;
+  readonly stem?: Stem;
   readonly annotations?: Readonly<Record<string, string>>;
   readonly containerConcurrency?: number;
   readonly resources?: Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -78,7 +79,7 @@ function serviceOf({ name, stem, annotations, containerConcurrency = 50, resourc
         spec: {
           containerConcurrency,
           timeoutSeconds: 40,
-          ...(stem !== undefined && { serviceAccountName: accountOf(stem) }),
+          ...(stem !== undefined && { serviceAccountName: accountOf(servedBy(stem)) }),
           containers: [container],
         },
       },

@@ -7,6 +7,10 @@ import { eventOf, podOfNobody, quantile, type Sent, type Target, timeOf, timesOf
 import { measureSource } from './source.ts';
 import { addressOf, makeBroker, makeTrigger, pathOfTrigger, podOf, removeBroker } from './way.ts';
 
+/** Where Pods of nobody go to. */
+const shared = 'distributed-service';
+const podPath = '/pod-changed';
+
 interface Stage {
   readonly name: string;
   readonly target: Target;
@@ -26,7 +30,7 @@ export async function measureStages(site: Site, gateway: string, { rounds, count
     const taken = new Map<string, (readonly number[])[]>();
     // What is sent to a port itself is no request for Knative, and the windows are of six seconds.
     const keepAwake = () =>
-      Promise.all([bareName, 'pod-changed'].map((name) => timeOf(byGateway(gateway, name), podOfNobody)));
+      Promise.all([bareName, shared].map((name) => timeOf(byGateway(gateway, name), podOfNobody)));
     const sent = await messageAsItIs(site);
     const all = await stagesOf(site, gateway, sent);
     await measure(all, taken, { rounds, count, keepAwake });
@@ -62,19 +66,19 @@ async function stagesOf(site: Site, gateway: string, sent: Sent): Promise<readon
     const { ip, revision } = await podOf(site, service);
     const knows = { host, 'knative-serving-namespace': home, 'knative-serving-revision': revision };
     const activator = await addressOf(site, 'knative-serving', 'activator-service');
-    const who = service === bareName ? 'node:http, bare' : service;
+    const [who, path] = service === bareName ? ['node:http, bare', '/'] : [service, podPath];
     return [
-      { name: `${who}, its own port`, target: { host: ip, port: 8080 } },
-      { name: `${who}, queue-proxy`, target: { host: ip, port: 8012, headers: { host } } },
-      { name: `${who}, activator`, target: { host: activator, port: 80, headers: knows } },
+      { name: `${who}, its own port`, target: { host: ip, port: 8080, path } },
+      { name: `${who}, queue-proxy`, target: { host: ip, port: 8012, path, headers: { host } } },
+      { name: `${who}, activator`, target: { host: activator, port: 80, path, headers: knows } },
       { name: `${who}, Kourier`, target: byGateway(gateway, service) },
     ];
   };
   return [
     ...(await ways(bareName)),
-    ...(await ways('pod-changed')),
+    ...(await ways(shared)),
     { name: 'filter that refuses it', target: await filter(site, 'message-changed') },
-    { name: 'filter, and by Kourier to pod-changed', target: await filter(site, 'bench-function') },
+    { name: 'filter, and by Kourier to the function', target: await filter(site, 'bench-function') },
     { name: 'channel (dispatcher) of a Broker with one Trigger', target: await channel(site, 'bench') },
     { name: 'ingress, a Broker with one Trigger', target: await ingress(site, 'bench') },
     { name: 'channel (dispatcher) of Knudge’s Broker', target: await channel(site, 'knudge') },
@@ -88,7 +92,8 @@ async function stagesOf(site: Site, gateway: string, sent: Sent): Promise<readon
 }
 
 function byGateway(gateway: string, service: string): Target {
-  return { host: gateway, port: 80, headers: { host: `${service}.${home}.svc.cluster.local` } };
+  const path = service === shared ? podPath : '/';
+  return { host: gateway, port: 80, path, headers: { host: `${service}.${home}.svc.cluster.local` } };
 }
 
 /** A Trigger's part of the Broker; the Broker has given each event how often it may still go round. */

@@ -9,8 +9,13 @@ const broker = 'bench';
 
 /** What a Trigger of the bench leads to, and how it is called. */
 const triggers = {
-  'bench-function': { apiVersion: 'serving.knative.dev/v1', kind: 'Service', name: 'pod-changed' },
-  'bench-log': { apiVersion: 'messaging.knative.dev/v1', kind: 'InMemoryChannel', name: 'event-log' },
+  'bench-function': {
+    ref: { apiVersion: 'serving.knative.dev/v1', kind: 'Service', name: 'distributed-service', namespace: home },
+    uri: '/pod-changed',
+  },
+  'bench-log': {
+    ref: { apiVersion: 'messaging.knative.dev/v1', kind: 'InMemoryChannel', name: 'event-log', namespace: home },
+  },
 } as const;
 
 const filters = { 'bench-function': [{ exact: { kind: 'Pod' } }], 'bench-log': [] };
@@ -30,7 +35,7 @@ export async function makeBroker(site: Site): Promise<void> {
 
 /** A Trigger of that Broker; what leads to the log is as deploy/ has it. */
 export async function makeTrigger(site: Site, name: keyof typeof triggers): Promise<void> {
-  const spec = { broker, filters: filters[name], subscriber: { ref: { ...triggers[name], namespace: home } } };
+  const spec = { broker, filters: filters[name], subscriber: triggers[name] };
   const body = { apiVersion: 'eventing.knative.dev/v1', kind: 'Trigger', metadata: { name, namespace: home }, spec };
   await site.api('POST', `${eventing}/namespaces/${home}/triggers`, { body });
   await untilIsReady(`trigger/${name}`);

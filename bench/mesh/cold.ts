@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { serviceOf } from '../../functions/table.ts';
 import { coldStart } from '../cold-start.ts';
 import { bytesOf } from '../request.ts';
 import { isDelivered, type RunningMesh, untilHops } from './running-mesh.ts';
@@ -15,13 +16,14 @@ export interface Cold {
 }
 
 const stem = 'pod-changed';
+const service = serviceOf(stem);
 const preload = join(import.meta.dirname, '../contestants/preload.ts');
 const bareServer = join(import.meta.dirname, '../contestants/bare.ts');
 
 /** One cold start of each; the mesh must run with a short `--idle`, and the function asleep. */
 export async function measureCold(mesh: RunningMesh, cacheFolder: string): Promise<Cold> {
   const answered = untilHops(mesh, 1, (hop) => isDelivered(hop, stem));
-  const asleep = untilHops(mesh, 1, ({ kind, function: name }) => kind === 'slept' && name === stem);
+  const asleep = untilHops(mesh, 1, ({ kind, function: name }) => kind === 'slept' && name === service);
   let toListening = Number.NaN;
   const stop = mesh.onHop((hop) => {
     if (isDelivered(hop, stem)) toListening = Number(hop.headers?.['knudge-cold-ms']);

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { asKnudgeError, KnudgeError } from '../domain/errors.ts';
 import { readManifests } from '../local/manifests/read-manifests.ts';
-import { servedAt } from '../local/served-at.ts';
+import { addressAmong, servedAt } from '../local/served-at.ts';
 import { readState } from '../local/state.ts';
 import { type RecordedRequest, toRequest } from '../wire/recorded-request.ts';
 import { root } from './about.ts';
@@ -45,8 +45,8 @@ export function invokeCommand(): Command {
 
 async function invoke(stem: string, file: string, options: Options): Promise<void> {
   const request = readRequest(file);
-  const { service, path } = servedAt(stem, readManifests({ root }));
-  const url = new URL(request.path === '/' ? path : request.path, addressOf(service, options));
+  const { url: base, path } = addressOf(stem, options);
+  const url = new URL(request.path === '/' ? path : request.path, base);
   if (options.dryRun) url.searchParams.set('dryRun', 'All');
   const answered = { function: stem, url: url.href, ...(await post(url, request, options)) };
   show(answered, () => textOf(answered), options);
@@ -62,10 +62,12 @@ function readRequest(file: string): RecordedRequest {
   }
 }
 
-function addressOf(service: string, { url, dir }: Options): string {
-  if (url !== undefined) return url;
+function addressOf(stem: string, { url, dir }: Options): { readonly url: string; readonly path: string } {
+  const spec = readManifests({ root });
+  const { service, path } = servedAt(stem, spec);
+  if (url !== undefined) return { url, path };
   const { functions } = readState(resolve(dir));
-  const found = Object.hasOwn(functions, service) ? functions[service] : undefined;
+  const found = addressAmong(functions, stem, spec);
   if (found !== undefined) return found;
   const all = Object.keys(functions).join(', ');
   throw new KnudgeError('misuse', `The mesh in ${dir} has no function ${service}: ${all}`);

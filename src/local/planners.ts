@@ -6,9 +6,11 @@ import type { MeshSpec } from './mesh-spec.ts';
 /** The functions that the Triggers would wake for an event and that can say what they would write: those that reconcile. */
 export function plannersOf({ triggers }: Pick<MeshSpec, 'triggers'>, event: CloudEvent): readonly string[] {
   const woken = triggers.filter(({ filters, subscriber }) => subscriber.kind === 'function' && wants(filters, event));
-  return woken.flatMap(({ subscriber }) =>
-    subscriber.kind === 'function' && makesPlans(subscriber.name) ? [subscriber.name] : [],
-  );
+  return woken.flatMap(({ subscriber }) => {
+    // The path is the stem where a Service serves several.
+    const stem = subscriber.kind === 'function' ? (subscriber.path?.slice(1) ?? subscriber.name) : '';
+    return makesPlans(stem) ? [stem] : [];
+  });
 }
 
 /** Whether a function takes `?dryRun=All`. */

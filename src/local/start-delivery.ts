@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { get } from 'node:http';
 import { join } from 'node:path';
-import { serviceNames } from '../../functions/table.ts';
+import { processNames } from '../../functions/table.ts';
 import { type Channel, createChannel } from './broker/channel.ts';
 import { type Broker, createBroker } from './broker/ingress.ts';
 import { serveIngress } from './broker/ingress-server.ts';
@@ -97,7 +97,7 @@ function logOf({ dir }: MeshParts): Readonly<Record<string, string>> {
 
 function inTableOrder(specs: readonly FunctionSpec[]): readonly FunctionSpec[] {
   const placeOf = ({ name }: FunctionSpec): number =>
-    serviceNames.includes(name) ? serviceNames.indexOf(name) : serviceNames.length;
+    processNames.includes(name) ? processNames.indexOf(name) : processNames.length;
   return specs.toSorted((one, other) => placeOf(one) - placeOf(other));
 }
 

@@ -9,8 +9,7 @@ import { answerAsked } from '../log-api/answer.ts';
 import { type EventFunction, reactToEvents } from '../react/event.ts';
 import type { Config } from '../server/config.ts';
 import type { After } from '../server/deadline.ts';
-import type { Reaction } from '../server/handle-event.ts';
-import type { PathsReaction } from '../server/handle-paths.ts';
+import { type PathsReaction, pathsOf } from '../server/handle-paths.ts';
 import type { createLog } from '../server/log.ts';
 import type { Metrics } from '../server/metrics.ts';
 
@@ -66,7 +65,7 @@ export async function startRecord(
   return {
     reaction: {
       to: 'paths',
-      events: pathsOf(own, context),
+      events: pathsOf(own.map((one) => ({ stem: one.stem, reaction: reactToEvents(one, context) }))),
       ask: (request) => answerAsked(request, { log: eventLog, send: sender.send, ...(check && { check }) }),
     },
     atEnd: async () => {
@@ -82,13 +81,6 @@ const later: After = (ms, task) => {
   const timer = setTimeout(task, ms).unref();
   return () => clearTimeout(timer);
 };
-
-/** Each at the path of its stem; one that is alone also where every function takes its events. */
-function pathsOf(own: readonly EventFunction[], context: EventContext): ReadonlyMap<string, Reaction> {
-  const paths = own.map((one) => [`/${one.stem}`, reactToEvents(one, context)] as const);
-  const [only] = paths;
-  return new Map(paths.length === 1 && only !== undefined ? [...paths, ['/', only[1]]] : paths);
-}
 
 async function nobody(): Promise<never> {
   throw new Error('what uses the event log reads nothing of the cluster');

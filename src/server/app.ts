@@ -5,13 +5,14 @@ import { asKnudgeError, KnudgeError } from '../domain/errors.ts';
 import { refuseForeign } from '../domain/refuse-foreign.ts';
 import { readBody } from './body.ts';
 import type { Config } from './config.ts';
+import { isDryRun } from './dry-runs.ts';
 import type { EventParts } from './handle-event.ts';
 import { answerEvent, type HandleOptions } from './handle-event.ts';
 import { answerAtPath, type PathsReaction } from './handle-paths.ts';
 import { answerQuestion, longestQuestion, type QuestionReaction } from './handle-question.ts';
 import type { Metrics } from './metrics.ts';
 import type { Answer } from './respond.ts';
-import { answerError, answerText, send } from './respond.ts';
+import { answerError, answerText, send, wrongMethod } from './respond.ts';
 import type { Drain } from './shutdown.ts';
 
 /** Everything the server is made of. */
@@ -121,20 +122,6 @@ function isLoopback(address: string): boolean {
 function splitUrl(url: string): { path: string; query: string } {
   const mark = url.indexOf('?');
   return mark < 0 ? { path: url, query: '' } : { path: url.slice(0, mark), query: url.slice(mark + 1) };
-}
-
-function wrongMethod(allowed: string): Answer {
-  const refusal = answerError(new KnudgeError('method-not-allowed', `only ${allowed} is taken here`));
-  return { ...refusal, headers: { ...refusal.headers, allow: allowed } };
-}
-
-function isDryRun(query: string): boolean {
-  if (query === '') return false;
-  const values = new URLSearchParams(query).getAll('dryRun');
-  if (values.some((value) => value !== 'All')) {
-    throw new KnudgeError('invalid-request', 'dryRun takes one value, All: leave it out to have the event handled');
-  }
-  return values.length > 0;
 }
 
 function readiness({ begun }: Readonly<Drain>): Answer {

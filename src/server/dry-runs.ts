@@ -35,3 +35,13 @@ export function createDryRuns({ isInCluster, asksForTokens }: DryRunsParts): Dry
     }
   };
 }
+
+/** Whether the query of a request asks for one. Fails with `invalid-request`. */
+export function isDryRun(query: string): boolean {
+  if (query === '') return false;
+  const values = new URLSearchParams(query).getAll('dryRun');
+  if (values.some((value) => value !== 'All')) {
+    throw new KnudgeError('invalid-request', 'dryRun takes one value, All: leave it out to have the event handled');
+  }
+  return values.length > 0;
+}

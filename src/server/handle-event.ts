@@ -36,6 +36,8 @@ export type Reaction =
 
 /** A reaction, and what is needed to say what came of it. */
 export interface EventParts {
+  /** Of the function, for its figures and the log. */
+  readonly stem: string;
   readonly reaction: Reaction;
   readonly config: Pick<Config, 'handlerDeadlineSeconds'>;
   /** Absent: nobody is asked who sends. */
@@ -66,13 +68,14 @@ export async function answerEvent(request: Incoming, options: HandleOptions, par
   try {
     const work = (): Promise<Outcome> => outcomeOf(request, options, { ...parts, seen });
     const outcome = await (options.dryRun ? parts.dryRuns(work) : work());
-    parts.metrics.event(outcome.result);
-    parts.log.info(lineOf(seen, outcome, parts.now() - started), 'event handled');
+    parts.metrics.event(parts.stem, outcome.result);
+    parts.log.info({ function: parts.stem, ...lineOf(seen, outcome, parts.now() - started) }, 'event handled');
     return answerOutcome(outcome);
   } catch (thrown) {
     const error = asKnudgeError(thrown);
-    parts.metrics.event(error.code);
-    logFailure(parts.log, error, lineOf(seen, { result: error.code }, parts.now() - started));
+    parts.metrics.event(parts.stem, error.code);
+    const line = lineOf(seen, { result: error.code }, parts.now() - started);
+    logFailure(parts.log, error, { function: parts.stem, ...line });
     return answerError(error);
   }
 }

@@ -1,17 +1,31 @@
 import type { IncomingMessage } from 'node:http';
+import { KnudgeError } from '../domain/errors.ts';
 import type { PlainRequest } from '../domain/plain-request.ts';
 import { readBody } from './body.ts';
 import { withDeadline } from './deadline.ts';
+import { isDryRun } from './dry-runs.ts';
 import { answerEvent, type EventParts, type Reaction } from './handle-event.ts';
-import type { Answer } from './respond.ts';
+import { type Answer, wrongMethod } from './respond.ts';
 
-/** What a process does that serves several functions, and people beside them. */
+/** What a process does that serves several functions, and may be people beside them. */
 export interface PathsReaction {
   readonly to: 'paths';
   /** The functions by their paths: each takes events there. */
-  readonly events: ReadonlyMap<string, Reaction>;
-  /** Answers whatever else is asked. */
-  readonly ask: (request: PlainRequest) => Promise<Answer>;
+  readonly events: ReadonlyMap<string, OwnFunction>;
+  /** Answers whatever else is asked; absent: there is nothing else. */
+  readonly ask?: (request: PlainRequest) => Promise<Answer>;
+}
+
+export interface OwnFunction {
+  readonly stem: string;
+  readonly reaction: Reaction;
+}
+
+/** Each at the path of its stem; one that is alone also where every function takes its events. */
+export function pathsOf(own: readonly OwnFunction[]): ReadonlyMap<string, OwnFunction> {
+  const paths = own.map((one) => [`/${one.stem}`, one] as const);
+  const [only] = own;
+  return new Map(own.length === 1 && only !== undefined ? [...paths, ['/', only]] : paths);
 }
 
 /** Seconds that somebody who asks may wait. */
@@ -33,7 +47,12 @@ export async function answerAtPath(
   const own = reaction.events.get(path);
   if (own !== undefined && request.method === 'POST') {
     const body = () => readBody(request, bodyLimitBytes);
-    return answerEvent({ headers: request.headers, body }, { dryRun: false }, { ...parts, reaction: own });
+    return answerEvent({ headers: request.headers, body }, { dryRun: isDryRun(query) }, { ...parts, ...own });
+  }
+  if (reaction.ask === undefined) {
+    if (own !== undefined) return wrongMethod('POST');
+    const places = [...reaction.events.keys()].filter((one) => one !== '/');
+    throw new KnudgeError('invalid-request', `there is nothing at this path: send events to ${places.join(', ')}`);
   }
   const answer = reaction.ask({
     method: request.method ?? '',

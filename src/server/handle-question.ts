@@ -37,7 +37,7 @@ const longestThought = 5;
  * a question has no answer, the asking program gets its no with status 200, because only then it tells the reason on.
  */
 export async function answerQuestion(incoming: Incoming, parts: QuestionParts): Promise<Answer> {
-  const { reaction, config, log, metrics, now, after } = parts;
+  const { stem, reaction, config, log, metrics, now, after } = parts;
   const started = now();
   const line = (outcome: string) => ({ path: incoming.path, outcome, ms: Math.round((now() - started) * 10) / 10 });
   try {
@@ -45,12 +45,12 @@ export async function answerQuestion(incoming: Incoming, parts: QuestionParts): 
     const asked = { path: incoming.path, body: parseJson(await incoming.body()) };
     const seconds = Math.min(config.handlerDeadlineSeconds, longestThought);
     const { json, outcome, fields } = await withDeadline(reaction.handle(asked), seconds, after);
-    metrics.event(outcome);
+    metrics.event(stem, outcome);
     log.info({ ...fields, ...line(outcome) }, 'question answered');
     return answerJson(json);
   } catch (thrown) {
     const error = asKnudgeError(thrown);
-    metrics.event(error.code);
+    metrics.event(stem, error.code);
     if (error.retry === 'bug') log.error({ ...line(error.code), err: error }, 'question failed');
     else log.warn({ ...line(error.code), error: error.message }, 'question not answered');
     return error.retry === 'never' ? answerError(error) : answerJson(reaction.failed(error));

@@ -25,8 +25,8 @@ export const metricTable = {
   events: {
     name: 'knudge_events_total',
     type: 'counter',
-    help: 'Events answered, by result or by the code of the error.',
-    labels: ['outcome'],
+    help: 'Events answered by each function, by result or by the code of the error.',
+    labels: ['function', 'outcome'],
   },
   apiRequests: {
     name: 'knudge_api_requests_total',
@@ -71,7 +71,7 @@ export interface MetricsParts {
 export interface Metrics {
   reconciled(kind: string, result: string, seconds: number): void;
   reconcileFailed(errorType: string): void;
-  event(outcome: string): void;
+  event(stem: string, outcome: string): void;
   apiRequest(verb: string, code: string): void;
   /** The resync found something that no event had told, and it was mended. */
   resyncRepaired(kind: string): void;
@@ -99,7 +99,7 @@ export function createMetrics({
   return {
     reconciled: (kind, result, seconds) => observe(durations, [kind, result], seconds),
     reconcileFailed: (errorType) => increment(errors, metricTable.reconcileErrors, [errorType]),
-    event: (outcome) => increment(events, metricTable.events, [outcome]),
+    event: (stem, outcome) => increment(events, metricTable.events, [stem, outcome]),
     apiRequest: (verb, code) => increment(apiRequests, metricTable.apiRequests, [verb, code]),
     resyncRepaired: (kind) => increment(repairs, metricTable.resyncRepairs, [kind]),
     eventLogDropped: (what) => increment(dropped, metricTable.eventLogDropped, [what]),

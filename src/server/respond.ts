@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { KnudgeError } from '../domain/errors.ts';
+import { KnudgeError } from '../domain/errors.ts';
 import { describe, type ObjectRef } from '../domain/kube-object.ts';
 import type { Outcome } from '../domain/plan.ts';
 import { encode } from '../wire/encode.ts';
@@ -84,4 +84,10 @@ export function send(response: ServerResponse, { status, headers, body }: Answer
 /** An answer with a text, for people and probes. */
 export function answerText(status: number, text: string, contentType = 'text/plain; charset=utf-8'): Answer {
   return { status, headers: { 'content-type': contentType }, body: text };
+}
+
+/** The answer where a path is there, but not for this method. */
+export function wrongMethod(allowed: string): Answer {
+  const refusal = answerError(new KnudgeError('method-not-allowed', `only ${allowed} is taken here`));
+  return { ...refusal, headers: { ...refusal.headers, allow: allowed } };
 }

@@ -4,15 +4,14 @@ import type { Config } from './config.ts';
 import { drainOnSignals } from './shutdown.ts';
 
 export interface ServeParts extends Omit<AppParts, 'drain' | 'config'> {
-  readonly stem: string;
   readonly config: Config;
   /** What is to be done after the last answer; waited for as long as the grace allows. */
   readonly atEnd?: () => Promise<void>;
 }
 
 /** Starts the server of a function; from then on it lives by signals. */
-export function serve({ stem, atEnd, ...parts }: ServeParts): Server {
-  const { config, log } = parts;
+export function serve({ atEnd, ...parts }: ServeParts): Server {
+  const { stem, config, log } = parts;
   const drain = { begun: false };
   const server = createApp({ ...parts, drain });
   drainOnSignals({

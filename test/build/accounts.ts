@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { serviceNames } from '../../functions/table.ts';
 import type { KubeObject } from '../../src/domain/kube-object.ts';
-import { textOf } from '../house/files.ts';
+import { textIfAny, textOf } from '../house/files.ts';
 
-/** The ServiceAccount that a Knative Service of functions runs as: its manifest alone says so. */
+/** The ServiceAccount that a Knative Service of functions runs as, of whichever cut: its manifest alone says so. */
 export function accountOf(service: string): string {
-  const [, account] = /^ +serviceAccountName: (\S+)$/m.exec(textOf(`deploy/functions/${service}.yaml`)) ?? [];
-  return account ?? assert.fail(`deploy/functions/${service}.yaml names no ServiceAccount`);
+  const text = textIfAny(`deploy/functions/${service}.yaml`) || textOf(`deploy/components/per-function/${service}.yaml`);
+  const [, account] = /^ +serviceAccountName: (\S+)$/m.exec(text) ?? [];
+  return account ?? assert.fail(`the manifest of ${service} names no ServiceAccount`);
 }
 
 /** Every account of functions, with the Knative Services that run as it. */
@@ -14,7 +15,9 @@ export const accounts: ReadonlyMap<string, readonly string[]> = Map.groupBy(serv
 
 /** The file that makes an account: that of its resource, or of the one function that has it. */
 export function accountFile(account: string): string {
-  return serviceNames.includes(account) ? `deploy/functions/${account}.yaml` : `deploy/accounts/${account}.yaml`;
+  return textIfAny(`deploy/accounts/${account}.yaml`) === ''
+    ? `deploy/functions/${account}.yaml`
+    : `deploy/accounts/${account}.yaml`;
 }
 
 /** What an older version had for an account of this name: a role and a binding like those of today's for a DistributedService. */

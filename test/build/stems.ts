@@ -9,9 +9,9 @@ import {
 
 export const stems = Object.keys(functions) as Stem[];
 
-/** Those that are a Knative Service of their own. */
+/** Those that can be a process of their own: all but those that write into the same file. */
 export const aloneStems = stems.filter(
-  (stem): stem is Exclude<Stem, (typeof services)['event-log'][number]> => serviceOf(stem) === stem,
+  (stem): stem is Exclude<Stem, (typeof services)['event-log'][number]> => serviceOf(stem) !== 'event-log',
 );
 
 /** Those that changes of objects wake. */

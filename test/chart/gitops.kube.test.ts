@@ -22,7 +22,7 @@ describe('the examples for GitOps', () => {
       }
       if (spec.values !== undefined) {
         it(`${path}: the chart takes the values of the ${kind}`, async () => {
-          assert.ok((await rendered(spec.values as Record<string, unknown>)).length > 80);
+          assert.ok((await rendered(spec.values as Record<string, unknown>)).length > 70);
         });
       }
     }

@@ -28,7 +28,7 @@ test('Helm installs, upgrades and uninstalls it, and the CRDs stay', { timeout: 
   const { stdout } = await kubectl(
     'get',
     'services.serving.knative.dev',
-    'pod-changed',
+    'distributed-service',
     `--namespace=${namespace}`,
     '-oyaml',
   );

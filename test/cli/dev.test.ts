@@ -47,9 +47,9 @@ test('a person sees the addresses and what the examples set off, without colours
   assert.deepEqual({ code, said }, { code: 0, said: '' });
   assert.match(
     out,
-    /^Knudge is up; Ctrl-C ends it\.\n {2}Kubernetes API {15}http:\/\/127\.0\.0\.1:\d+ {3}export KUBECONFIG=\//,
+    /^Knudge is up; Ctrl-C ends it\.\n {2}Kubernetes API {7}http:\/\/127\.0\.0\.1:\d+ {3}export KUBECONFIG=\//,
   );
-  assert.match(out, /\n {2}pod-changed {18}http:\/\/127\.0\.0\.1:\d+\n/);
+  assert.match(out, /\n {2}distributed-service {2}http:\/\/127\.0\.0\.1:\d+\n/);
   assert.match(
     out,
     /\nMessage hello added → message-changed (\(cold \d+ ms\) )?→ Message default\/hello: \d writes?\n/,

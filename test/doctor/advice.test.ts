@@ -95,7 +95,7 @@ test('in a namespace of another name too', async (context) => {
 test('an advice with an image is seen', () => {
   const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'x' }, spec: { containers: [{ image: 'x' }] } };
   const bad = [
-    'kubectl apply -f deploy/functions/pod-changed.yaml',
+    'kubectl apply -f deploy/functions/distributed-service.yaml',
     'kubectl apply -k deploy/overlays/kafka',
     'see it, then kubectl apply --kustomize deploy/functions',
     `echo '${JSON.stringify(pod)}' | kubectl apply -f -`,

@@ -83,19 +83,21 @@ for (const { name, installed, more } of installations) {
 }
 
 const service = manifests.find(
-  ({ apiVersion, metadata }) => apiVersion.startsWith('serving.') && metadata.name === 'pod-changed',
+  ({ apiVersion, metadata }) => apiVersion.startsWith('serving.') && metadata.name === 'message-changed',
 ) as KubeObject;
-const withOlder = [...manifests, ...olderAccount('pod-changed', manifests)];
+const asWhom = (object: KubeObject, account: string): KubeObject =>
+  JSON.parse(JSON.stringify(object).replace(/"serviceAccountName":"[^"]+"/, `"serviceAccountName":"${account}"`));
+const withOlder = [...manifests, ...olderAccount('message-changed', manifests)];
 
 test('nothing is left over while a function runs as it, nor while its new revision is not ready', async (context) => {
   const cluster = await openCluster(context);
   await installAll(cluster, withOlder);
-  await cluster.put(JSON.parse(JSON.stringify(service).replaceAll('distributed-service', 'pod-changed')) as KubeObject);
+  await cluster.put(asWhom(service, 'message-changed'));
   assert.deepEqual(ills(await cluster.examine()), []);
   await cluster.put(service);
   assert.equal(ills(await cluster.examine()).length, 3);
   await cluster.tell(service, { conditions: [{ type: 'Ready', status: 'Unknown' }] });
-  assert.deepEqual(ills(await cluster.examine()), ['problem functions: Service knudge/pod-changed is not ready']);
+  assert.deepEqual(ills(await cluster.examine()), ['problem functions: Service knudge/message-changed is not ready']);
 });
 
 test('what runs cannot be read: it is not known what is left over', async (context) => {

@@ -69,7 +69,7 @@ test('the authorizer of a real API server says what the sources may read', async
     [],
   );
   assert.ok(found.includes('problem brokers: Broker knudge/knudge is not ready'), found.join('\n'));
-  assert.ok(found.some((line) => line.startsWith('problem functions: Service knudge/pod-changed is not ')));
+  assert.ok(found.some((line) => line.startsWith('problem functions: Service knudge/distributed-service is not ')));
 });
 
 const policy = (kind: string) => ({

@@ -27,7 +27,7 @@ describe('each function may do what it must and no more', () => {
   });
 
   for (const service of serviceNames) {
-    const isOfResource = changeStems.some((stem) => stem === service);
+    const isOfResource = changeStems.some((stem) => serviceOf(stem) === service);
     it(`${service} runs as ${isOfResource ? 'the account of a resource' : 'itself'}`, () => {
       const account = accountOf(service);
       assert.ok(isOfResource ? ofResources.includes(account) : account === service, account);

@@ -3,7 +3,9 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { parse } from 'yaml';
+import { services } from '../../functions/table.ts';
 import { readManifests } from '../../src/local/manifests/read-manifests.ts';
+import type { FunctionSpec } from '../../src/local/mesh-spec.ts';
 import { filesOf, root, textIfAny } from './files.ts';
 
 const spec = readManifests({ root });
@@ -35,6 +37,20 @@ describe('kustomize', () => {
       assert.ok(readManifests({ root, overlay }).objects.length >= spec.objects.length - fewer);
     });
   }
+
+  it('the overlay per-function has a Service for each function of a DistributedService, like the one that serves them all', () => {
+    const { functions, triggers } = readManifests({ root, overlay: 'per-function' });
+    const shared = spec.functions.find(({ name }) => name === 'distributed-service');
+    const own = services['distributed-service'];
+    const others = spec.functions.filter((one) => one !== shared);
+    const byName = (all: readonly FunctionSpec[]) => all.toSorted((one, other) => (one.name < other.name ? -1 : 1));
+    assert.ok(shared);
+    assert.deepEqual(byName(functions), byName([...others, ...own.map((name) => ({ ...shared, name }))]));
+    for (const stem of own) {
+      const trigger = triggers.find(({ name }) => name === stem);
+      assert.deepEqual(trigger?.subscriber, { kind: 'function', namespace: 'knudge', name: stem, path: `/${stem}` });
+    }
+  });
 
   it('the overlay kafka has the other class of Broker, at its own address', () => {
     const { brokers, functions } = readManifests({ root, overlay: 'kafka' });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
-import { serviceNames } from '../../functions/table.ts';
+import { processNames } from '../../functions/table.ts';
 import { output } from '../../tools/debian/commands.ts';
 import { entrypoint } from '../../tools/image/config.ts';
 import { craneProgram, push } from '../../tools/image/crane.ts';
@@ -40,7 +40,7 @@ after(async () => {
 
 const place = (): Place => ({ arena, folder, root: image.root });
 
-for (const service of serviceNames) {
+for (const service of processNames) {
   test(`${service} starts from the image as nobody in a read-only root, by its code cache, and answers what was recorded`, async () => {
     const { complaints, code } = await withFunction(service, place(), async (port, { process: { pid = 0 } }) => {
       const status = statusOf(pid);
@@ -81,7 +81,7 @@ test('a recorded event makes the object on the API server that it is to make', a
 });
 
 test("V8 takes each function's code cache, by the image's Node.js and its flags, and refuses one of another function", async () => {
-  const names = JSON.stringify(serviceNames);
+  const names = JSON.stringify(processNames);
   const script = `
     const { readFileSync, writeSync } = require('node:fs');
     const { Script } = require('node:vm');

@@ -10,7 +10,7 @@ import { crashing, meddle, openGates, unscheduled } from './meddle.ts';
 import { openPlaces, places } from './places.ts';
 import { containerOf, isReady, ofFunction, podsWith, terminate } from './processes.ts';
 import { home, site as openSite } from './site.ts';
-import { alone, profile, untilProcessed, untilTold } from './woken.ts';
+import { alone, untilProcessed, untilTold } from './woken.ts';
 
 const site = openSite();
 const namespace = places.scenes;
@@ -26,39 +26,59 @@ after(async () => {
   await kubectl('--namespace', namespace, 'delete', 'configmap,secret', '--selector', 'knudge.dev/test=sleep');
 });
 
-test('one that crashes at its start and one that nobody can place hold back their own kinds alone, and are waited for', async () => {
-  const stems = { crashes: 'message-changed', waits: 'config-map-changed' };
-  await untilAsleep(site, Object.values(stems), 140);
-  const mend = await meddle(site, 'start', {
-    namespace: home,
-    selector: {
-      matchExpressions: [{ key: 'serving.knative.dev/service', operator: 'In', values: Object.values(stems) }],
-    },
-    change: async ({ metadata }) =>
-      metadata.labels?.['serving.knative.dev/service'] === stems.crashes ? crashing : unscheduled,
+/** Whose Pods do not come, what their kinds wait for, and what goes on meanwhile. */
+const held = [
+  {
+    what: 'one that crashes at its start',
+    service: 'message-changed',
+    change: crashing,
+    // Its own kind is held back; a service is told of.
+    goesOn: (name: string) => untilTold(site, namespace, { name, seconds: 15 }),
+  },
+  {
+    what: 'one that nobody can place',
+    service: 'distributed-service',
+    change: unscheduled,
+    // Eight kinds are held back, that of a Message's Pod among them; the Pod is made.
+    goesOn: (name: string) =>
+      until('the Message has its Pod', async () => {
+        return (await site.get('v1', 'Pod', { namespace, name: `msg-${name}` })) !== undefined;
+      }),
+  },
+] as const;
+
+for (const { what, service, change, goesOn } of held) {
+  test(`${what} holds back its own kinds alone, and is waited for`, async () => {
+    const name = `held-by-${service}`;
+    await untilAsleep(site, ['message-changed', 'distributed-service'], 140);
+    const selector = {
+      matchExpressions: [{ key: 'serving.knative.dev/service', operator: 'In', values: [service] }],
+    };
+    const mend = await meddle(site, 'start', { namespace: home, selector, change: async () => change });
+    const began = Date.now();
+    try {
+      await site.put(message(name, 'in the end', { namespace }));
+      await site.put(alone(name, namespace));
+      await goesOn(name);
+      await until('it has a Pod that does not come', async () => {
+        const pods = await podsWith(site, home, ofFunction(service));
+        const crashed = pods.some((pod) => (containerOf(pod)?.restartCount ?? 0) > 0);
+        return (change === unscheduled ? pods.length > 0 : crashed) || pods.map((pod) => containerOf(pod));
+      });
+      // The first of four tries is over after 14 s: only a further one can be the one that is taken.
+      await sleep(Math.max(0, began + 16_000 - Date.now()));
+    } finally {
+      await mend();
+      await openGates(site, home);
+      const selected = `serving.knative.dev/service=${service}`;
+      if (change === crashing) await kubectl('--namespace', home, 'delete', 'pod', '--selector', selected, '--force');
+    }
+    // The tries end 58.8 s after the first began.
+    await untilProcessed(site, namespace, { names: [name], seconds: 50 });
+    await untilTold(site, namespace, { name, seconds: 50 });
+    assert.deepEqual(await openLetters(namespace), []);
   });
-  const began = Date.now();
-  try {
-    await site.put(message('unstarted', 'in the end', { namespace }));
-    await site.put(profile('unstarted', namespace));
-    await site.put(alone('started', namespace));
-    await untilTold(site, namespace, { name: 'started', seconds: 15 });
-    await until('it has crashed', async () => {
-      const pods = await podsWith(site, home, ofFunction(stems.crashes));
-      return pods.some((pod) => (containerOf(pod)?.restartCount ?? 0) > 0) || pods.map((pod) => containerOf(pod));
-    });
-    // The first of four tries is over after 14 s: only a further one can be the one that is taken.
-    await sleep(Math.max(0, began + 16_000 - Date.now()));
-  } finally {
-    await mend();
-    await openGates(site, home);
-    const crashed = `serving.knative.dev/service=${stems.crashes}`;
-    await kubectl('--namespace', home, 'delete', 'pod', '--selector', crashed, '--force');
-  }
-  // The tries end 58.8 s after the first began.
-  await untilProcessed(site, namespace, { names: ['unstarted'], seconds: 50 });
-  assert.deepEqual(await openLetters(namespace), []);
-});
+}
 
 test('SIGTERM amid a reconcile, to the Pod or to the process alone: it is done to its end, once', async () => {
   await site.put(message('held-first', 'wake up', { namespace }));

@@ -117,6 +117,13 @@ describe('an upgrade from the version of a28690a, with events on their way', () 
     }
   });
 
+  it('leaves the Services of the old version to be deleted, by what doctor advises', async () => {
+    const left = await advised(/ is left over from another way to deploy functions$/);
+    assert.ok(left.length > 0);
+    for (const todo of left) await carryOut(todo);
+    assert.deepEqual(await advised(/ is left over from another way to deploy functions$/), []);
+  });
+
   it('gives the rights back that the accounts of the old version had, by what doctor advises', async () => {
     const left = await advised(/ is left over from an older version$/);
     assert.ok(left.length > 0);

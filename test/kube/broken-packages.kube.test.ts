@@ -17,7 +17,7 @@ interface Row {
 }
 
 const trigger = 'eventing/triggers/pod-changed.yaml';
-const service = 'deploy/functions/pod-changed.yaml';
+const service = 'deploy/functions/distributed-service.yaml';
 const rows: readonly Row[] = [
   {
     what: 'a number in quotes in a Trigger',

@@ -19,6 +19,8 @@ const combinations: readonly (readonly [overlay: string, ...components: readonly
   ['kafka', 'single-namespace'],
   ['postgres', 'kafka'],
   ['secure', 'prometheus', 'postgres', 'kafka', 'single-namespace'],
+  ['per-function', 'prometheus', 'postgres', 'kafka', 'single-namespace'],
+  ['secure', 'per-function', 'per-function-secure', 'single-namespace'],
 ];
 
 const server = frpServer();
@@ -39,6 +41,8 @@ interface Container {
 
 interface Rendered extends KubeObject {
   readonly spec?: {
+    /** Of a Trigger. */
+    readonly subscriber?: { readonly ref?: { readonly name: string }; readonly audience?: string };
     readonly template?: {
       readonly metadata?: { readonly annotations?: Readonly<Record<string, string>> };
       readonly spec?: {
@@ -100,10 +104,34 @@ const promises: Readonly<Record<string, (objects: readonly Rendered[]) => void>>
   'single-namespace': (objects) => {
     const roles = objects.filter(({ kind }) => kind === 'ClusterRole').map(({ metadata }) => metadata.name);
     assert.deepEqual(roles.sort(), ['knudge-event-log-reader.knudge', 'knudge-event-log.knudge']);
-    const changed = functions(objects).filter(({ metadata }) => /changed$|^resync-due$/.test(metadata.name));
+    const changed = functions(objects).filter(({ metadata }) =>
+      /^distributed-service$|changed$|^resync-due$/.test(metadata.name),
+    );
     for (const { metadata, spec } of changed) assert.equal(envOf(spec).get('WATCH_NAMESPACE'), 'knudge', metadata.name);
   },
+  'per-function': (objects) => {
+    assert.ok(!functions(objects).some(({ metadata }) => metadata.name === 'distributed-service'));
+    for (const [trigger, service] of woken(objects)) assert.equal(service?.metadata.name, trigger.metadata.name);
+  },
+  'per-function-secure': (objects) => {
+    for (const [{ metadata, spec }, service] of woken(objects)) {
+      const env = envOf(service?.spec);
+      assert.equal(spec?.subscriber?.audience, env.get('OIDC_AUDIENCE'), metadata.name);
+      const sender = `system:serviceaccount:knudge:${metadata.name}-oidc-eventing.knative.dev-trigger`;
+      assert.equal(env.get('OIDC_SUBJECTS'), sender);
+    }
+  },
 };
+
+/** Each Trigger of a function that reconciles, with the Knative Service that it wakes. */
+function woken(objects: readonly Rendered[]): readonly (readonly [trigger: Rendered, service: Rendered | undefined])[] {
+  return objects
+    .filter(({ kind, metadata }) => kind === 'Trigger' && metadata.name.endsWith('-changed'))
+    .map((trigger) => [
+      trigger,
+      functions(objects).find(({ metadata }) => metadata.name === trigger.spec?.subscriber?.ref?.name),
+    ]);
+}
 
 function functions(objects: readonly Rendered[]): readonly Rendered[] {
   return objects.filter(({ apiVersion }) => apiVersion.startsWith('serving.knative.dev/'));

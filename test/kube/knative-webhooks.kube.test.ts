@@ -106,14 +106,14 @@ const broken: readonly [what: string, file: string, from: RegExp, to: string, sa
   ],
   [
     'a Service of Knative for fewer than no requests',
-    'deploy/functions/pod-changed.yaml',
+    'deploy/functions/distributed-service.yaml',
     /containerConcurrency: \d+/,
     'containerConcurrency: -1',
     /expected 0 <= -1 <= \d+: spec\.template\.spec\.containerConcurrency/,
   ],
   [
     'a scale that is no number',
-    'deploy/functions/pod-changed.yaml',
+    'deploy/functions/distributed-service.yaml',
     /max-scale: .*/,
     'max-scale: many',
     /invalid value: many: .*max-scale/,

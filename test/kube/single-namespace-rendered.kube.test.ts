@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { serviceNames } from '../../functions/table.ts';
+import { processNames } from '../../functions/table.ts';
 import type { KubeObject } from '../../src/domain/kube-object.ts';
 import { kustomized, withKustomization } from './kustomized.ts';
 import { singleNamespace } from './single-namespace.ts';
@@ -124,12 +124,12 @@ describe('the NetworkPolicies of the overlay single-namespace', () => {
       const resources = ['deploy/overlays/single-namespace'];
       const scraped = await withKustomization({ resources, components: ['deploy/components/prometheus'] }, kustomized);
       assert.deepEqual(choosing(labels, scraped), []);
-      for (const name of serviceNames)
+      for (const name of processNames)
         assert.ok(choosing({ 'serving.knative.dev/service': name }, scraped).includes('prometheus'), name);
     });
   }
 
-  for (const name of serviceNames) {
+  for (const name of processNames) {
     it(`shut ${name} off as those of the usual installation do`, () => {
       const chosen = choosing({ 'serving.knative.dev/service': name });
       for (const policy of ['nothing-else', 'names', 'functions', 'functions-to-api-server'])

@@ -27,7 +27,7 @@ describe('the deployed objects of Knative', () => {
     ['Trigger message-changed', 'subscriberUri', functions['message-changed']],
     ['ApiServerSource cluster-objects', 'sinkUri', 'http://127.0.0.1:8301/knudge/knudge'],
     ['PingSource resync-due', 'sinkUri', 'http://127.0.0.1:8301/knudge/knudge'],
-    ['Service pod-changed', 'url', functions['pod-changed']],
+    ['Service distributed-service', 'url', functions['distributed-service']],
   ];
   for (const [name, field, want] of rows) {
     it(`${name} says its ${field}`, () => {

@@ -10,7 +10,8 @@ const start = (overlay: string, env: Readonly<Record<string, string>> = {}) =>
 it('tokens for events are for clusters', () => {
   assert.throws(() => start('secure'), {
     code: 'misuse',
-    message: /^claim-changed, .* ask for tokens \(OIDC_ISSUER\), which nobody makes here: leave that overlay out$/,
+    message:
+      /^distributed-service, .* ask for tokens \(OIDC_ISSUER\), which nobody makes here: leave that overlay out$/,
   });
 });
 
@@ -23,5 +24,5 @@ it('what a Secret of a cluster holds is to be said by the shell', () => {
   start('postgres', { DATABASE_URL: 'postgres://localhost/knudge' });
 });
 
-for (const overlay of ['frps', 'kafka', 'prometheus', 'single-namespace'])
+for (const overlay of ['frps', 'kafka', 'per-function', 'prometheus', 'single-namespace'])
   it(`the overlay ${overlay} can be run on one machine`, () => start(overlay));

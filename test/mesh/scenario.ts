@@ -24,7 +24,7 @@ export async function runScenario(context: TestContext, args: readonly string[])
 
   await context.test('its state names every address', async () => {
     assert.deepEqual(Object.keys(mesh.state.functions).sort(), [...serviceNames].sort());
-    const urls = [mesh.state.functions['pod-changed'] ?? '', mesh.state.broker];
+    const urls = [mesh.state.functions['distributed-service'] ?? '', mesh.state.broker];
     assert.deepEqual(await Promise.all(urls.map(statusOfNonsense)), [400, 400]);
   });
   await context.test(

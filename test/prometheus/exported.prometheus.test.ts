@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
 import { functions, services } from '../../functions/table.ts';
-import { runChangeFunction, runEventFunction, runLogFunctions } from '../../src/main.ts';
+import { runChangeFunctions, runEventFunction, runLogFunctions } from '../../src/main.ts';
 import { startApiStub } from '../build/api-stub.ts';
 import { recorded } from '../build/event.ts';
 import { message } from '../build/objects.ts';
@@ -49,12 +49,12 @@ before(async () => {
   const resynced = { 'ce-type': 'dev.knudge.resync.requested', 'ce-source': '/knudge/resync-due' };
   try {
     const ofMessages = { stem: 'message-changed', ...functions['message-changed'] } as const;
-    await keep('message-changed', await runChangeFunction(ofMessages, env), async (url) => {
+    await keep('message-changed', await runChangeFunctions('message-changed', [ofMessages], env), async (url) => {
       await post(url, 'Message', resynced);
     });
-    const ofServices = { stem: 'distributed-service-changed', ...functions['distributed-service-changed'] } as const;
-    await keep('distributed-service-changed', await runChangeFunction(ofServices, env), async (url) => {
-      await post(url, 'DistributedService', resynced);
+    const ofServices = services['distributed-service'].map((stem) => ({ stem, ...functions[stem] }));
+    await keep('distributed-service', await runChangeFunctions('distributed-service', ofServices, env), async (url) => {
+      await post(`${url}/distributed-service-changed`, 'DistributedService', resynced);
     });
     await keep('resync-due', await runEventFunction({ stem: 'resync-due', ...functions['resync-due'] }, env));
     const ofLog = services['event-log'].map((stem) => ({ stem, ...functions[stem] }));

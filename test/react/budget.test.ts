@@ -6,7 +6,7 @@ import { type ObjectRef, refOf } from '../../src/domain/kube-object.ts';
 import type { Handler } from '../../src/domain/ports.ts';
 import { memoryCluster } from '../build/memory-cluster.ts';
 import { message, object } from '../build/objects.ts';
-import { reactOn } from './react-on.ts';
+import { processOn, reactOn } from './react-on.ts';
 
 const kind = 'myorg.dev/Message';
 const whole = { dryRun: false };
@@ -42,6 +42,24 @@ describe('an event', () => {
     assert.equal(cluster.calls.length, 140);
     await assert.rejects(handle(change, whole), { code: 'throttled', retryAfterSeconds: 60 });
     assert.equal(cluster.calls.length, 140);
+  });
+
+  it('that was answered throttled is so by every function of its process, at no cost', async () => {
+    const cluster = memoryCluster();
+    const curious: Handler = async ({ ref }, { reader }) => {
+      for (let at = 0; at < 10_000; at += 1) await reader.get({ ...ref, name: `${ref.name}-${at}` });
+      return [];
+    };
+    const { handleOf } = processOn(cluster);
+    const change = changeOf(refOf(message()));
+    await assert.rejects(handleOf({ handle: curious, kind })(change, whole), { code: 'throttled' });
+    const spent = cluster.calls.length;
+    const other = handleOf({ handle: messageChanged, kind });
+    await assert.rejects(other(change, whole), { code: 'throttled', retryAfterSeconds: 60 });
+    assert.equal(cluster.calls.length, spent);
+    // Another process knows nothing of it.
+    await reactOn(cluster, { handle: messageChanged, kind }).handle(change, whole);
+    assert.ok(cluster.calls.length > spent);
   });
 
   it('begins no parent when three deadlines are over: the answer is long given', async () => {

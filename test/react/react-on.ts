@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { issuer } from '../../src/certificates/issuer.ts';
 import { type ChangeFunction, reactToChanges } from '../../src/react/change.ts';
+import { keepRuns } from '../../src/react/runs.ts';
 import { createLog } from '../../src/server/log.ts';
 import { createMetrics } from '../../src/server/metrics.ts';
 import type { MemoryCluster } from '../build/memory-cluster.ts';
@@ -8,6 +9,12 @@ import { given } from '../build/objects.ts';
 
 /** A function that changes wake, as it is deployed, on a cluster in memory and by a clock that the test moves. */
 export function reactOn(cluster: MemoryCluster, own: Omit<ChangeFunction, 'stem'>, elapsed: () => number = () => 0) {
+  const { handleOf, lines, metrics } = processOn(cluster, elapsed);
+  return { handle: handleOf(own), lines, metrics };
+}
+
+/** A process as it is deployed, whose functions share their runs. */
+export function processOn(cluster: MemoryCluster, elapsed: () => number = () => 0) {
   const lines: Record<string, unknown>[] = [];
   const metrics = createMetrics({ now: () => 0 });
   const log = createLog(
@@ -39,7 +46,11 @@ export function reactOn(cluster: MemoryCluster, own: Omit<ChangeFunction, 'stem'
   };
   const whole = { ...cluster, ...others, host: '10.96.0.1', now: outside.now };
   const config = { images, controllerNamespace, handlerDeadlineSeconds: 9 };
-  const reaction = reactToChanges(own, { cluster: whole, config, log, metrics, outside });
-  assert.ok(reaction.to === 'change');
-  return { handle: reaction.handle, lines, metrics };
+  const runs = keepRuns({ cluster: whole, config, log, metrics, outside });
+  const handleOf = (own: Omit<ChangeFunction, 'stem'>) => {
+    const reaction = reactToChanges(own, runs);
+    assert.ok(reaction.to === 'change');
+    return reaction.handle;
+  };
+  return { handleOf, lines, metrics };
 }

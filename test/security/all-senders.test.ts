@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { functions, services } from '../../functions/table.ts';
-import { runChangeFunction, runEventFunction, runLogFunctions } from '../../src/main.ts';
+import { runChangeFunctions, runEventFunction, runLogFunctions } from '../../src/main.ts';
 import { startApiStub } from '../build/api-stub.ts';
 import { recorded } from '../build/event.ts';
 import { changeStems } from '../build/stems.ts';
@@ -63,8 +63,16 @@ async function assertAsks(url: string): Promise<void> {
 
 describe('S9: a sender is asked for his token by', () => {
   for (const stem of changeStems) {
-    it(stem, async () => assertAsks(await addressOf(runChangeFunction({ stem, ...functions[stem] }, env()))));
+    it(`${stem}, where it stands alone`, async () => {
+      await assertAsks(await addressOf(runChangeFunctions(stem, [{ stem, ...functions[stem] }], env())));
+    });
   }
+
+  it('distributed-service, at the path of each of its functions', async () => {
+    const own = services['distributed-service'].map((stem) => ({ stem, ...functions[stem] }));
+    const url = await addressOf(runChangeFunctions('distributed-service', own, env()));
+    for (const { stem } of own) await assertAsks(`${url}/${stem}`);
+  });
 
   it('resync-due', async () => {
     const own = { stem: 'resync-due', ...functions['resync-due'] } as const;

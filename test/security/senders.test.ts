@@ -5,7 +5,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { functions } from '../../functions/table.ts';
-import { runChangeFunction, runQuestionFunction } from '../../src/main.ts';
+import { runChangeFunctions, runQuestionFunction } from '../../src/main.ts';
 import { startApiStub } from '../build/api-stub.ts';
 import { recorded } from '../build/event.ts';
 import { claims, elliptic, forged, noon, published, token, trusted } from './tokens.ts';
@@ -32,7 +32,7 @@ before(async () => {
       ? { status: 200, headers: { 'content-type': type }, body: { keys: published } }
       : { status: 404, body: { kind: 'Status', reason: 'NotFound', code: 404 } },
   );
-  running = await runChangeFunction(own, { ...env, API_SERVER_URL: api.url });
+  running = await runChangeFunctions(own.stem, [own], { ...env, API_SERVER_URL: api.url });
   await once(running, 'listening');
   url = `http://127.0.0.1:${String((running.address() as AddressInfo).port)}`;
 });
@@ -118,7 +118,7 @@ describe('S9: a function does not start', () => {
   for (const missing of parts) {
     it(`without ${missing}, where the others are set`, async () => {
       const half = { ...env, API_SERVER_URL: api.url, [missing]: '' };
-      await assert.rejects(runChangeFunction(own, half), new RegExp(`${missing} must be set too`));
+      await assert.rejects(runChangeFunctions(own.stem, [own], half), new RegExp(`${missing} must be set too`));
     });
   }
   for (const [name, value] of [
@@ -128,7 +128,7 @@ describe('S9: a function does not start', () => {
   ] as const) {
     it(`with ${name}=${value}`, async () => {
       const wrong = { ...env, API_SERVER_URL: api.url, [name]: value };
-      await assert.rejects(runChangeFunction(own, wrong), new RegExp(`${name} is ".*" and must be`));
+      await assert.rejects(runChangeFunctions(own.stem, [own], wrong), new RegExp(`${name} is ".*" and must be`));
     });
   }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { functions } from '../../functions/table.ts';
-import { runChangeFunction } from '../../src/main.ts';
+import { runChangeFunctions } from '../../src/main.ts';
 import { createDryRuns, mostDryRuns } from '../../src/server/dry-runs.ts';
 import { startApiStub } from '../build/api-stub.ts';
 import { event, recorded } from '../build/event.ts';
@@ -37,7 +37,8 @@ describe('in a cluster a dry run', () => {
       KUBERNETES_SERVICE_HOST: '10.96.0.1',
       ...oidc,
     };
-    const running = await runChangeFunction({ stem: 'message-changed', ...functions['message-changed'] }, env);
+    const own = { stem: 'message-changed', ...functions['message-changed'] } as const;
+    const running = await runChangeFunctions('message-changed', [own], env);
     t.after(() => running.close());
     const change = recorded('message-changed/message-update-spec');
     const ask = (authorization?: string) =>

@@ -15,6 +15,7 @@ suite('one line is logged about an event', () => {
       ...{
         level: 'info',
         service: 'knudge',
+        function: 'message-changed',
         msg: 'event handled',
         event: 'event-1',
         type: 'dev.knative.apiserver.resource.update',
@@ -50,7 +51,7 @@ test('events are counted by what came of them', async () => {
   const { text } = await request(app)
     .get('/metrics')
     .expect('content-type', /version=0\.0\.4/);
-  assert.match(text, /^knudge_events_total\{outcome="done"\} 2$/m);
-  assert.match(text, /^knudge_events_total\{outcome="ignored"\} 1$/m);
-  assert.match(text, /^knudge_events_total\{outcome="invalid-json"\} 1$/m);
+  assert.match(text, /^knudge_events_total\{function="message-changed",outcome="done"\} 2$/m);
+  assert.match(text, /^knudge_events_total\{function="message-changed",outcome="ignored"\} 1$/m);
+  assert.match(text, /^knudge_events_total\{function="message-changed",outcome="invalid-json"\} 1$/m);
 });

@@ -84,9 +84,11 @@ test('a label may hold anything', async () => {
       fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('"', '\\', '\n', '\\n', '"} 1\nx{a="')),
       async (value) => {
         const metrics = metricsOf();
-        metrics.event(value);
+        metrics.event('pod-changed', value);
         const { samples } = parse(await metrics.render());
-        assert.deepEqual(samples, [{ name: 'knudge_events_total', labels: { outcome: value }, value: 1 }]);
+        assert.deepEqual(samples, [
+          { name: 'knudge_events_total', labels: { function: 'pod-changed', outcome: value }, value: 1 },
+        ]);
       },
     ),
   );
@@ -137,9 +139,11 @@ suite('the services by state', () => {
   for (const [name, count] of failures) {
     test(`are missing where they ${name}, and nothing else is`, async () => {
       const metrics = metricsOf(count);
-      metrics.event('done');
+      metrics.event('pod-changed', 'done');
       const { samples, types } = parse(await metrics.render());
-      assert.deepEqual(samples, [{ name: 'knudge_events_total', labels: { outcome: 'done' }, value: 1 }]);
+      assert.deepEqual(samples, [
+        { name: 'knudge_events_total', labels: { function: 'pod-changed', outcome: 'done' }, value: 1 },
+      ]);
       assert.equal(types.size, Object.keys(metricTable).length);
     });
   }

@@ -30,7 +30,10 @@ describe('a function that answers questions', () => {
       [['question answered', '/knudge/frps', 'in', 'login']],
     );
     assert.equal((await request(app).post('/').type(json).send('{}')).status, 200);
-    assert.match((await request(app).get('/metrics')).text, /knudge_events_total\{outcome="in"\} 2/);
+    assert.match(
+      (await request(app).get('/metrics')).text,
+      /knudge_events_total\{function="message-changed",outcome="in"\} 2/,
+    );
   });
 
   it('has its health at the usual places, and nothing else to get', async () => {

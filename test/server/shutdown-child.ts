@@ -13,6 +13,7 @@ const log = createLog(config);
 const drain = { begun: false };
 const now = () => performance.now();
 const server = createApp({
+  stem: 'any',
   reaction: {
     to: 'change',
     takes: () => true,

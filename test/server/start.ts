@@ -45,6 +45,7 @@ export function startApp({ handle, kinds = ['Message'], reaction, env = {}, coun
   const now = () => performance.now();
   const metrics = createMetrics({ now, countServices: countServices ?? (async () => new Map()) });
   const app = createApp({
+    stem: 'message-changed',
     reaction: reaction ?? {
       to: 'change',
       takes: ({ kind }) => kinds.includes(kind),

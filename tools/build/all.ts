@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { serviceNames } from '../../functions/table.ts';
+import { processNames } from '../../functions/table.ts';
 import {
   type Bundle,
   bundleCacheMaker,
@@ -20,7 +20,7 @@ export async function bundleAll(folder: string): Promise<readonly Bundle[]> {
     rmSync(join(folder, part), { recursive: true, force: true });
     mkdirSync(join(folder, part), { recursive: true });
   }
-  const bundles = await Promise.all(serviceNames.map((name) => bundleService(name, folder)));
+  const bundles = await Promise.all(processNames.map((name) => bundleService(name, folder)));
   const makers = [bundleCertificates, bundleTokens, bundleThread, bundlePostgres, bundleLoader, bundleCacheMaker];
   const all = [...bundles, ...(await Promise.all(makers.map((make) => make(folder))))];
   for (const { name, metafile } of all) {

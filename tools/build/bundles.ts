@@ -114,7 +114,7 @@ async function write(name: string, options: BuildOptions & { readonly outfile: s
 
 /** Who runs a row: each bundle names one, so that nothing of the other comes along. */
 const runners = {
-  change: 'runChangeFunction',
+  change: 'runChangeFunctions',
   event: 'runEventFunction',
   question: 'runQuestionFunction',
 } as const satisfies Record<FunctionRow['wakes'], keyof typeof Main>;
@@ -134,11 +134,13 @@ function entryOf(name: string): string {
 /** Who runs it, the stems that it serves, and what it is run with. */
 function startOf(name: string): readonly [runner: keyof typeof Main, stems: readonly Stem[], given: string] {
   if (Object.hasOwn(services, name)) {
-    const stems = services[name as keyof typeof services];
-    return ['runLogFunctions', stems, `'${name}', [${stems.map(rowOf).join(', ')}]`];
+    const stems: readonly Stem[] = services[name as keyof typeof services];
+    const runner = stems.every((stem) => functions[stem].wakes === 'change') ? runners.change : 'runLogFunctions';
+    return [runner, stems, `'${name}', [${stems.map(rowOf).join(', ')}]`];
   }
   const row: FunctionRow = functions[name as Stem];
-  return [runners[row.wakes], [name as Stem], rowOf(name as Stem, 0)];
+  const own = rowOf(name as Stem, 0);
+  return [runners[row.wakes], [name as Stem], row.wakes === 'change' ? `'${name}', [${own}]` : own];
 }
 
 /** A row as text. What is a function in it is imported from the file that has the name of the stem. */

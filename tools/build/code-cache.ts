@@ -4,7 +4,7 @@ import promises from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
-import { serviceNames } from '../../functions/table.ts';
+import { processNames } from '../../functions/table.ts';
 import { startApiStub } from './api-stub.ts';
 import { firstEvents } from './first-events.ts';
 import { freePort, untilListening } from './listening.ts';
@@ -30,7 +30,7 @@ else make(stem).then(() => process.exit(0), failed);
 
 function makeAll(): void {
   const stems = readdirSync(bundles).flatMap((file) => (file.endsWith('.cjs') ? [file.slice(0, -'.cjs'.length)] : []));
-  for (const each of stems.filter((name) => serviceNames.includes(name))) {
+  for (const each of stems.filter((name) => processNames.includes(name))) {
     const args = [...repeatable, __filename, each];
     const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', timeout: 60_000 });
     if (status !== 0) failed(new Error(`no code cache of ${each} could be made: ${stderr.trim()}`));

@@ -8,7 +8,7 @@ const bundle = `${__dirname}/functions/${stem}.cjs`;
 
 if (!/^[a-z-]+$/.test(stem) || !existsSync(bundle)) {
   console.error(
-    `There is no function "${stem}" beside ${__filename}: give the stem of one, such as pod-changed, or set K_SERVICE.`,
+    `There is no function "${stem}" beside ${__filename}: give the name of a Service or the stem of a function, or set K_SERVICE.`,
   );
   process.exitCode = 1;
 } else {

@@ -1,6 +1,8 @@
 import { join, resolve } from 'node:path';
 import { KnudgeError } from '../../domain/errors.ts';
 import { type Instance, startInstance } from '../../local/functions/instance.ts';
+import { readManifests } from '../../local/manifests/read-manifests.ts';
+import { addressAmong } from '../../local/served-at.ts';
 import { readState } from '../../local/state.ts';
 import { root } from '../about.ts';
 import type { LogOptions } from '../open-log.ts';
@@ -23,8 +25,8 @@ export function openFunctions({ dir, kubeconfig, namespace }: LogOptions): Plann
 function ofMesh(dir: string): PlanningFunctions {
   const { functions } = readState(dir);
   const urlOf = async (stem: string): Promise<string> => {
-    const url = Object.hasOwn(functions, stem) ? functions[stem] : undefined;
-    if (url !== undefined) return url;
+    const found = addressAmong(functions, stem, readManifests({ root }));
+    if (found !== undefined) return new URL(found.path, found.url).href;
     const all = Object.keys(functions).join(', ');
     throw new KnudgeError('misuse', `The mesh in ${dir} has no function ${stem}: ${all}`);
   };

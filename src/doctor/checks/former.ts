@@ -1,4 +1,4 @@
-import { at, conditionOf, type Read, type Seen, type Thing } from '../seen.ts';
+import { at, conditionOf, type Read, type Seen, sameAs, type Thing, type Wanted, wantedOf } from '../seen.ts';
 
 /**
  * Accounts that functions of older versions had, each with the name of its function, and a role and a binding `knudge-<name>`:
@@ -16,14 +16,44 @@ export const formerAccounts: readonly string[] = [
   'service-changed',
 ];
 
-/** The former accounts as which no function runs now, and all ServiceAccounts of Knudge's namespace. */
-export function formerIn({
-  functions,
-  accounts,
-}: Seen): Read<{ names: readonly string[]; accounts: readonly Thing[] }> {
+/**
+ * Knative Services of every cut of the functions of a DistributedService: that of deploy/, and those of deploy/overlays/per-function,
+ * which older versions had. An installation of the one leaves those of the other.
+ */
+export const servicesOfCuts: readonly string[] = [
+  'claim-changed',
+  'config-map-changed',
+  'deployment-changed',
+  'distributed-service',
+  'distributed-service-changed',
+  'endpoint-slice-changed',
+  'pod-changed',
+  'secret-changed',
+  'service-changed',
+];
+
+/** The Knative Services of another cut that no Trigger wakes: what they did is done by others. */
+export function leftServicesIn({ functions, triggers }: Seen, wanted: Wanted): readonly Thing[] {
+  if ('why' in functions || 'why' in triggers) return [];
+  const own = wantedOf(wanted, 'serving.knative.dev', 'Service');
+  const woken = triggers.value.map(({ spec }) => at(spec, 'subscriber', 'ref', 'name'));
+  return functions.value.filter(
+    (one) =>
+      one.metadata.namespace === wanted.namespace &&
+      servicesOfCuts.includes(one.metadata.name) &&
+      !own.some(sameAs(one)) &&
+      !woken.includes(one.metadata.name),
+  );
+}
+
+/** The former accounts as which no function runs now that anything wakes, and all ServiceAccounts of Knudge's namespace. */
+export function formerIn(seen: Seen, wanted: Wanted): Read<{ names: readonly string[]; accounts: readonly Thing[] }> {
+  const { functions, accounts } = seen;
   if ('why' in functions) return functions;
   if ('why' in accounts) return accounts;
-  const names = formerAccounts.filter((name) => !runsAs(name, functions.value));
+  const left = leftServicesIn(seen, wanted);
+  const live = functions.value.filter((one) => !left.includes(one));
+  const names = formerAccounts.filter((name) => !runsAs(name, live));
   return { value: { names, accounts: accounts.value } };
 }
 

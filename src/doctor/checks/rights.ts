@@ -22,7 +22,7 @@ import { judgeLeftovers, leftoversOf } from './leftovers.ts';
 export function judgeRights(all: Seen, wanted: Wanted): readonly Found[] {
   const { roles, allowed } = all;
   if ('why' in roles) return [unchecked(`the rights of the functions (${roles.why})`)];
-  const former = formerIn(all);
+  const former = formerIn(all, wanted);
   const { names, accounts } = 'why' in former ? { names: [], accounts: [] } : former.value;
   const leftovers = leftoversOf([...roles.value, ...accounts], wanted, names);
   return [

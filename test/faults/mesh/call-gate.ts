@@ -6,14 +6,15 @@ import { until } from '../../kube/until.ts';
 export type Side = 'before' | 'after';
 
 export interface Place {
-  readonly stem: string | 'any';
+  /** Whose call: the Knative Service, which may serve several functions. */
+  readonly service: string | 'any';
   readonly nth: number;
   readonly of: 'calls' | 'writes';
   readonly side: Side;
 }
 
 export interface HeldCall {
-  readonly stem: string;
+  readonly service: string;
   /** `PATCH /api/v1/…`, without the query. */
   readonly call: string;
   /** Its answer never comes: the connection is broken off. */
@@ -25,7 +26,7 @@ export interface HeldCall {
  * and kill it there: whoever waits for an answer is in mid-flight for certain.
  */
 export interface CallGate {
-  /** The address of the API server for one function. */
+  /** The address of the API server for the functions of one Service. */
   readonly urls: ReadonlyMap<string, string>;
   /** Where the API server is from now on; calls wait until it is known. */
   lead(apiServer: string | undefined): void;
@@ -49,12 +50,12 @@ interface State {
 
 const agent = new Agent({ keepAlive: true });
 
-export async function openCallGate(stems: readonly string[]): Promise<CallGate> {
+export async function openCallGate(services: readonly string[]): Promise<CallGate> {
   const state: State = { target: undefined, waiting: new Set(), writes: [] };
-  const servers = await Promise.all(stems.map((stem) => listen(stem, state)));
+  const servers = await Promise.all(services.map((service) => listen(service, state)));
   const addressOf = (server: Server): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
-    urls: new Map(servers.map((server, index) => [stems[index] ?? '', addressOf(server)])),
+    urls: new Map(servers.map((server, index) => [services[index] ?? '', addressOf(server)])),
     lead: (apiServer) => {
       state.target = apiServer;
     },
@@ -71,9 +72,9 @@ export async function openCallGate(stems: readonly string[]): Promise<CallGate> 
   };
 }
 
-async function listen(stem: string, state: State): Promise<Server> {
+async function listen(service: string, state: State): Promise<Server> {
   const server = createServer({ keepAliveTimeout: 100_000 }, (incoming, response) => {
-    pass(incoming, response, { stem, state }).catch(() => response.destroy());
+    pass(incoming, response, { service, state }).catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return server;
@@ -82,13 +83,13 @@ async function listen(stem: string, state: State): Promise<Server> {
 async function pass(
   incoming: IncomingMessage,
   response: ServerResponse,
-  { stem, state }: { readonly stem: string; readonly state: State },
+  { service, state }: { readonly service: string; readonly state: State },
 ): Promise<void> {
   const body = await bytesOf(incoming);
-  const due = countDown({ stem, isWrite: incoming.method !== 'GET' }, state);
+  const due = countDown({ service, isWrite: incoming.method !== 'GET' }, state);
   const call = `${incoming.method ?? ''} ${(incoming.url ?? '').split('?')[0] ?? ''}`;
   if (incoming.method !== 'GET') state.writes.push(call);
-  const hold = ({ take }: Waiting): void => take({ stem, call, drop: () => void response.destroy() });
+  const hold = ({ take }: Waiting): void => take({ service, call, drop: () => void response.destroy() });
   if (due?.side === 'before') return hold(due);
   await until('the API server is up', async () => state.target !== undefined, 120);
   const { status, headers, bytes } = await forward(incoming, `${state.target ?? ''}${incoming.url ?? ''}`, body);
@@ -98,12 +99,12 @@ async function pass(
 
 /** One call may count for several that wait; it is held for the first. */
 function countDown(
-  { stem, isWrite }: { readonly stem: string; readonly isWrite: boolean },
+  { service, isWrite }: { readonly service: string; readonly isWrite: boolean },
   { waiting }: State,
 ): Waiting | undefined {
   let due: Waiting | undefined;
   for (const one of waiting) {
-    if ((one.stem !== 'any' && one.stem !== stem) || (one.of === 'writes' && !isWrite)) continue;
+    if ((one.service !== 'any' && one.service !== service) || (one.of === 'writes' && !isWrite)) continue;
     one.left -= 1;
     if (one.left > 0 || due !== undefined) continue;
     due = one;

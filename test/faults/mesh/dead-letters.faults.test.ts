@@ -107,7 +107,7 @@ const expected = {
   Message: /^Message to http:\/\/message-changed\.knudge\.svc\.cluster\.local: 503 unavailable: /,
   // Its last process may have died over the event.
   DistributedService:
-    /^DistributedService to (nobody knows: no status|http:\/\/distributed-service-changed\.knudge\.svc\.cluster\.local: 502 EOF)/,
+    /^DistributedService to (nobody knows: no status|http:\/\/distributed-service\.knudge\.svc\.cluster\.local\/distributed-service-changed: 502 EOF)/,
 } as const;
 
 /**

@@ -45,7 +45,7 @@ export async function killAndRestart(context: TestContext, args: readonly string
     counts.functionsInFlight += 1;
     counts.functionsLeft += also === undefined ? functions : 0;
     say(
-      `the mesh dies while ${held.stem} waits for ${held.call}, ${functions} functions ${also ? 'with it' : 'behind it'}`,
+      `the mesh dies while ${held.service} waits for ${held.call}, ${functions} functions ${also ? 'with it' : 'behind it'}`,
     );
     stage.start();
     if (death % 2 === 0) {
@@ -77,7 +77,7 @@ async function killInTheMiddle(
 ) {
   const side = random.oneOf(['before', 'after'] as const);
   const waiting = stage.gate.hold({
-    stem: 'any',
+    service: 'any',
     of: random.oneOf(['calls', 'writes']),
     nth: 1 + random.below(20),
     side,

@@ -6,7 +6,8 @@ import type { Place } from './call-gate.ts';
 export type Manner = 'kill' | 'term' | 'twice';
 
 /** Where a function dies: at its nth call to the API server after a change that wakes it, or at its nth write. */
-export interface KillPoint extends Place {
+export interface KillPoint extends Omit<Place, 'service'> {
+  /** Whom the change wakes; its process may serve others too. */
   readonly stem: Stem;
   readonly manner: Manner;
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { serviceOf } from '../../../functions/table.ts';
 import { aloneStems, questionStems } from '../../build/stems.ts';
 import { until } from '../../kube/until.ts';
 import { seeded } from '../input/random.ts';
@@ -42,8 +43,8 @@ test(`functions die at ${pointsEach * stems.length} points, and everything is ri
     const next = () => (point.stem === 'resync-due' ? resyncOf(stage) : tenant.next(point.stem));
     return strike(point, { stage, next, perform });
   };
-  for (let first = 0; first < points.length; first += atOnce) {
-    for (const one of await Promise.all(points.slice(first, first + atOnce).map(killAt))) {
+  for (const together of batches(points)) {
+    for (const one of await Promise.all(together.map(killAt))) {
       struck.push(one);
       say(`${one.about}${one.starting > 0 ? '; and its successor while it started' : ''}`);
     }
@@ -77,6 +78,18 @@ test(`functions die at ${pointsEach * stems.length} points, and everything is ri
     `counted: ${counts.kills} kills at ${struck.length} points of ${stems.length + 1} functions: ${counts.inFlight} in the middle of a call (${counts.afterSigterm} told to leave before), ${counts.whileStarting} while it started; ${counts.eventsBrokenOff} events broken off; converged ${(ms / 1000).toFixed(1)} s after a resync, then two more wrote nothing; ${stage.helped} resyncs needed besides (SEED=${seed})`,
   );
 });
+
+/** Some at a time, each of another process: a kill ends every call of its own. */
+function batches(points: readonly KillPoint[]): readonly (readonly KillPoint[])[] {
+  const all: KillPoint[][] = [];
+  for (const point of points) {
+    const last = all.at(-1);
+    const isFree = last?.every((one) => serviceOf(one.stem) !== serviceOf(point.stem)) === true;
+    if (last !== undefined && isFree && last.length < atOnce) last.push(point);
+    else all.push([point]);
+  }
+  return all;
+}
 
 /** Changes one after the other: two of the same object must not overtake each other. */
 function inTurn(): (change: UserChange) => Promise<void> {

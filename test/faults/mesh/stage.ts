@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { serviceNames } from '../../../functions/table.ts';
 import type { KubeObject } from '../../../src/domain/kube-object.ts';
 import type { Access } from '../../../src/kube/access.ts';
 import { createCluster } from '../../../src/kube/cluster.ts';
 import type { MeshState } from '../../../src/local/state.ts';
-import { aloneStems } from '../../build/stems.ts';
 import { until } from '../../kube/until.ts';
 import type { HopLine } from '../../mesh/running-mesh.ts';
 import { accessTo } from '../../mesh/way-in.ts';
@@ -50,7 +50,7 @@ interface StageOptions {
 }
 
 export async function openStage({ args = [], edit = (object) => object }: StageOptions = {}): Promise<Stage> {
-  const gate = await openCallGate(aloneStems);
+  const gate = await openCallGate(serviceNames.filter((name) => name !== 'event-log'));
   const copy = copyProject((object) => {
     const url = gate.urls.get(object.metadata.name);
     return edit(url === undefined ? object : withEnv(object, { API_SERVER_URL: url }));

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { serviceOf } from '../../../functions/table.ts';
 import { until } from '../../kube/until.ts';
 import type { UserChange } from './damages.ts';
 import { type KillPoint, sentenceOf } from './kill-points.ts';
@@ -32,15 +33,16 @@ const successorSeconds = 60;
 
 /** Wakes a function, holds it at the point and kills it there. Fails where the point is never reached. */
 export async function strike(point: KillPoint, { stage, next, perform }: StrikeWith): Promise<Struck> {
-  const { stem, manner } = point;
-  const waiting = stage.gate.hold(point);
+  const { stem, manner, ...place } = point;
+  const service = serviceOf(stem);
+  const waiting = stage.gate.hold({ ...place, service });
   for (const end = performance.now() + patienceSeconds * 1000; performance.now() < end; ) {
     const change = next();
     await perform(change);
     const held = await Promise.race([waiting.held, sleep(pauseSeconds * 1000, undefined, { ref: false })]);
     if (held === undefined) continue;
     const { hops } = stage.mesh();
-    const pids = stage.mesh().pidsOf(stem);
+    const pids = stage.mesh().pidsOf(service);
     if (manner === 'term') {
       for (const pid of pids) killProcess(pid, 'SIGTERM');
       // It cannot leave while the call is held, however long it is given.
@@ -49,7 +51,7 @@ export async function strike(point: KillPoint, { stage, next, perform }: StrikeW
     const from = hops.length;
     const inFlight = pids.filter((pid) => killProcess(pid)).length;
     held.drop();
-    const starting = manner === 'twice' ? await killWhileStarting(stage, { stem, old: pids, from }) : 0;
+    const starting = manner === 'twice' ? await killWhileStarting(stage, { service, old: pids, from }) : 0;
     const about = `${sentenceOf(point)}: ${held.call}, after "${change.say}"`;
     return { about, inFlight, starting, told: manner === 'term' };
   }
@@ -58,7 +60,7 @@ export async function strike(point: KillPoint, { stage, next, perform }: StrikeW
 }
 
 interface Successor {
-  readonly stem: string;
+  readonly service: string;
   /** Those that are dead, or were killed and may still be listed. */
   readonly old: readonly number[];
   /** The hops before are not its own. */
@@ -66,28 +68,28 @@ interface Successor {
 }
 
 /** The Broker tries again, so another process is started: 1 if it died before it said that it listens. */
-async function killWhileStarting({ mesh }: Stage, { stem, old, from }: Successor): Promise<number> {
+async function killWhileStarting({ mesh }: Stage, { service, old, from }: Successor): Promise<number> {
   const { hops, pidsOf } = mesh();
   let young: readonly number[] = [];
   await until(
-    `${stem} is started again`,
+    `${service} is started again`,
     async () => {
-      young = pidsOf(stem).filter((pid) => !old.includes(pid));
-      return young.length > 0 || hopsOf(hops, stem, from).includes('woke');
+      young = pidsOf(service).filter((pid) => !old.includes(pid));
+      return young.length > 0 || hopsOf(hops, service, from).includes('woke');
     },
     successorSeconds,
   );
   const killed = young.filter((pid) => killProcess(pid)).length;
   await until(
-    `the mesh knows of ${stem}`,
-    async () => hopsOf(hops, stem, from).filter(isEnd).length > old.length || killed === 0,
+    `the mesh knows of ${service}`,
+    async () => hopsOf(hops, service, from).filter(isEnd).length > old.length || killed === 0,
     successorSeconds,
   );
-  return hopsOf(hops, stem, from).includes('woke') ? 0 : killed;
+  return hopsOf(hops, service, from).includes('woke') ? 0 : killed;
 }
 
-function hopsOf(hops: ReturnType<Stage['mesh']>['hops'], stem: string, from: number): readonly string[] {
-  return hops.slice(from).flatMap((hop) => (hop['function'] === stem ? [hop.kind] : []));
+function hopsOf(hops: ReturnType<Stage['mesh']>['hops'], service: string, from: number): readonly string[] {
+  return hops.slice(from).flatMap((hop) => (hop['function'] === service ? [hop.kind] : []));
 }
 
 function isEnd(kind: string): boolean {

@@ -12,8 +12,8 @@ import { openStage } from './stage.ts';
 import { openSwitch } from './switch.ts';
 
 /**
- * A mesh in which `message-changed` can lose the API server, so that it answers 503, and `distributed-service-changed`
- * cannot start any more: until they are mended.
+ * A mesh in which `message-changed` can lose the API server, so that it answers 503, and `distributed-service`, which serves
+ * eight functions, cannot start any more: until they are mended.
  */
 export async function openMeshToBreak(
   t: TestContext,
@@ -22,14 +22,14 @@ export async function openMeshToBreak(
   const api = await openSwitch(t);
   const dir = mkdtempSync(join(tmpdir(), 'knudge-down-'));
   t.after(() => rmSync(dir, { recursive: true, force: true }));
-  // Loaded by every process of that function before anything else.
+  // Loaded by every process of that Service before anything else.
   const start = join(dir, 'start.cjs');
   writeFileSync(start, '');
   const edit = (object: KubeObject): KubeObject => {
     const { name } = object.metadata;
     if (name === 'message-changed') return withEnv(object, { API_SERVER_URL: api.url });
-    if (name !== 'distributed-service-changed') return withoutClock(object);
-    return withEnv(withDelivery(object), { NODE_OPTIONS: `--require=${start}` });
+    if (name === 'distributed-service') return withEnv(object, { NODE_OPTIONS: `--require=${start}` });
+    return subscriberOf(object) === 'distributed-service' ? withDelivery(object) : withoutClock(object);
   };
   const stage = await openStage({ args, edit });
   t.after(stage.close);
@@ -47,13 +47,18 @@ export async function openMeshToBreak(
   const down = (): void => {
     api.off();
     writeFileSync(start, `throw new Error('it cannot start')`);
-    for (const pid of stage.mesh().pidsOf('distributed-service-changed')) killProcess(pid);
+    for (const pid of stage.mesh().pidsOf('distributed-service')) killProcess(pid);
   };
   const mend = (): void => {
     api.on();
     writeFileSync(start, '');
   };
   return { stage, down, mend };
+}
+
+function subscriberOf(object: KubeObject): string | undefined {
+  const { subscriber } = (Reflect.get(object, 'spec') ?? {}) as { subscriber?: { ref?: { name?: string } } };
+  return object.kind === 'Trigger' ? subscriber?.ref?.name : undefined;
 }
 
 /** Whoever does not start is waited for: in the manifest 14 s, four times. */

@@ -10,6 +10,7 @@ import { readRestarts } from '../../../src/kube/restarts.ts';
 import { reactToChanges } from '../../../src/react/change.ts';
 import { reactToEvents } from '../../../src/react/event.ts';
 import { type Outside, sleep } from '../../../src/react/outside.ts';
+import { keepRuns } from '../../../src/react/runs.ts';
 import { type Config, readConfig } from '../../../src/server/config.ts';
 import { shareDeadline } from '../../../src/server/deadline.ts';
 import { createDryRuns } from '../../../src/server/dry-runs.ts';
@@ -62,10 +63,10 @@ export function startInstance(parts: InstanceParts): Instance {
   if (row.wakes === 'question') throw new Error(`${stem} takes no events`);
   const reaction: Reaction =
     row.wakes === 'change'
-      ? reactToChanges(row, { cluster, config, log, metrics, outside })
+      ? reactToChanges(row, keepRuns({ cluster, config, log, metrics, outside }))
       : reactToEvents(row, contextOf(parts, { cluster, log, seconds: config.handlerDeadlineSeconds }));
   const dryRuns = createDryRuns({ isInCluster: false, asksForTokens: false });
-  const answering = { reaction, dryRuns, config, log, metrics, now: outside.elapsed, after: outside.after };
+  const answering = { stem, reaction, dryRuns, config, log, metrics, now: outside.elapsed, after: outside.after };
   return ({ headers, body }) => answerEvent({ headers, body: async () => body }, { dryRun: false }, answering);
 }
 

@@ -81,8 +81,10 @@ export function dueOf(event: CloudEvent): readonly Due[] {
     });
 }
 
+/** The path is the stem where a Service serves several. */
 function stemOf(subscriber: unknown): Stem | undefined {
-  const name = (subscriber as { readonly name?: string }).name ?? '';
+  const { name: service = '', path } = subscriber as { readonly name?: string; readonly path?: string };
+  const name = path?.slice(1) ?? service;
   return name in functions ? (name as Stem) : undefined;
 }
 
