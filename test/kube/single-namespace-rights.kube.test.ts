@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
+import { serviceOf } from '../../functions/table.ts';
 import type { KubeObject } from '../../src/domain/kube-object.ts';
 import { accountOf } from '../build/accounts.ts';
 import { aloneStems } from '../build/stems.ts';
@@ -46,7 +47,7 @@ async function workAlone(stem: (typeof aloneStems)[number]) {
   const home = `alone-${stem}-${randomUUID().slice(0, 8)}`;
   const objects = await singleNamespace(home);
   await installRights(apiFrom(testKubeconfig()), objects);
-  const env = { ...environmentOf(objects, stem), K_SINK: broker.url };
+  const env = { ...environmentOf(objects, serviceOf(stem)), K_SINK: broker.url };
   const arena: Arena = await openArena({ withSource: false, stems: [stem], home, env });
   const account = accountOf(stem);
   const who = `system:serviceaccount:${home}:${account}`;

@@ -39,7 +39,7 @@ for (const [name, args] of [
   ['the synchronous Broker', []],
   ['the Kafka Broker', ['--overlay', 'kafka']],
 ] as const) {
-  test(`${name}: two functions are down past all retries; what they missed is sent again by hand, and all is right`, async (t) => {
+  test(`${name}: two Services, which have nine functions, are down past all retries; what they missed is sent again by hand, and all is right`, async (t) => {
     const began = performance.now();
     const say = (text: string): void => t.diagnostic(`${((performance.now() - began) / 1000).toFixed(1)} s: ${text}`);
     const { stage, down, mend } = await openMeshToBreak(t, { args, namespace });
@@ -97,7 +97,7 @@ for (const [name, args] of [
     const writes = await stage.resync(wanted);
     assert.equal(writes, 0, 'a resync finds nothing that they missed');
     say(
-      `counted: ${dead.length} dead letters of two functions behind ${name}, ${wrongs.length} things wrong; all sent again, one of them twice: as in a calm run, and a resync wrote nothing`,
+      `counted: ${dead.length} dead letters of two Services behind ${name}, ${wrongs.length} things wrong; all sent again, one of them twice: as in a calm run, and a resync wrote nothing`,
     );
   });
 }
