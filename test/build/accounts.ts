@@ -5,7 +5,8 @@ import { textIfAny, textOf } from '../house/files.ts';
 
 /** The ServiceAccount that a Knative Service of functions runs as, of whichever cut: its manifest alone says so. */
 export function accountOf(service: string): string {
-  const text = textIfAny(`deploy/functions/${service}.yaml`) || textOf(`deploy/components/per-function/${service}.yaml`);
+  const text =
+    textIfAny(`deploy/functions/${service}.yaml`) || textOf(`deploy/components/per-function/${service}.yaml`);
   const [, account] = /^ +serviceAccountName: (\S+)$/m.exec(text) ?? [];
   return account ?? assert.fail(`the manifest of ${service} names no ServiceAccount`);
 }

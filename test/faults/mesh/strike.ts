@@ -35,7 +35,7 @@ const successorSeconds = 60;
 export async function strike(point: KillPoint, { stage, next, perform }: StrikeWith): Promise<Struck> {
   const { stem, manner, ...place } = point;
   const service = serviceOf(stem);
-  const waiting = stage.gate.hold({ ...place, service });
+  let waiting = stage.gate.hold({ ...place, service });
   for (const end = performance.now() + patienceSeconds * 1000; performance.now() < end; ) {
     const change = next();
     await perform(change);
@@ -51,6 +51,11 @@ export async function strike(point: KillPoint, { stage, next, perform }: StrikeW
     const from = hops.length;
     const inFlight = pids.filter((pid) => killProcess(pid)).length;
     held.drop();
+    if (inFlight === 0) {
+      // A call that was still on its way when an earlier kill ended its process.
+      waiting = stage.gate.hold({ ...place, service });
+      continue;
+    }
     const starting = manner === 'twice' ? await killWhileStarting(stage, { service, old: pids, from }) : 0;
     const about = `${sentenceOf(point)}: ${held.call}, after "${change.say}"`;
     return { about, inFlight, starting, told: manner === 'term' };
