@@ -105,6 +105,11 @@ export function serviceOf(stem: Stem): string {
   return shared?.[0] ?? stem;
 }
 
+/** The functions that a Knative Service serves, in the order of the table. */
+export function stemsOf(service: string): readonly Stem[] {
+  return (Object.keys(functions) as Stem[]).filter((stem) => serviceOf(stem) === service);
+}
+
 /** Every Knative Service, in the order of the table. */
 export const serviceNames: readonly string[] = [...new Set((Object.keys(functions) as Stem[]).map(serviceOf))];
 

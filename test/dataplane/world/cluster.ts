@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { functions, type Stem } from '../../../functions/table.ts';
+import { functions, type Stem, serviceOf, stemsOf } from '../../../functions/table.ts';
 import { issuer } from '../../../src/certificates/issuer.ts';
 import type { KubeObject } from '../../../src/domain/kube-object.ts';
 import type { Lifetimes } from '../../../src/domain/lifetimes.ts';
@@ -53,7 +53,7 @@ export function startCluster({ functions: reacts = true, ...parts }: ClusterPart
   for (const crd of manifests.objects.filter(({ kind }) => kind === 'CustomResourceDefinition')) api.client.create(crd);
   for (const name of namespaces) api.client.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
   const handled = { events: 0, failed: [] as string[] };
-  const instances = new Map<Stem, Instance>();
+  const instances = new Map<string, Instance>();
   let closed = false;
   const exchange = async ({ method, url, headers, body = '' }: Sending): Promise<Ending> => {
     await new Promise(setImmediate);
@@ -73,14 +73,16 @@ export function startCluster({ functions: reacts = true, ...parts }: ClusterPart
     ...(lifetimes && { lifetimes }),
   };
   const instanceOf = (stem: Stem): Instance => {
+    const service = serviceOf(stem);
+    const stems = stemsOf(service);
     const found =
-      instances.get(stem) ?? startInstance({ stem, outside, exchange, send: async () => {}, say: () => {} });
-    instances.set(stem, found);
+      instances.get(service) ?? startInstance({ stems, outside, exchange, send: async () => {}, say: () => {} });
+    instances.set(service, found);
     return found;
   };
   async function deliver({ stem, delivery }: Due): Promise<void> {
     for (let tries = 1; !closed; tries += 1) {
-      const { status, body } = await instanceOf(stem)(delivery);
+      const { status, body } = await instanceOf(stem)(stem, delivery);
       handled.events += 1;
       if (status < 300) return;
       handled.failed.push(`${stem}: ${String(status)} ${body}`);

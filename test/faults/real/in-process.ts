@@ -45,8 +45,8 @@ export function createInProcess({ urlOf, controllerNamespace, say, ahead }: InPr
     const send = async (): Promise<void> => {
       throw new Error('the functions of these runs send no events');
     };
-    const instance = startInstance({ stem, outside, exchange: later, send, say, server: urlOf(run), env });
-    return { run, reply: Promise.race([instance(delivery), deaths.of(run)]) };
+    const instance = startInstance({ stems: [stem], outside, exchange: later, send, say, server: urlOf(run), env });
+    return { run, reply: Promise.race([instance(stem, delivery), deaths.of(run)]) };
   };
   return { invoke, onCrash: deaths.onCrash };
 }

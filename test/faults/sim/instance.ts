@@ -1,5 +1,5 @@
 import { type Logger, symbols } from 'pino';
-import { functions, type Stem } from '../../../functions/table.ts';
+import { functions, type Stem, serviceOf } from '../../../functions/table.ts';
 import type { Outgoing } from '../../../src/domain/change.ts';
 import { KnudgeError } from '../../../src/domain/errors.ts';
 import { resyncLease } from '../../../src/domain/names.ts';
@@ -26,7 +26,8 @@ export interface Delivery {
 }
 
 export interface InstanceParts {
-  readonly stem: Stem;
+  /** The functions that it serves: they share their runs. */
+  readonly stems: readonly Stem[];
   readonly outside: Outside;
   readonly exchange: (sending: Sending) => Promise<Ending>;
   /** Takes an event for the Broker. */
@@ -38,12 +39,14 @@ export interface InstanceParts {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** A function as it is deployed, all of it but the HTTP server: gives the answer to an event. */
-export type Instance = (event: Delivery) => Promise<Answer>;
+/** A process of functions as it is deployed, all of it but the HTTP server: gives the answer of one of them to an event. */
+export type Instance = (stem: Stem, event: Delivery) => Promise<Answer>;
 
 export function startInstance(parts: InstanceParts): Instance {
-  const { stem, outside, say, env = {} } = parts;
-  const config = readConfig({ K_SERVICE: stem, ...env });
+  const { stems, outside, say, env = {} } = parts;
+  const [first] = stems;
+  if (first === undefined) throw new Error('a process serves a function at least');
+  const config = readConfig({ K_SERVICE: serviceOf(first), ...env });
   const log = logOf(config, say);
   const metrics = createMetrics({ now: outside.elapsed });
   const cluster = createCluster({
@@ -59,15 +62,22 @@ export function startInstance(parts: InstanceParts): Instance {
     now: outside.now,
     onLostNotice: (error, notice) => log.warn({ err: error, reason: notice.reason }, 'notice lost'),
   });
-  const row = functions[stem];
-  if (row.wakes === 'question') throw new Error(`${stem} takes no events`);
-  const reaction: Reaction =
-    row.wakes === 'change'
-      ? reactToChanges(row, keepRuns({ cluster, config, log, metrics, outside }))
+  const runs = keepRuns({ cluster, config, log, metrics, outside });
+  const reactionOf = (stem: Stem): Reaction => {
+    const row = functions[stem];
+    if (row.wakes === 'question') throw new Error(`${stem} takes no events`);
+    return row.wakes === 'change'
+      ? reactToChanges(row, runs)
       : reactToEvents(row, contextOf(parts, { cluster, log, seconds: config.handlerDeadlineSeconds }));
+  };
+  const reactions = new Map(stems.map((stem) => [stem, reactionOf(stem)]));
   const dryRuns = createDryRuns({ isInCluster: false, asksForTokens: false });
-  const answering = { stem, reaction, dryRuns, config, log, metrics, now: outside.elapsed, after: outside.after };
-  return ({ headers, body }) => answerEvent({ headers, body: async () => body }, { dryRun: false }, answering);
+  const answering = { dryRuns, config, log, metrics, now: outside.elapsed, after: outside.after };
+  return (stem, { headers, body }) => {
+    const reaction = reactions.get(stem);
+    if (reaction === undefined) throw new Error(`${stem} is not served here`);
+    return answerEvent({ headers, body: async () => body }, { dryRun: false }, { ...answering, stem, reaction });
+  };
 }
 
 const logs = new Map<string, Logger>();

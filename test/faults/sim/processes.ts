@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Stem } from '../../../functions/table.ts';
+import { type Stem, serviceOf, stemsOf } from '../../../functions/table.ts';
 import type { Outgoing } from '../../../src/domain/change.ts';
 import type { Ending, Sending } from '../../../src/kube/exchange.ts';
 import type { CloudEvent } from '../../../src/local/cloud-event.ts';
@@ -17,7 +17,7 @@ export interface ProcessesParts {
   readonly env?: Readonly<Record<string, string>> | undefined;
 }
 
-/** The processes of the functions: one for each, until it is killed. */
+/** The processes of the functions: one for each Knative Service, until it is killed. */
 export interface Processes {
   /** The process that takes the next event of a function. */
   of(stem: Stem): Process;
@@ -29,7 +29,7 @@ export interface Processes {
 }
 
 export function createProcesses({ outside, send, say, env }: ProcessesParts): Processes {
-  const alive = new Map<Stem, Process>();
+  const alive = new Map<string, Process>();
   const current = new AsyncLocalStorage<Run>();
   const exchange = (sending: Sending): Promise<Ending> => {
     const run = current.getStore();
@@ -43,20 +43,28 @@ export function createProcesses({ outside, send, say, env }: ProcessesParts): Pr
     if (own !== undefined && current.getStore()?.process.dead !== true) send(own);
   };
   const apart = (stem: Stem): Process => {
-    const instance = startInstance({ stem, outside, exchange, send: sendOwn, say, ...(env && { env }) });
-    return { stem, instance, dead: false };
+    const service = serviceOf(stem);
+    const instance = startInstance({
+      stems: stemsOf(service),
+      outside,
+      exchange,
+      send: sendOwn,
+      say,
+      ...(env && { env }),
+    });
+    return { service, instance, dead: false };
   };
   return {
     apart,
     of: (stem) => {
-      const process = alive.get(stem) ?? apart(stem);
-      alive.set(stem, process);
+      const process = alive.get(serviceOf(stem)) ?? apart(stem);
+      alive.set(process.service, process);
       return process;
     },
     kill: (process) => {
       process.dead = true;
-      if (alive.get(process.stem) === process) alive.delete(process.stem);
+      if (alive.get(process.service) === process) alive.delete(process.service);
     },
-    begin: (run) => current.run(run, () => run.process.instance(run.due.delivery)),
+    begin: (run) => current.run(run, () => run.process.instance(run.due.stem, run.due.delivery)),
   };
 }

@@ -19,9 +19,9 @@ export interface Due {
   readonly tries: Pick<TriggerSpec['delivery'], 'retry' | 'backoffDelayMs'>;
 }
 
-/** A process of a function. */
+/** A process of the functions of one Knative Service. */
 export interface Process {
-  readonly stem: Stem;
+  readonly service: string;
   readonly instance: Instance;
   dead: boolean;
 }

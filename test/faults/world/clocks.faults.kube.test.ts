@@ -18,13 +18,14 @@ for (const [what, clocks] of [
   ['nine years apart, and none right', [-9 * 365 * day, 9 * 365 * day]],
 ] as const) {
   test(`X11: instances whose clocks are ${what} do not re-issue a leaf in turn`, async () => {
+    const stem = 'distributed-service-changed';
     await inRealWorld({ given: cast.withEveryChild, blind: true }, async (world) => {
       const { place, see, urlOf } = world;
       const tls = cast.childRef(place, 'tls');
       const { metadata } = await see(tls);
       const instances = clocks.map((ahead, index) =>
         startInstance({
-          ...{ stem: 'distributed-service-changed', exchange, say: () => undefined, send: async () => undefined },
+          ...{ stems: [stem], exchange, say: () => undefined, send: async () => undefined },
           ...{ server: urlOf(9000 + index), env: { CONTROLLER_NAMESPACE: place.controller } },
           outside: {
             ...{ now: () => Date.now() + ahead, elapsed: () => performance.now(), after: timer },
@@ -35,7 +36,7 @@ for (const [what, clocks] of [
       for (let turn = 0; turn < 4; turn += 1) {
         for (const instance of instances) {
           for (const { delivery } of resyncOf(await see(cast.webRef(place)))) {
-            assert.equal((await instance(delivery)).status, 204);
+            assert.equal((await instance(stem, delivery)).status, 204);
           }
         }
       }
