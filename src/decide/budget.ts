@@ -8,6 +8,15 @@ export function firstBudget(resource: Resource, ref: ObjectRef, controllerNamesp
   return { reads: resource.children(ref).size + lists.length + 1, writes: 0, bytes: mostBytes };
 }
 
+/** What a look at an owner at rest may cost besides the owner: its children by those queries, or by their names, its claims and its inputs. */
+export function restBudget(resource: Resource, owner: KubeObject, queries: number): Budget {
+  const { reads } = resource.cost(owner);
+  return { reads: queries + resource.children(refOf(owner)).size + 1 + reads, writes: 0, bytes: 0 };
+}
+
+/** What it may cost until the owner is read. */
+export const ownerBudget: Budget = { reads: 1, writes: 0, bytes: mostBytes };
+
 /** What is still there of what earlier specs named, of which each is given back by a write: so much of it in one pass. */
 const mostKept = 128;
 

@@ -97,6 +97,14 @@ export interface AskingWith extends Pick<Given, 'controllerNamespace' | 'hash'> 
   readonly tries: boolean;
 }
 
+/** How the children of an owner are found with few reads, to decide whether there is anything to do. Nothing is written from that. */
+export interface AtRest {
+  /** What these do not find is not there, or not wanted. */
+  readonly queries: readonly Query[];
+  /** Roles that are not asked for, and are no part of what is observed: the status tells of them, and their own events wake. */
+  readonly asTold: readonly string[];
+}
+
 /** One custom resource: what to read for it, and what to make of that. */
 export interface Resource {
   readonly apiVersion: string;
@@ -110,6 +118,8 @@ export interface Resource {
   readonly inputs: (owner: KubeObject, asking: Asking) => readonly NamedQuery[];
   /** Lists of what may be written and has no fixed name, from the owner's name alone: they are read before the owner too. */
   readonly lists?: (owner: ObjectRef, controllerNamespace: string) => readonly NamedQuery[];
+  /** How an owner is looked at with few reads where its status says that all was carried out; undefined where it does not. */
+  readonly atRest?: (owner: KubeObject) => AtRest | undefined;
   /** What one pass may cost besides the children, the lists above, the owner and its status: it grows with what the spec names alone. */
   readonly cost: (owner: KubeObject) => Pick<Budget, 'reads' | 'writes'>;
   /** Which certificates to look at, or to make, before deciding; absent for a resource without any. */

@@ -21,6 +21,8 @@ export interface Change {
   readonly ref: ObjectRef;
   /** The resync asks, not a person: it has no news of the object. */
   readonly byResync?: true;
+  /** Somebody has sent it once more: they want the object looked at. */
+  readonly isReplay?: true;
   /** The object as the event carried it, possibly old: a hint for whom this concerns. Absent in reference mode. */
   readonly hint?: KubeObject;
 }

@@ -7,7 +7,8 @@ import { keyOf } from '../reconcile/key.ts';
 import { settle } from '../reconcile/settle.ts';
 import type { Reaction } from '../server/handle-event.ts';
 import { sleep } from './outside.ts';
-import { type Runs, withinOf } from './runs.ts';
+import type { Runs } from './runs.ts';
+import { withinOf } from './within.ts';
 
 /** A row of the table of functions. */
 export interface ChangeFunction {
@@ -19,7 +20,7 @@ export interface ChangeFunction {
 /** What a function does that changes of objects wake: its parents are made right, by runs that it shares with the others of its process. */
 export function reactToChanges(
   { handle, kind }: Omit<ChangeFunction, 'stem'>,
-  { parts, patiently, makeRight }: Runs,
+  { parts, patiently, makeRight, plan }: Runs,
 ): Reaction {
   const { cluster, config, outside } = parts;
   const { controllerNamespace } = config;
@@ -29,18 +30,17 @@ export function reactToChanges(
     handle: async (change, { dryRun }) => {
       const about = 'to learn whom this event concerns';
       const { reader, counts, isSpent, insistOnTime } = counted(cluster, withinOf(mapping, { about, parts }));
-      const byResync = change.byResync === true;
-      const reconcile = async (
+      const run = async (
         ref: ObjectRef,
         { asksNobody = false, wakes = false }: ReconcileHow = {},
       ): Promise<Outcome> => {
         insistOnTime();
-        return makeRight(ref, { dryRun, asks: !asksNobody, byResync, wakes });
+        return (dryRun ? plan : makeRight)(ref, { change, asks: !asksNobody, wakes });
       };
       const settling = { reader, ask: outside.askTunnel, elapsed: outside.elapsed };
       const settled = (pod: ObjectRef): Promise<void> =>
         dryRun ? Promise.resolve() : settle(pod, { ...settling, sleep: (ms) => sleep(ms, outside) });
-      const context = { reader, controllerNamespace, reconcile, settled };
+      const context = { reader, controllerNamespace, reconcile: run, settled };
       const outcomes = await patiently(keyOf(change.ref), { isSpent, run: () => handle(change, context) });
       return [...outcomes, { result: 'ignored', reads: counts().reads, writes: 0 }];
     },

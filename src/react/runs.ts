@@ -1,119 +1,117 @@
 import type { Budget } from '../domain/budget.ts';
+import type { Change } from '../domain/change.ts';
 import { asKnudgeError, KnudgeError } from '../domain/errors.ts';
 import { describe, type ObjectRef } from '../domain/kube-object.ts';
 import { lifetimes as usual } from '../domain/lifetimes.ts';
 import type { Outcome } from '../domain/plan.ts';
 import { timeOf } from '../domain/time.ts';
-import type { Cluster } from '../kube/cluster.ts';
-import { counted, type Within } from '../kube/counted.ts';
+import { counted } from '../kube/counted.ts';
 import { keyOf, refOfKey } from '../reconcile/key.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
 import { keepRepairs, type Repairs } from '../reconcile/repairs.ts';
 import { share } from '../reconcile/share.ts';
-import type { Config } from '../server/config.ts';
-import type { createLog } from '../server/log.ts';
-import type { Metrics } from '../server/metrics.ts';
 import { createTrace } from '../server/trace.ts';
 import { hashOf } from './hash.ts';
-import { type Outside, sleep } from './outside.ts';
+import { sleep } from './outside.ts';
+import { keepOwnWrites, type OwnWrites } from './own-writes.ts';
+import type { RunParts } from './parts.ts';
 import { keepPatience, type Patience } from './patience.ts';
+import { withinOf } from './within.ts';
 
-export interface RunParts {
-  readonly cluster: Cluster;
-  readonly config: Pick<Config, 'controllerNamespace' | 'handlerDeadlineSeconds' | 'images'>;
-  readonly log: ReturnType<typeof createLog>;
-  readonly metrics: Pick<Metrics, 'reconciled' | 'reconcileFailed' | 'resyncRepaired'>;
-  readonly outside: Outside;
-}
-
-/** What one event wants of the run of a parent. */
-export interface Wish {
-  readonly dryRun: boolean;
-  /** Whether it asks who runs outside of the API server. */
+/** Why a run over a parent is asked for. */
+export interface Ask {
+  readonly change: Change;
+  /** Whether who runs outside of the API server is to be asked. */
   readonly asks: boolean;
-  /** Whether the event is one of the resync. */
-  readonly byResync: boolean;
   /** Whether a claim that the parent waits for has changed. */
   readonly wakes: boolean;
 }
 
-/** The runs of one process, shared by all functions that it serves: each parent is made right by one run at a time, whatever kind of event asks. */
+/** The runs of one process, shared by all functions that it serves: each parent is made right by one at a time, whatever kind of event asks. */
 export interface Runs {
   readonly parts: RunParts;
   readonly patiently: Patience;
-  /** Makes a parent right, or shows how where the wish is for a dry run, which is shared with nobody. */
-  readonly makeRight: (ref: ObjectRef, wish: Wish) => Promise<Outcome>;
+  /** Makes a parent right; who comes during a run shares the next. Nothing is read where an event tells of an own write alone. */
+  makeRight(ref: ObjectRef, ask: Ask): Promise<Outcome>;
+  /** What would be written. */
+  plan(ref: ObjectRef, ask: Ask): Promise<Outcome>;
 }
 
+/** Keeps the runs of a process, and what they have written. */
 export function keepRuns(parts: RunParts): Runs {
   const patiently = keepPatience(parts.outside.elapsed);
-  const run = reconciler(parts, patiently);
-  // Whoever shares a run gets what the most curious of them wanted.
-  const asking = new Set<string>();
-  // A run that anybody else shares with the resync repairs nothing that was not announced.
-  const announced = new Set<string>();
-  const resyncing = new Set<string>();
-  const waking = new Set<string>();
-  const shared = share((key: string) => {
-    const how = {
-      asks: asking.delete(key),
-      byResync: !announced.delete(key),
-      tries: resyncing.delete(key),
-      wakes: waking.delete(key),
-    };
-    return run(refOfKey(key), { dryRun: false, ...how });
+  const ownWrites = keepOwnWrites();
+  const run = reconciler(parts, { patiently, ownWrites });
+  const waiting = new Map<string, Ask[]>();
+  const shared = share(async (key: string): Promise<Outcome> => {
+    const asks = waiting.get(key) ?? [];
+    waiting.delete(key);
+    // Not before: the run that has just ended may have made this version.
+    const news = asks.filter(({ change, wakes }) => wakes || !ownWrites.isTold(key, change));
+    return news.length === 0 ? nothingNew : run(refOfKey(key), { dryRun: false, ...wishOf(news) });
   });
   return {
     parts,
     patiently,
-    makeRight: async (ref, { dryRun, asks, byResync, wakes }) => {
-      if (dryRun) return run(ref, { dryRun, asks, byResync: false, tries: false, wakes });
+    plan: (ref, ask) => run(ref, { dryRun: true, ...wishOf([ask]) }),
+    makeRight: (ref, ask) => {
       const key = keyOf(ref);
-      if (asks) asking.add(key);
-      if (wakes) waking.add(key);
-      (byResync ? resyncing : announced).add(key);
+      waiting.set(key, [...(waiting.get(key) ?? []), ask]);
       return shared(key);
     },
+  };
+}
+
+const nothingNew: Outcome = { result: 'ignored', reads: 0, writes: 0 };
+
+/** What a run is to do for all who share it. */
+interface Wish {
+  /** Whether it asks who runs outside of the API server. */
+  readonly asks: boolean;
+  /** Whether nobody but the resync has asked for it. */
+  readonly byResync: boolean;
+  /** Whether the resync is among those who asked for it: what waits for its next try does not wait. */
+  readonly tries: boolean;
+  /** Whether a claim that it waits for has changed. */
+  readonly wakes: boolean;
+  /** What it was asked about; absent where one of them wants all to be read. */
+  readonly about?: readonly ObjectRef[];
+}
+
+/** Whoever shares a run gets what the most curious of them wanted. */
+function wishOf(asks: readonly Ask[]): Wish {
+  const resyncs = asks.filter(({ change }) => change.byResync === true);
+  const wakes = asks.some((ask) => ask.wakes);
+  // The resync and a person who asks, or replays, want to know that all is right, whatever the status says.
+  const isEnough = !wakes && asks.every(({ change }) => change.hint !== undefined && change.isReplay !== true);
+  return {
+    asks: asks.some((ask) => ask.asks),
+    // A run that anybody else shares with the resync repairs nothing that was not announced.
+    byResync: resyncs.length === asks.length,
+    tries: resyncs.length > 0,
+    wakes,
+    ...(isEnough && { about: asks.map(({ change }) => change.ref) }),
   };
 }
 
 /** Each pass adds what it may cost. */
 const nothing: Budget = { reads: 0, writes: 0, bytes: 0 };
 
-/**
- * An event is answered when its deadline is over. What it has begun goes on, for the next try then finds that done; but nothing is asked
- * later than three deadlines after it began.
- */
-const deadlines = 3;
-
-/** How long and how far something may read and write that an event has begun. */
-export function withinOf(
-  budget: Budget,
-  {
-    about,
-    parts: { config, outside },
-  }: { readonly about: string; readonly parts: Pick<RunParts, 'config' | 'outside'> },
-): Within {
-  const milliseconds = deadlines * config.handlerDeadlineSeconds * 1000;
-  return { budget, about, milliseconds, elapsed: outside.elapsed };
-}
-
-interface Run extends Wish {
-  /** Whether nobody but the resync has asked for it. */
-  readonly byResync: boolean;
-  /** Whether the resync is among those who asked for it: what waits for its next try does not wait. */
-  readonly tries: boolean;
-}
-
 /** Reconciles one parent and tells the metrics; counts what it read and wrote. */
-function reconciler(parts: RunParts, patiently: Patience) {
+function reconciler(
+  parts: RunParts,
+  { patiently, ownWrites }: { readonly patiently: Patience; readonly ownWrites: OwnWrites },
+) {
   const { cluster, config, log, metrics, outside } = parts;
   const { elapsed, issuer, newToken, lifetimes = usual } = outside;
   const { images, controllerNamespace } = config;
   const fixed = { hash: hashOf, newToken, images, controllerNamespace, apiServer: cluster.host, lifetimes };
   const given = () => ({ now: timeOf(cluster.now() / 1000), ...fixed });
   const pause = (tries: number): Promise<void> => sleep(pauseMs(tries, outside.random()), outside);
-  return async (ref: ObjectRef, { dryRun, asks, byResync, tries, wakes }: Run): Promise<Outcome> => {
+  return async (
+    ref: ObjectRef,
+    { dryRun, asks, byResync, ...wish }: Wish & { readonly dryRun: boolean },
+  ): Promise<Outcome> => {
     const started = elapsed();
     const within = withinOf(nothing, { about: `to make ${describe(ref)} right`, parts });
     const { reader, writer, counts, allow, isSpent } = counted(cluster, within);
@@ -121,8 +119,9 @@ function reconciler(parts: RunParts, patiently: Patience) {
     const repairs = byResync ? keepRepairs() : undefined;
     const trace = createTrace(log.child({ parent: describe(ref) }), elapsed);
     try {
-      const using = { reader, writer, issuer, trace, askTunnel, given, pause, allow, dryRun, repairs, tries, wakes };
-      const { result, plans } = await patiently(keyOf(ref), { isSpent, run: () => reconcile(ref, using) });
+      const using = { reader, writer, issuer, trace, askTunnel, given, pause, allow, dryRun, repairs, ...wish };
+      const { result, plans, written } = await patiently(keyOf(ref), { isSpent, run: () => reconcile(ref, using) });
+      ownWrites.note(keyOf(ref), written);
       metrics.reconciled(ref.kind, result, (elapsed() - started) / 1000);
       const { reads, writes } = counts();
       return { result, reads, writes, parents: [ref], ...(plans && { plans }) };

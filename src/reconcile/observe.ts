@@ -48,7 +48,8 @@ export interface ObserveFrom extends Omit<AskingWith, 'children'> {
   readonly allow: (more: Budget) => void;
 }
 
-async function read(query: Query, reader: Reader): Promise<readonly KubeObject[]> {
+/** What a query finds; of an object one or none. */
+export async function read(query: Query, reader: Reader): Promise<readonly KubeObject[]> {
   if (query.what === 'list') return reader.list(query);
   const object = await (query.metadataOnly === true ? reader.getMetadata(query.ref) : reader.get(query.ref));
   return object === undefined ? [] : [object];

@@ -1,30 +1,30 @@
-import type { Certificates, Given, Resource } from '../decide/resource.ts';
+import type { Given, Resource } from '../decide/resource.ts';
 import { resourceOf } from '../decide/resources.ts';
 import type { Budget } from '../domain/budget.ts';
 import { type ErrorCode, KnudgeError } from '../domain/errors.ts';
 import { describe, type KubeObject, type ObjectRef } from '../domain/kube-object.ts';
-import type { Observed, Outcome, Plan, Refusal } from '../domain/plan.ts';
-import type { AskTunnel, Issuer, Reader, Trace, TunnelQuestion, Writer } from '../domain/ports.ts';
+import type { Outcome, Plan, Refusal } from '../domain/plan.ts';
+import type { AskTunnel, Reader, Writer } from '../domain/ports.ts';
+import { keepAnswers, withAnswers } from './answers.ts';
 import { carryOut } from './carry-out.ts';
-import { certify } from './certify.ts';
+import { type DecideWith, deciding, isNothing, once } from './deciding.ts';
+import { look } from './look.ts';
 import { observe } from './observe.ts';
 import type { Repairs } from './repairs.ts';
 
 /** What a reconcile takes from outside. */
-export interface ReconcileWith {
+export interface ReconcileWith extends DecideWith {
   readonly reader: Reader;
   readonly writer: Writer;
-  readonly issuer: Issuer;
-  readonly trace: Trace;
   /** Absent: nobody is asked. */
   readonly askTunnel?: AskTunnel | undefined;
-  /** All that a decision is given, made anew for each: the clock is read once a decision, after what it rests on. */
-  readonly given: () => Omit<Given, 'certificates' | 'refusal' | 'byResync'>;
   /** Waits before another try, the longer the more tries there were. */
   readonly pause: (tries: number) => Promise<void>;
   /** Told with each pass what it may cost. */
   readonly allow: (more: Budget) => void;
   readonly dryRun: boolean;
+  /** What events were about that asked for this; absent where all is to be read, whatever the status says. */
+  readonly about?: readonly ObjectRef[] | undefined;
   /** What waits for its next try is tried now, once. */
   readonly tries?: boolean;
   /** A claim that it waits for has changed: it is looked at again. */
@@ -39,20 +39,44 @@ const most = { restarts: 3, passes: 8 };
 /** Errors that say: what was read is no longer true, or nobody knows what became of a write. Reading again tells. */
 const stale: ReadonlySet<ErrorCode> = new Set(['conflict', 'already-exists', 'gone', 'outcome-unknown']);
 
-/** Makes one parent what it should be: observe, decide, carry out, and again where one of them was overtaken. */
-export async function reconcile(ref: ObjectRef, using: ReconcileWith): Promise<Pick<Outcome, 'result' | 'plans'>> {
+export interface Reconciled extends Pick<Outcome, 'result' | 'plans'> {
+  /**
+   * What was written, each as the API server answered, where nothing is left to do after it but what others change: an event that tells
+   * of one of these very versions tells nothing new.
+   */
+  readonly written: readonly KubeObject[];
+}
+
+/**
+ * Makes one parent what it should be: observe, decide, carry out, and again where one of them was overtaken. Where nobody wants all to
+ * be looked at, a look with few reads comes first, and is the last where there is nothing to do.
+ */
+export async function reconcile(ref: ObjectRef, using: ReconcileWith): Promise<Reconciled> {
   const resource = resourceOf(ref);
   if (resource === undefined) throw new KnudgeError('internal', `${ref.apiVersion} ${ref.kind} is not managed here`);
   const parent = { ...ref, apiVersion: resource.apiVersion };
-  const ask = once(using.askTunnel);
+  const at = { using, ask: once(using.askTunnel) };
+  const result = await glance(resource, parent, at);
+  return result === undefined ? makeRight(resource, parent, at) : { result, written: [] };
+}
+
+/** What all passes of a reconcile share. */
+interface Of {
+  readonly using: ReconcileWith;
+  readonly ask: AskTunnel | undefined;
+}
+
+async function makeRight(resource: Resource, parent: ObjectRef, { using, ask }: Of): Promise<Reconciled> {
+  const written: KubeObject[] = [];
   let refused: Refused | undefined;
   let tries = using.tries === true;
   for (let pass = 1, restarts = 0; pass <= most.passes; pass += 1) {
     try {
       const step = await onePass(resource, parent, { using, ask, refused, tries });
-      if (step === undefined) return { result: 'gone' };
-      if (using.dryRun) return { result: 'planned', plans: [{ ref: parent, plan: step.plan }] };
-      if (step.refused === undefined && !step.plan.again) return { result: 'done' };
+      if (step === undefined) return { result: 'gone', written };
+      if (using.dryRun) return { result: 'planned', plans: [{ ref: parent, plan: step.plan }], written };
+      written.push(...step.written);
+      if (step.isLast) return doneBy(step, written);
       refused = step.refused;
       tries = false;
     } catch (error) {
@@ -66,24 +90,31 @@ export async function reconcile(ref: ObjectRef, using: ReconcileWith): Promise<P
   throw new KnudgeError('conflict', `${describe(parent)} did not come to rest in ${String(most.passes)} passes`);
 }
 
-/** One question for all passes of a reconcile: they are milliseconds apart, and nobody who is silent is waited for twice. */
-function once(ask: AskTunnel | undefined): AskTunnel | undefined {
-  if (ask === undefined) return undefined;
-  const answers = new Map<string, ReturnType<AskTunnel>>();
-  return (question) => {
-    const key = `${question.address} ${String(question.asksWhy)}`;
-    const answer = answers.get(key) ?? ask(question);
-    answers.set(key, answer);
-    return answer;
-  };
+/** What was written is known to have left nothing to do only where the last pass says so. */
+function doneBy({ isAtRest }: Step, written: readonly KubeObject[]): Reconciled {
+  return { result: 'done', written: isAtRest ? written : [] };
 }
 
-async function liveAt(question: TunnelQuestion | undefined, ask: AskTunnel | undefined): Promise<Given['live']> {
-  return question === undefined || ask === undefined ? undefined : ((await ask(question)) ?? 'unreachable');
+/** Whether there is nothing to do, as a look tells; undefined where all must be read to know. */
+async function glance(resource: Resource, ref: ObjectRef, { using, ask }: Of): Promise<'gone' | 'done' | undefined> {
+  const { reader, allow, about, dryRun } = using;
+  if (dryRun || about === undefined || resource.atRest === undefined) return undefined;
+  const { controllerNamespace, hash } = using.given();
+  const seen = await look(resource, ref, { about, from: { reader, allow, controllerNamespace, hash } });
+  if (seen.is !== 'seen') return seen.is === 'gone' ? 'gone' : undefined;
+  const decide = await deciding(resource, seen.observed, { using, ask });
+  const isAtRest = isNothing(decide(seen.observed, {}));
+  using.trace('looked', { isAtRest });
+  return isAtRest ? 'done' : undefined;
 }
 
 interface Step {
   readonly plan: Plan;
+  /** As the API server answered. */
+  readonly written: readonly KubeObject[];
+  /** Nothing is left to do, as what was observed and these answers tell. */
+  readonly isAtRest: boolean;
+  readonly isLast: boolean;
   readonly refused: Refused | undefined;
 }
 
@@ -103,47 +134,25 @@ function toldOf(refused: Refused | undefined, { metadata }: KubeObject): Pick<Gi
 async function onePass(
   resource: Resource,
   ref: ObjectRef,
-  at: {
-    readonly using: ReconcileWith;
-    readonly ask: AskTunnel | undefined;
-    readonly refused: Refused | undefined;
-    readonly tries: boolean;
-  },
+  at: Of & { readonly refused: Refused | undefined; readonly tries: boolean },
 ): Promise<Step | undefined> {
-  const { reader, writer, issuer, trace, dryRun, allow } = at.using;
+  const { reader, trace, dryRun, allow } = at.using;
   const { controllerNamespace, hash } = at.using.given();
   trace('start', {});
-  const observed = await observe(resource, ref, {
-    reader,
-    allow,
-    controllerNamespace,
-    hash,
-    tries: at.tries || at.using.wakes === true,
-  });
+  const tries = at.tries || at.using.wakes === true;
+  const observed = await observe(resource, ref, { reader, allow, controllerNamespace, hash, tries });
   if (observed === undefined) return undefined;
-  // Not before: the clock is the API server's, which its answers tell.
-  const given = at.using.given();
-  trace('observed', { now: given.now, ...seenOf(observed) });
-  const certificates: Certificates = await certify(resource.certificates?.(observed), { ...given, issuer });
-  const live = await liveAt(resource.tunnelQuestion?.(observed), at.ask);
-  const plan = resource.decide(observed, {
-    ...given,
-    certificates,
-    ...(live && { live }),
-    ...toldOf(at.refused, observed.owner),
-    ...(at.tries && { byResync: true as const }),
-  });
-  trace('decided', { writes: plan.writes.map((write) => write.do), again: plan.again });
+  const decide = await deciding(resource, observed, at);
   const { owner } = observed;
-  if (dryRun) return { plan, refused: undefined };
-  const refusal = await carryOut(plan, owner, { writer, trace, repairs: at.using.repairs });
+  const told = { ...toldOf(at.refused, owner), ...(at.tries && { byResync: true as const }) };
+  const plan = decide(observed, told);
+  trace('decided', { writes: plan.writes.map((write) => write.do), again: plan.again });
+  if (dryRun) return { plan, refused: undefined, written: [], isAtRest: false, isLast: true };
+  const answers = keepAnswers(at.using.writer);
+  const refusal = await carryOut(plan, owner, { writer: answers.writer, trace, repairs: at.using.repairs });
   trace('carried-out', { refusal: refusal?.code });
-  return { plan, refused: refusal && { refusal, owner } };
-}
-
-/** What a person who debugs wants to see of the parent; the log takes secrets out. */
-function seenOf({ owner, children }: Observed): Readonly<Record<string, unknown>> {
-  const { metadata, spec, status }: KubeObject & { readonly spec?: unknown; readonly status?: unknown } = owner;
-  const there = [...children].flatMap(([role, child]) => (child === undefined ? [] : [role]));
-  return { resourceVersion: metadata.resourceVersion, spec, status, children: there };
+  const after = refusal === undefined ? withAnswers(observed, resource, answers) : undefined;
+  const isAtRest = isNothing(plan) || (after !== undefined && isNothing(decide(after, {})));
+  const isLast = refusal === undefined && !plan.again;
+  return { plan, refused: refusal && { refusal, owner }, written: answers.all(), isAtRest, isLast };
 }

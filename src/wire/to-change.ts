@@ -1,5 +1,5 @@
 import type { Change, Received } from '../domain/change.ts';
-import { eventTypes, requestedType, resyncSource } from '../domain/change.ts';
+import { eventTypes, replayExtension, requestedType, resyncSource } from '../domain/change.ts';
 import { KnudgeError } from '../domain/errors.ts';
 import type { ObjectRef } from '../domain/kube-object.ts';
 import { toHint } from './to-hint.ts';
@@ -18,7 +18,8 @@ export function toChange({ id, type, source, extensions, data }: Received): Chan
   const ref = refIn(extensions);
   if (type === requestedType && source === resyncSource) return { id, verb, ref, byResync: true };
   if (!type.startsWith(resourceMode)) return { id, verb, ref };
-  return { id, verb, ref, hint: toHint(data, ref) };
+  const isReplay = extensions.has(replayExtension) && { isReplay: true as const };
+  return { id, verb, ref, hint: toHint(data, ref), ...isReplay };
 }
 
 function refIn(extensions: ReadonlyMap<string, string>): ObjectRef {

@@ -10,6 +10,8 @@ import { given } from './objects.ts';
 type Options = Partial<Omit<Given, 'certificates' | 'refusal' | 'byResync'>> & {
   readonly tries?: boolean;
   readonly wakes?: boolean;
+  /** What events were about: then a look may be enough. */
+  readonly about?: readonly ObjectRef[];
   readonly dryRun?: boolean;
   readonly askTunnel?: AskTunnel;
 };
@@ -25,7 +27,7 @@ function newToken(): string {
 export async function reconcileOn(
   cluster: Reader & Writer,
   ref: ObjectRef,
-  { dryRun = false, tries = false, wakes = false, askTunnel, ...over }: Options = {},
+  { dryRun = false, tries = false, wakes = false, about, askTunnel, ...over }: Options = {},
 ) {
   const within = { about: 'a reconcile', milliseconds: Number.POSITIVE_INFINITY, elapsed: () => 0 };
   const { reader, writer, counts, allow } = counted(cluster, { ...within, budget: { reads: 0, writes: 0, bytes: 0 } });
@@ -46,8 +48,9 @@ export async function reconcileOn(
     dryRun,
     tries,
     wakes,
+    about,
   });
-  return { ...result, ...counts() };
+  return { result: result.result, ...(result.plans && { plans: result.plans }), ...counts() };
 }
 
 /** What the Deployment controller and a kubelet would make of a Deployment: all of its replicas are available. */

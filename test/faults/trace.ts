@@ -66,7 +66,13 @@ export interface TracedAnswer {
   readonly began: number;
   readonly run: number;
   readonly stem: string;
-  readonly event: { readonly id: string; readonly type: string; readonly ref?: ObjectRef };
+  readonly event: {
+    readonly id: string;
+    readonly type: string;
+    readonly ref?: ObjectRef;
+    /** Uid and resourceVersion of the object that it carried. */
+    readonly version?: string;
+  };
   /** 0: the process died. */
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
 import type { DistributedService } from '../../domain/distributed-service.ts';
-import type { KubeObject, ObjectRef } from '../../domain/kube-object.ts';
+import { type KubeObject, type ObjectRef, refOf } from '../../domain/kube-object.ts';
 import { annotations, labels, underPrefix } from '../../domain/names.ts';
 import type { ServerProfile } from '../../domain/server-profile.ts';
 import type { Asking, NamedQuery } from '../resource.ts';
@@ -64,13 +64,18 @@ export function publishedMark(wants: readonly Want[], place: ClaimPlace): string
   );
 }
 
-/** What must be known of others' claims: nothing, where a service holds what it wants and has said so. */
+/** What must be known of claims: of others' nothing, where a service holds what it wants and has said so. */
 export function claimQueries(
   owner: DistributedService,
   { profile, place }: { readonly profile: ServerProfile; readonly place: ClaimPlace },
   asking: Asking,
 ): readonly NamedQuery[] {
   const wants = inOrder(wantsOf(owner.spec, profile), place);
+  // Only a look at what may be at rest leaves them out; then the status says that all is held, and who lets go of that tells.
+  if (!asking.found.has(claimInputs.own))
+    return isPublished(owner, { wants, profile, place }, asking)
+      ? []
+      : [ownClaims(refOf(owner), asking.controllerNamespace)];
   const { held, waiting } = sortOwn(owner, asking.found.get(claimInputs.own) ?? []);
   const lacking = wants.filter((want) => !holds(owner, want, byName(held, claimRef(want, place))));
   const [first] = lacking;

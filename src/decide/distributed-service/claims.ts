@@ -54,10 +54,12 @@ export function findClaims(
     const writes = [...letGo(new Set(), scene), ...endWaiting(undefined, scene)];
     return { writes, pending: false, denied };
   }
+  const mark = publishedMark(wants, place);
+  // They were not asked for, since all is held and published: claimQueries.
+  if (!found.has(claimInputs.own)) return { writes: [], pending: false, mark };
   const wanted = wants.map((want) => ({ want, ref: claimRef(want, place) }));
   const taking = take(wanted, scene);
   const names = new Set(wanted.map(({ ref }) => ref.name));
-  const mark = publishedMark(wants, place);
   return {
     writes: [...taking.writes, ...letGo(names, scene), ...endWaiting(taking.waitsFor, scene)],
     pending: taking.pending,

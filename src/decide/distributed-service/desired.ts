@@ -81,7 +81,8 @@ interface Tunnel {
 function wantTunnel({ observed, given, findings, profile }: Tunnel, { want, desired }: Wanted): void {
   const { owner, children } = observed;
   const live = children.get('identity');
-  const identity = profile.login.kind === 'gate' && identitySecret(owner, live, { profile, newToken: given.newToken });
+  const isAsked = profile.login.kind === 'gate' && children.has('identity');
+  const identity = isAsked && identitySecret(owner, live, { profile, newToken: given.newToken });
   // No server is shown the token of another: that goes before the configuration names this server, and only then comes the new one.
   if (identity && isOfAnotherServer(live, profile)) {
     want('identity', identity);

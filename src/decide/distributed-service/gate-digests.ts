@@ -22,7 +22,10 @@ export function gateDigests(
 ): Pick<Seen, 'identityDigest' | 'exposureDigest'> {
   const { owner, children } = observed;
   return {
-    identityDigest: identityDigest({ owner, live: children.get('identity') }, made.writes, made.hash),
+    // A look leaves it out, and takes the status's word.
+    identityDigest: children.has('identity')
+      ? identityDigest({ owner, live: children.get('identity') }, made.writes, made.hash)
+      : owner.status?.identityDigest,
     exposureDigest: heldExposure(observed, made),
   };
 }

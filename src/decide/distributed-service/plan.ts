@@ -7,6 +7,7 @@ import { notHeld } from '../not-held.ts';
 import { paceApplies } from '../overridden.ts';
 import { belongsTo } from '../owned.ts';
 import type { Given, Resource } from '../resource.ts';
+import { restOf } from './at-rest.ts';
 import { discover } from './backends.ts';
 import { type CertificateFinding, findCertificates } from './certificate-finding.ts';
 import { questionOf } from './certificates.ts';
@@ -43,6 +44,7 @@ export const distributedService: Resource = {
         { ...kind, namespace, name: childName(name, role as keyof typeof childRoles) },
       ]),
     ),
+  atRest: (owner) => restOf(owner as DistributedService),
   lists: (owner, controllerNamespace) => [ownClaims(owner, controllerNamespace)],
   inputs: (owner, asking) => inputsOf(owner as DistributedService, asking),
   cost: (owner) => costOf(owner as DistributedService),

@@ -90,7 +90,7 @@ function again({ desired, live, given }: Pods, fault: Fault, tries: Tries): PodW
     finding: { is: 'starting' },
     tries: { made, last: now },
     writes: [{ do: 'create', object: asTry(desired, made, now) }],
-    notices: [{ type: 'Normal', reason: 'PodCreated', note: `Created ${name}` }],
+    notices: [],
   };
 }
 

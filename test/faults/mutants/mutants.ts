@@ -5,6 +5,7 @@ import { claimMutants } from './table/claims.ts';
 import { deletionMutants } from './table/deletion.ts';
 import { equalMutants } from './table/equal.ts';
 import { eventMutants } from './table/events.ts';
+import { lookMutants } from './table/looks.ts';
 import { loopMutants } from './table/loops.ts';
 import { outcomeMutants } from './table/outcomes.ts';
 import { owningMutants } from './table/owning.ts';
@@ -34,4 +35,5 @@ export const mutants: readonly Mutant[] = [
   ...resyncMutants,
   ...claimMutants,
   ...loopMutants,
+  ...lookMutants,
 ];

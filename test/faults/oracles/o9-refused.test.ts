@@ -13,7 +13,8 @@ function turnedAway(trace: Trace, code: string, message = ''): Trace {
     (call) => (call.at === at ? { ...call, done: seen, seen } : undefined),
   );
   const headers = { 'content-type': 'application/json', 'retry-after': '1' };
-  return editAnswer(cut, { status: 503, headers, body: JSON.stringify({ code, message: 'no' }) });
+  const alone = { ...cut, answers: cut.answers.filter((answer) => answer.run === run) };
+  return editAnswer(alone, { status: 503, headers, body: JSON.stringify({ code, message: 'no' }) });
 }
 
 testLies('O9', {

@@ -32,7 +32,8 @@ function endedBy(trace: Trace, kind: string, status: number): Trace {
     ({ run, at }) => run === call.run && at > call.at,
     () => undefined,
   );
-  return answered(cut, kind, { status });
+  const ended = answered(cut, kind, { status });
+  return { ...ended, answers: ended.answers.filter(({ run }) => run === call.run) };
 }
 
 testLies('O9', {

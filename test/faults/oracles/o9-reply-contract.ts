@@ -151,12 +151,21 @@ function isUnproven(pass: Pass): boolean {
   return hasSucceeded(last.call);
 }
 
-/** A parent's own event is answered only when somebody read the parent after it came: its run, or one that it shared. */
+/**
+ * A parent's own event is answered only when somebody read the parent after it came: its run, or one that it shared; or when it tells of
+ * a version that Knudge wrote itself, which whoever wrote it knew.
+ */
 function hasLooked({ event, began, at, stem }: TracedAnswer, { calls }: Trace): boolean {
-  const { ref } = event;
+  const { ref, version } = event;
   if (ref === undefined || resourceOf(ref) === undefined || !stem.startsWith(stemOf(ref.kind))) return true;
+  if (version !== undefined && calls.some((call) => !isRead(call) && call.at < at && versionIn(call) === version))
+    return true;
   const key = keyOf(ref);
   return calls.some((call) => call.at >= began && call.at <= at && call.verb === 'get' && keyOf(call.ref) === key);
+}
+
+function versionIn({ seen }: TracedCall): string {
+  return `${String(pick(seen.body, 'metadata', 'uid'))} ${String(pick(seen.body, 'metadata', 'resourceVersion'))}`;
 }
 
 function stemOf(kind: string): string {

@@ -30,8 +30,8 @@ export const eventMutants: readonly Mutant[] = [
       },
       {
         file: 'src/reconcile/observe.ts',
-        from: 'async function read(query: Query, reader: Reader)',
-        to: 'export const hints = new Map<string, KubeObject>();\n\nasync function read(query: Query, reader: Reader)',
+        from: 'export async function read(query: Query, reader: Reader)',
+        to: 'export const hints = new Map<string, KubeObject>();\n\nexport async function read(query: Query, reader: Reader)',
       },
     ],
     near: ['create-and-change', 'create-tcp', 'recreate-at-once'],

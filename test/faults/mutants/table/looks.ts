@@ -1,0 +1,86 @@
+import type { Mutant } from '../mutant.ts';
+
+const ownWrites = 'src/react/own-writes.ts';
+const reconcile = 'src/reconcile/reconcile.ts';
+
+/** Events that are answered without a read, and looks with few. */
+export const lookMutants: readonly Mutant[] = [
+  {
+    id: 'own-writes-by-uid',
+    says: 'An event of anything that this process has ever written is taken for one of its own writes',
+    after: 'R1: an echo taken where it is none',
+    edits: [
+      {
+        file: ownWrites,
+        from: '  const { uid, resourceVersion } = object.metadata;\n  return JSON.stringify([describe(refOf(object)), uid, resourceVersion]);',
+        to: '  const { uid } = object.metadata;\n  return JSON.stringify([describe(refOf(object)), uid]);',
+      },
+    ],
+    near: ['message-create', 'change-text'],
+  },
+  {
+    id: 'own-writes-by-manager-and-hash',
+    says: 'An event of an object under the field manager of Knudge and with its hash is taken for an own write, whoever wrote it',
+    after: 'Crossplane: a change that is filtered away; an echo taken where it is none',
+    edits: [
+      {
+        file: ownWrites,
+        from: '      return versions.get(versionOf(hint)) === parent;',
+        to: "      const isMarked = hint.metadata.annotations?.['knudge.dev/spec-hash'] !== undefined;\n      const { managedFields = [] } = hint.metadata;\n      if (isMarked && managedFields.every(({ manager }) => manager === 'knudge')) return true;\n      return versions.get(versionOf(hint)) === parent;",
+      },
+    ],
+    near: [],
+    shownBy: { test: 'test/react/own-writes.test.ts' },
+  },
+  {
+    id: 'own-writes-left-undone',
+    says: 'A write is known as an own one also where its answer says that something is left to do',
+    after: 'R2; an echo taken where it is none',
+    edits: [
+      { file: reconcile, from: 'written: isAtRest ? written : []', to: 'written: isAtRest || true ? written : []' },
+    ],
+    near: [],
+    shownBy: { test: 'test/react/own-writes.test.ts' },
+  },
+  {
+    id: 'replay-taken-for-an-echo',
+    says: 'Whoever replays an event of an own write is answered without a look',
+    after: 'an echo taken where it is none',
+    edits: [
+      {
+        file: ownWrites,
+        from: 'hint === undefined || isReplay ||',
+        to: 'hint === undefined || (isReplay && false) ||',
+      },
+    ],
+    near: [],
+    shownBy: { test: 'test/react/own-writes.test.ts' },
+  },
+  {
+    id: 'look-believes-the-status',
+    says: 'A service whose status speaks of its present spec is taken for right without deciding',
+    after: 'cert-manager 9097: what is observed is not what is',
+    edits: [
+      {
+        file: reconcile,
+        from: '  const isAtRest = isNothing(decide(seen.observed, {}));',
+        to: '  const isAtRest = isNothing(decide(seen.observed, {})) || true;',
+      },
+    ],
+    near: ['create-tcp', 'drift-config-deleted'],
+  },
+  {
+    id: 'look-leaves-out-what-it-is-about',
+    says: 'A look reads no child that the spec does not want, also where an event tells of just that one',
+    after: 'an orphan that nobody prunes',
+    edits: [
+      {
+        file: 'src/reconcile/look.ts',
+        from: 'const wanted = new Set(about.map(describe));',
+        to: 'const wanted = new Set(about.slice(0, 0).map(describe));',
+      },
+    ],
+    near: [],
+    shownBy: { test: 'test/reconcile/look.test.ts' },
+  },
+];
