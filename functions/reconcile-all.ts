@@ -34,6 +34,19 @@ export async function reconcileAll(
   return outcomes;
 }
 
+/**
+ * Reconciles who uses what has changed: one at once, of several each by an event of its own where there is a Broker. Then one that fails
+ * is tried anew alone, and no event has to wait for thousands.
+ */
+export async function reconcileUsers(
+  parents: readonly ObjectRef[],
+  context: Pick<HandlerContext, 'reconcile' | 'askAfter'>,
+): Promise<readonly Outcome[]> {
+  const users = [...new Map(parents.map((parent) => [describe(parent), parent])).values()];
+  if (users.length < 2 || context.askAfter === undefined) return reconcileAll(users, context);
+  return [await context.askAfter(users)];
+}
+
 /** What is to come again goes before what is told and over. */
 const urgency: readonly KnudgeError['retry'][] = ['later', 'bug', 'refused', 'never'];
 

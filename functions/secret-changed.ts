@@ -3,7 +3,7 @@ import { servicesNamingSecret } from '../src/parents/by-name.ts';
 import { distributedService } from '../src/parents/kinds.ts';
 import { ownerOf } from '../src/parents/owner.ts';
 import { usersOfProfile } from '../src/parents/profile-users.ts';
-import { reconcileAll } from './reconcile-all.ts';
+import { reconcileAll, reconcileUsers } from './reconcile-all.ts';
 
 /** A Secret of ours changed, or one that a DistributedService names. Its data is never asked for here. */
 export const secretChanged: Handler = async ({ ref }, context) => {
@@ -11,5 +11,5 @@ export const secretChanged: Handler = async ({ ref }, context) => {
   const owner = ownerOf(secret, distributedService);
   if (owner.length > 0) return reconcileAll(owner, context);
   const users = await usersOfProfile(secret, context);
-  return reconcileAll([...users, ...(await servicesNamingSecret(ref, context))], context);
+  return reconcileUsers([...users, ...(await servicesNamingSecret(ref, context))], context);
 };

@@ -5,7 +5,7 @@ import { createSender } from './broker/send.ts';
 import { issuer } from './certificates/issuer.ts';
 import { KnudgeError } from './domain/errors.ts';
 import { resyncLease } from './domain/names.ts';
-import type { EventContext } from './domain/ports.ts';
+import type { EventContext, Sender } from './domain/ports.ts';
 import type { Called } from './kube/call.ts';
 import { type Cluster, createCluster } from './kube/cluster.ts';
 import { findAccess } from './kube/find-access.ts';
@@ -49,20 +49,19 @@ export async function runChangeFunctions(name: string, own: readonly ChangeFunct
   const metrics: Metrics = createMetrics({ ...counts, now: base.now });
   const askTunnel = createAskTunnel({ timeoutMs: base.config.tunnelTimeoutMs });
   const outside: Outside = { ...clock, random: Math.random, newToken, issuer, askTunnel };
-  const runs = keepRuns({ ...base, cluster, metrics, outside });
+  const runs = keepRuns({ ...base, cluster, metrics, outside, sender: senderOf(base.config) });
   const checkSender = await senderCheck(base, cluster);
   const events = pathsOf(own.map((one) => ({ stem: one.stem, reaction: reactToChanges(one, runs) })));
   return serve({ ...base, metrics, stem: name, reaction: { to: 'paths', events }, checkSender });
 }
 
-/** The same for a function that takes whole events. It does not load what reconciles, nor the other what sends. */
+/** The same for a function that takes whole events. It does not load what reconciles. */
 export async function runEventFunction(own: EventFunction, env: Environment): Promise<Server> {
   const { stem, uses } = own;
   const base = baseOf(stem, env);
-  const { workSeconds, sendSeconds } = shareDeadline(base.config.handlerDeadlineSeconds);
+  const { workSeconds } = shareDeadline(base.config.handlerDeadlineSeconds);
   const onCall = (call: Called): void => metrics.apiRequest(call.verb, String(call.status));
-  const { sink, sinkTokenFile: tokenFile } = base.config;
-  if (uses.includes('broker') && sink === '') {
+  if (uses.includes('broker') && base.config.sink === '') {
     throw new KnudgeError('misuse', `K_SINK is not set, and ${stem} sends events: ${sinkAdvice}`);
   }
   const isAsked = uses.includes('cluster') || base.config.trusted !== undefined;
@@ -71,17 +70,14 @@ export async function runEventFunction(own: EventFunction, env: Environment): Pr
   const resync =
     stem === 'resync-due' && cluster ? { began: () => cluster.renewed(lease), now: cluster.now } : undefined;
   const metrics: Metrics = createMetrics({ now: base.now, ...(resync && { resync }) });
+  const none = unused(stem, 'cluster');
   const context: EventContext = {
-    pager: cluster ?? { page: unused(stem, 'cluster') },
-    tell: cluster?.notice ?? unused(stem, 'cluster'),
-    rounds: cluster
-      ? roundsIn(cluster, lease, newToken)
-      : { read: unused(stem, 'cluster'), end: unused(stem, 'cluster') },
-    restarts: { read: cluster ? () => readRestarts(cluster, lease) : unused(stem, 'cluster') },
+    pager: cluster ?? { page: none },
+    tell: cluster?.notice ?? none,
+    rounds: cluster ? roundsIn(cluster, lease, newToken) : { read: none, end: none },
+    restarts: { read: cluster ? () => readRestarts(cluster, lease) : none },
     sleep: (ms) => sleep(ms, clock),
-    sender: uses.includes('broker')
-      ? createSender({ sink, tokenFile, timeoutMs: sendSeconds * 1000, perSecond: mostSent })
-      : { send: unused(stem, 'broker') },
+    sender: (uses.includes('broker') && senderOf(base.config)) || { send: unused(stem, 'broker') },
     eventLog: noLog(stem),
     log: base.log,
     now: clock.now,
@@ -89,6 +85,12 @@ export async function runEventFunction(own: EventFunction, env: Environment): Pr
   };
   const reaction = reactToEvents(own, context);
   return serve({ ...base, metrics, stem, reaction, checkSender: cluster && (await senderCheck(base, cluster)) });
+}
+
+/** Absent where the environment names no Broker. */
+function senderOf({ sink, sinkTokenFile: tokenFile, handlerDeadlineSeconds }: Config): Sender | undefined {
+  const timeoutMs = shareDeadline(handlerDeadlineSeconds).sendSeconds * 1000;
+  return sink === '' ? undefined : createSender({ sink, tokenFile, timeoutMs, perSecond: mostSent });
 }
 
 /** The identity of a service, or of a round of the resync: nobody may guess it. */

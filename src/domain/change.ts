@@ -21,6 +21,8 @@ export interface Change {
   readonly ref: ObjectRef;
   /** The resync asks, not a person: it has no news of the object. */
   readonly byResync?: true;
+  /** A function asks, which has learned that something changed which several use: there is news, but none of the object itself. */
+  readonly byInput?: true;
   /** Somebody has sent it once more: they want the object looked at. */
   readonly isReplay?: true;
   /** The object as the event carried it, possibly old: a hint for whom this concerns. Absent in reference mode. */
@@ -62,11 +64,14 @@ export const shortenedExtension = 'knudgeshortened';
 /** Extensions that Knative adds to an event on its way, and anew to whatever is sent again. */
 export const ofKnative = /^knative(arrivaltime|brokerttl|error.*)$/;
 
-/** The resync, or a person, asks after one object. */
+/** The resync, a function, or a person asks after one object. */
 export const requestedType = 'dev.knudge.resync.requested';
 
 /** The source of every event that the resync sends: by it they are told from a person's. */
 export const resyncSource = '/knudge/resync-due';
+
+/** The source of every event by which a function asks after one of several that use what has changed. */
+export const inputSource = '/knudge/users-of-an-input';
 
 /** Types of the ApiServerSource, as recorded from the real adapter, and of Knudge's own events about one object. */
 export const eventTypes: Readonly<Record<string, Verb>> = {

@@ -121,6 +121,8 @@ export interface HandlerContext {
   readonly reconcile: (ref: ObjectRef, how?: ReconcileHow) => Promise<Outcome>;
   /** Waits until the Envoy in this Pod of a tunnel has the endpoints that the Pod was told of: three seconds at most. */
   readonly settled: (pod: ObjectRef) => Promise<void>;
+  /** Asks after each of several parents by an event of its own, through the Broker; absent where there is none, and in a dry run. */
+  readonly askAfter?: (parents: readonly ObjectRef[]) => Promise<Outcome>;
 }
 
 export interface ReconcileHow {

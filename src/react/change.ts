@@ -6,6 +6,7 @@ import { counted } from '../kube/counted.ts';
 import { keyOf } from '../reconcile/key.ts';
 import { settle } from '../reconcile/settle.ts';
 import type { Reaction } from '../server/handle-event.ts';
+import { askAfterAll } from './ask-after.ts';
 import { sleep } from './outside.ts';
 import type { Runs } from './runs.ts';
 import { withinOf } from './within.ts';
@@ -40,7 +41,11 @@ export function reactToChanges(
       const settling = { reader, ask: outside.askTunnel, elapsed: outside.elapsed };
       const settled = (pod: ObjectRef): Promise<void> =>
         dryRun ? Promise.resolve() : settle(pod, { ...settling, sleep: (ms) => sleep(ms, outside) });
-      const context = { reader, controllerNamespace, reconcile: run, settled };
+      const { sender } = parts;
+      // Who replays an event wants to see what comes of it.
+      const hasBroker = sender !== undefined && !dryRun && change.isReplay !== true;
+      const asking = hasBroker && { askAfter: askAfterAll(change, { ...parts, sender }) };
+      const context = { reader, controllerNamespace, reconcile: run, settled, ...asking };
       const outcomes = await patiently(keyOf(change.ref), { isSpent, run: () => handle(change, context) });
       return [...outcomes, { result: 'ignored', reads: counts().reads, writes: 0 }];
     },

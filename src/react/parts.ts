@@ -1,3 +1,4 @@
+import type { Sender } from '../domain/ports.ts';
 import type { Cluster } from '../kube/cluster.ts';
 import type { Config } from '../server/config.ts';
 import type { createLog } from '../server/log.ts';
@@ -11,4 +12,6 @@ export interface RunParts {
   readonly log: ReturnType<typeof createLog>;
   readonly metrics: Pick<Metrics, 'reconciled' | 'reconcileFailed' | 'resyncRepaired'>;
   readonly outside: Outside;
+  /** Takes events for the Broker; absent where the environment names none. */
+  readonly sender?: Sender | undefined;
 }

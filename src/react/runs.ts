@@ -83,7 +83,7 @@ function wishOf(asks: readonly Ask[]): Wish {
   const resyncs = asks.filter(({ change }) => change.byResync === true);
   const wakes = asks.some((ask) => ask.wakes);
   // The resync and a person who asks, or replays, want to know that all is right, whatever the status says.
-  const isEnough = !wakes && asks.every(({ change }) => change.hint !== undefined && change.isReplay !== true);
+  const isEnough = !wakes && asks.every(({ change }) => isNews(change));
   return {
     asks: asks.some((ask) => ask.asks),
     // A run that anybody else shares with the resync repairs nothing that was not announced.
@@ -92,6 +92,11 @@ function wishOf(asks: readonly Ask[]): Wish {
     wakes,
     ...(isEnough && { about: asks.map(({ change }) => change.ref) }),
   };
+}
+
+/** Whether somebody saw something change: a look is enough then. */
+function isNews({ hint, byInput, isReplay }: Change): boolean {
+  return byInput === true || (hint !== undefined && isReplay !== true);
 }
 
 /** Each pass adds what it may cost. */

@@ -1,4 +1,4 @@
-import { type Outgoing, requestedType, resyncSource } from '../domain/change.ts';
+import { type Outgoing, requestedType } from '../domain/change.ts';
 import { asKnudgeError, type KnudgeError } from '../domain/errors.ts';
 import type { KubeObject } from '../domain/kube-object.ts';
 import type { Sender } from '../domain/ports.ts';
@@ -9,6 +9,8 @@ export const atOnce = 16;
 export interface AnnounceWith {
   readonly sender: Sender;
   readonly round: string;
+  /** Who asks. */
+  readonly source: string;
   /** RFC 3339. */
   readonly time: () => string;
   /** Whether to begin nothing more. */
@@ -48,8 +50,8 @@ export async function announce(objects: readonly KubeObject[], parts: AnnounceWi
 }
 
 /** The event that asks a function to look at one object anew. Its id is the same if the same tick comes twice. */
-function requestOf({ apiVersion, kind, metadata }: KubeObject, { round, time }: AnnounceWith): Outgoing {
+function requestOf({ apiVersion, kind, metadata }: KubeObject, { round, source, time }: AnnounceWith): Outgoing {
   const { name, namespace = '', uid = `${kind}/${namespace}/${name}` } = metadata;
   const extensions = { apiversion: apiVersion, kind, namespace, name };
-  return { id: `${round}/${uid}`, type: requestedType, source: resyncSource, time: time(), extensions };
+  return { id: `${round}/${uid}`, type: requestedType, source, time: time(), extensions };
 }

@@ -1,3 +1,4 @@
+import { resyncSource } from '../domain/change.ts';
 import { KnudgeError } from '../domain/errors.ts';
 import type { KubeObject } from '../domain/kube-object.ts';
 import type { EventContext } from '../domain/ports.ts';
@@ -72,7 +73,14 @@ export async function announceParents(from: Cursor, given: ResyncWith): Promise<
     const least = done.sent + done.failed === 0 ? atOnce : 0;
     const announced = isOfChildren(cursor, parts.kinds)
       ? await lookAt(objects, parts)
-      : await announce(objects, { sender: parts.sender, round: cursor.round, time, isTimeUp, least });
+      : await announce(objects, {
+          sender: parts.sender,
+          round: cursor.round,
+          source: resyncSource,
+          time,
+          isTimeUp,
+          least,
+        });
     count(announced, done, parts);
     cursor = advanced({ ...at, through }, { objects, announced, next: part.next, kinds: parts.kinds });
   }

@@ -10,14 +10,22 @@ export function mergeOutcomes(outcomes: readonly Outcome[]): Outcome {
   if (only !== undefined && outcomes.length === 1) return only;
   const result = precedence.find((candidate) => outcomes.some((outcome) => outcome.result === candidate)) ?? 'ignored';
   const plans = outcomes.flatMap((outcome) => outcome.plans ?? []);
+  const events = outcomes.flatMap((outcome) => outcome.events ?? []);
   const parents = distinct(outcomes.flatMap((outcome) => outcome.parents ?? []));
   return {
     result,
     reads: outcomes.reduce((sum, { reads }) => sum + reads, 0),
     writes: outcomes.reduce((sum, { writes }) => sum + writes, 0),
+    ...(events.length > 0 && { events: { sent: sumOf(events, 'sent'), failed: sumOf(events, 'failed') } }),
     ...(parents.length > 0 && { parents }),
     ...(plans.length > 0 && { plans }),
   };
+}
+
+type Events = NonNullable<Outcome['events']>;
+
+function sumOf(all: readonly Events[], what: keyof Events): number {
+  return all.reduce((sum, one) => sum + one[what], 0);
 }
 
 function distinct(parents: readonly ObjectRef[]): readonly ObjectRef[] {

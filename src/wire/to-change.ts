@@ -1,5 +1,5 @@
 import type { Change, Received } from '../domain/change.ts';
-import { eventTypes, replayExtension, requestedType, resyncSource } from '../domain/change.ts';
+import { eventTypes, inputSource, replayExtension, requestedType, resyncSource } from '../domain/change.ts';
 import { KnudgeError } from '../domain/errors.ts';
 import type { ObjectRef } from '../domain/kube-object.ts';
 import { toHint } from './to-hint.ts';
@@ -17,6 +17,7 @@ export function toChange({ id, type, source, extensions, data }: Received): Chan
   if (verb === undefined) return undefined;
   const ref = refIn(extensions);
   if (type === requestedType && source === resyncSource) return { id, verb, ref, byResync: true };
+  if (type === requestedType && source === inputSource) return { id, verb, ref, byInput: true };
   if (!type.startsWith(resourceMode)) return { id, verb, ref };
   const isReplay = extensions.has(replayExtension) && { isReplay: true as const };
   return { id, verb, ref, hint: toHint(data, ref), ...isReplay };

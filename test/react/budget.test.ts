@@ -65,7 +65,7 @@ describe('an event', () => {
   it('begins no parent when three deadlines are over: the answer is long given', async () => {
     const { cluster, refs } = manyMessages(1000);
     const all: Handler = (_, context) => reconcileAll(refs, context);
-    const { handle } = reactOn(cluster, { handle: all, kind }, slow(cluster, 100));
+    const { handle } = reactOn(cluster, { handle: all, kind }, { elapsed: slow(cluster, 100) });
     await assert.rejects(handle(changeOf(refOf(object('ConfigMap', 'profile'))), whole), { code: 'unavailable' });
     const made = cluster.objects().filter(({ kind: one }) => one === 'Pod').length;
     assert.ok(made > 30 && made < 100, `${made} of 1000 parents were made right in 27 s`);
@@ -76,7 +76,7 @@ describe('an event', () => {
 describe('a reconcile', () => {
   it('asks nothing when three deadlines are over, and the next try goes on', async () => {
     const { cluster, refs } = manyMessages(1);
-    const { handle } = reactOn(cluster, { handle: messageChanged, kind }, slow(cluster, 10_000));
+    const { handle } = reactOn(cluster, { handle: messageChanged, kind }, { elapsed: slow(cluster, 10_000) });
     const change = changeOf(refs[0] ?? assert.fail());
     const told = { code: 'unavailable', message: /Message shop\/m0 right took more than 27 s/ };
     await assert.rejects(handle(change, whole), told);

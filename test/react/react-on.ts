@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { issuer } from '../../src/certificates/issuer.ts';
+import type { Sender } from '../../src/domain/ports.ts';
 import { type ChangeFunction, reactToChanges } from '../../src/react/change.ts';
 import { keepRuns } from '../../src/react/runs.ts';
 import { createLog } from '../../src/server/log.ts';
@@ -7,14 +8,21 @@ import { createMetrics } from '../../src/server/metrics.ts';
 import type { MemoryCluster } from '../build/memory-cluster.ts';
 import { given } from '../build/objects.ts';
 
+interface ProcessOptions {
+  /** Milliseconds. */
+  readonly elapsed?: () => number;
+  /** The Broker; none if absent. */
+  readonly sender?: Sender;
+}
+
 /** A function that changes wake, as it is deployed, on a cluster in memory and by a clock that the test moves. */
-export function reactOn(cluster: MemoryCluster, own: Omit<ChangeFunction, 'stem'>, elapsed: () => number = () => 0) {
-  const { handleOf, lines, metrics } = processOn(cluster, elapsed);
+export function reactOn(cluster: MemoryCluster, own: Omit<ChangeFunction, 'stem'>, options: ProcessOptions = {}) {
+  const { handleOf, lines, metrics } = processOn(cluster, options);
   return { handle: handleOf(own), lines, metrics };
 }
 
 /** A process as it is deployed, whose functions share their runs. */
-export function processOn(cluster: MemoryCluster, elapsed: () => number = () => 0) {
+export function processOn(cluster: MemoryCluster, { elapsed = () => 0, sender }: ProcessOptions = {}) {
   const lines: Record<string, unknown>[] = [];
   const metrics = createMetrics({ now: () => 0 });
   const log = createLog(
@@ -46,7 +54,7 @@ export function processOn(cluster: MemoryCluster, elapsed: () => number = () => 
   };
   const whole = { ...cluster, ...others, host: '10.96.0.1', now: outside.now };
   const config = { images, controllerNamespace, handlerDeadlineSeconds: 9 };
-  const runs = keepRuns({ cluster: whole, config, log, metrics, outside });
+  const runs = keepRuns({ cluster: whole, config, log, metrics, outside, sender });
   const handleOf = (own: Omit<ChangeFunction, 'stem'>) => {
     const reaction = reactToChanges(own, runs);
     assert.ok(reaction.to === 'change');

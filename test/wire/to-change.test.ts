@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
-import { eventTypes } from '../../src/domain/change.ts';
+import { eventTypes, inputSource } from '../../src/domain/change.ts';
 import { KnudgeError } from '../../src/domain/errors.ts';
 import { refOf } from '../../src/domain/kube-object.ts';
 import { decode } from '../../src/wire/decode.ts';
@@ -61,6 +61,13 @@ test('only what the resync itself sends is told to be by it', () => {
   assert.equal(by('dev.knudge.resync.requested', '/knudge/resync-due'), true);
   assert.equal(by('dev.knudge.resync.requested', '/knudge/cli'), undefined);
   assert.equal(by('dev.knative.apiserver.resource.update', '/knudge/resync-due'), undefined);
+});
+
+test('only what a function sends that has learned of a change elsewhere is told to be by it', () => {
+  const by = (type: string, source: string) => toChange(decode(event({ attributes: { type, source } })))?.byInput;
+  assert.equal(by('dev.knudge.resync.requested', inputSource), true);
+  assert.equal(by('dev.knudge.resync.requested', '/knudge/resync-due'), undefined);
+  assert.equal(by('dev.knative.apiserver.resource.update', inputSource), undefined);
 });
 
 test('the subject decides nothing', () => {

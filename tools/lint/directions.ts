@@ -113,7 +113,7 @@ export const directions: readonly Direction[] = [
   },
   {
     folder: 'src/react',
-    may: ['src/domain', 'src/kube', 'src/reconcile', 'src/server'],
+    may: ['src/domain', 'src/kube', 'src/reconcile', 'src/resync', 'src/server'],
     packages: ['node:crypto'],
     because: 'it puts a function together from parts; clock, chance, keys and the network come in.',
   },

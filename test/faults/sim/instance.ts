@@ -62,7 +62,7 @@ export function startInstance(parts: InstanceParts): Instance {
     now: outside.now,
     onLostNotice: (error, notice) => log.warn({ err: error, reason: notice.reason }, 'notice lost'),
   });
-  const runs = keepRuns({ cluster, config, log, metrics, outside });
+  const runs = keepRuns({ cluster, config, log, metrics, outside, sender: { send: parts.send } });
   const reactionOf = (stem: Stem): Reaction => {
     const row = functions[stem];
     if (row.wakes === 'question') throw new Error(`${stem} takes no events`);
