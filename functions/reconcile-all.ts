@@ -1,7 +1,7 @@
 import { asKnudgeError, KnudgeError } from '../src/domain/errors.ts';
 import { describe, type ObjectRef } from '../src/domain/kube-object.ts';
 import type { Outcome } from '../src/domain/plan.ts';
-import type { HandlerContext } from '../src/domain/ports.ts';
+import type { HandlerContext, ReconcileHow } from '../src/domain/ports.ts';
 
 /** How many parents one event makes right at a time: a shared server profile can concern thousands. */
 const atOnce = 8;
@@ -13,6 +13,7 @@ const atOnce = 8;
 export async function reconcileAll(
   parents: readonly ObjectRef[],
   { reconcile }: Pick<HandlerContext, 'reconcile'>,
+  how?: ReconcileHow,
 ): Promise<readonly Outcome[]> {
   const waiting = [...new Map(parents.map((parent) => [describe(parent), parent])).values()];
   const outcomes: Outcome[] = [];
@@ -20,7 +21,7 @@ export async function reconcileAll(
   const work = async (): Promise<void> => {
     for (let parent = waiting.shift(); parent !== undefined; parent = waiting.shift()) {
       try {
-        outcomes.push(await reconcile(parent));
+        outcomes.push(await reconcile(parent, how));
       } catch (error) {
         failures.push(asKnudgeError(error));
       }

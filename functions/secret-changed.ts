@@ -9,7 +9,7 @@ import { reconcileAll, reconcileUsers } from './reconcile-all.ts';
 export const secretChanged: Handler = async ({ ref }, context) => {
   const secret = await context.reader.getMetadata(ref);
   const owner = ownerOf(secret, distributedService);
-  if (owner.length > 0) return reconcileAll(owner, context);
+  if (owner.length > 0) return reconcileAll(owner, context, secret && { seen: secret });
   const users = await usersOfProfile(secret, context);
   return reconcileUsers([...users, ...(await servicesNamingSecret(ref, context))], context);
 };

@@ -33,10 +33,11 @@ export function reactToChanges(
       const { reader, counts, isSpent, insistOnTime } = counted(cluster, withinOf(mapping, { about, parts }));
       const run = async (
         ref: ObjectRef,
-        { asksNobody = false, wakes = false }: ReconcileHow = {},
+        { asksNobody = false, wakes = false, seen }: ReconcileHow = {},
       ): Promise<Outcome> => {
         insistOnTime();
-        return (dryRun ? plan : makeRight)(ref, { change, asks: !asksNobody, wakes });
+        const news = seen === undefined ? change : { hint: seen, ...change };
+        return (dryRun ? plan : makeRight)(ref, { change: news, asks: !asksNobody, wakes });
       };
       const settling = { reader, ask: outside.askTunnel, elapsed: outside.elapsed };
       const settled = (pod: ObjectRef): Promise<void> =>

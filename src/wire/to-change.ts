@@ -18,8 +18,8 @@ export function toChange({ id, type, source, extensions, data }: Received): Chan
   const ref = refIn(extensions);
   if (type === requestedType && source === resyncSource) return { id, verb, ref, byResync: true };
   if (type === requestedType && source === inputSource) return { id, verb, ref, byInput: true };
-  if (!type.startsWith(resourceMode)) return { id, verb, ref };
   const isReplay = extensions.has(replayExtension) && { isReplay: true as const };
+  if (!type.startsWith(resourceMode)) return { id, verb, ref, ...isReplay };
   return { id, verb, ref, hint: toHint(data, ref), ...isReplay };
 }
 
