@@ -13,7 +13,9 @@ export const podChanged: Handler = async (change, context) => {
   const tunnel = tunnelServiceOf(pod);
   if (tunnel.length > 0) await context.settled(change.ref);
   const parents = [...labelledServiceOf(pod), ...tunnel, ...ownerOf(pod, message)];
-  return reconcileAll(parents.length > 1 ? await thatAreThere(parents, context) : parents, context);
+  // Of the endpoints that an Envoy has taken no object tells.
+  const how = tunnel.length > 0 ? { insists: true } : {};
+  return reconcileAll(parents.length > 1 ? await thatAreThere(parents, context) : parents, context, how);
 };
 
 /** No Pod of ours or of our users is all of these, and of what labels say nothing is sure: each is looked for before it costs more. */

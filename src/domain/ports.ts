@@ -133,6 +133,8 @@ export interface ReconcileHow {
   readonly asksNobody?: boolean;
   /** A claim that it waits for has changed: what it wants is looked at again. */
   readonly wakes?: boolean;
+  /** It is looked at whatever is known of the object: there may be news of which no object tells. */
+  readonly insists?: boolean;
   /** What was read of the object that the event names, where the event itself does not carry it: as good as if it did. */
   readonly seen?: KubeObject;
 }

@@ -33,11 +33,11 @@ export function reactToChanges(
       const { reader, counts, isSpent, insistOnTime } = counted(cluster, withinOf(mapping, { about, parts }));
       const run = async (
         ref: ObjectRef,
-        { asksNobody = false, wakes = false, seen }: ReconcileHow = {},
+        { asksNobody = false, wakes = false, insists = false, seen }: ReconcileHow = {},
       ): Promise<Outcome> => {
         insistOnTime();
         const news = seen === undefined ? change : { hint: seen, ...change };
-        return (dryRun ? plan : makeRight)(ref, { change: news, asks: !asksNobody, wakes });
+        return (dryRun ? plan : makeRight)(ref, { change: news, asks: !asksNobody, wakes, insists });
       };
       const settling = { reader, ask: outside.askTunnel, elapsed: outside.elapsed };
       const settled = (pod: ObjectRef): Promise<void> =>

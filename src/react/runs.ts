@@ -12,8 +12,8 @@ import { keepRepairs, type Repairs } from '../reconcile/repairs.ts';
 import { share } from '../reconcile/share.ts';
 import { createTrace } from '../server/trace.ts';
 import { hashOf } from './hash.ts';
+import { type KnownVersions, keepKnownVersions } from './known-versions.ts';
 import { sleep } from './outside.ts';
-import { keepOwnWrites, type OwnWrites } from './own-writes.ts';
 import type { RunParts } from './parts.ts';
 import { keepPatience, type Patience } from './patience.ts';
 import { withinOf } from './within.ts';
@@ -25,29 +25,31 @@ export interface Ask {
   readonly asks: boolean;
   /** Whether a claim that the parent waits for has changed. */
   readonly wakes: boolean;
+  /** Whether there is something to learn of which no object tells. */
+  readonly insists: boolean;
 }
 
 /** The runs of one process, shared by all functions that it serves: each parent is made right by one at a time, whatever kind of event asks. */
 export interface Runs {
   readonly parts: RunParts;
   readonly patiently: Patience;
-  /** Makes a parent right; who comes during a run shares the next. Nothing is read where an event tells of an own write alone. */
+  /** Makes a parent right; who comes during a run shares the next. Nothing is read where an event tells of what is known alone. */
   makeRight(ref: ObjectRef, ask: Ask): Promise<Outcome>;
   /** What would be written. */
   plan(ref: ObjectRef, ask: Ask): Promise<Outcome>;
 }
 
-/** Keeps the runs of a process, and what they have written. */
+/** Keeps the runs of a process, and which versions they know. */
 export function keepRuns(parts: RunParts): Runs {
   const patiently = keepPatience(parts.outside.elapsed);
-  const ownWrites = keepOwnWrites();
-  const run = reconciler(parts, { patiently, ownWrites });
+  const known = keepKnownVersions();
+  const run = reconciler(parts, { patiently, known });
   const waiting = new Map<string, Ask[]>();
   const shared = share(async (key: string): Promise<Outcome> => {
     const asks = waiting.get(key) ?? [];
     waiting.delete(key);
-    // Not before: the run that has just ended may have made this version.
-    const news = asks.filter(({ change, wakes }) => wakes || !ownWrites.isTold(key, change));
+    // Not before: the run that has just ended may have read, or made, this version.
+    const news = asks.filter(({ change, wakes, insists }) => wakes || insists || !known.isTold(key, change));
     return news.length === 0 ? nothingNew : run(refOfKey(key), { dryRun: false, ...wishOf(news) });
   });
   return {
@@ -105,7 +107,7 @@ const nothing: Budget = { reads: 0, writes: 0, bytes: 0 };
 /** Reconciles one parent and tells the metrics; counts what it read and wrote. */
 function reconciler(
   parts: RunParts,
-  { patiently, ownWrites }: { readonly patiently: Patience; readonly ownWrites: OwnWrites },
+  { patiently, known: versions }: { readonly patiently: Patience; readonly known: KnownVersions },
 ) {
   const { cluster, config, log, metrics, outside } = parts;
   const { elapsed, issuer, newToken, lifetimes = usual } = outside;
@@ -125,8 +127,8 @@ function reconciler(
     const trace = createTrace(log.child({ parent: describe(ref) }), elapsed);
     try {
       const using = { reader, writer, issuer, trace, askTunnel, given, pause, allow, dryRun, repairs, ...wish };
-      const { result, plans, written } = await patiently(keyOf(ref), { isSpent, run: () => reconcile(ref, using) });
-      ownWrites.note(keyOf(ref), written);
+      const { result, plans, known } = await patiently(keyOf(ref), { isSpent, run: () => reconcile(ref, using) });
+      versions.note(keyOf(ref), known);
       metrics.reconciled(ref.kind, result, (elapsed() - started) / 1000);
       const { reads, writes } = counts();
       return { result, reads, writes, parents: [ref], ...(plans && { plans }) };

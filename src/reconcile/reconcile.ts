@@ -3,7 +3,7 @@ import { resourceOf } from '../decide/resources.ts';
 import type { Budget } from '../domain/budget.ts';
 import { type ErrorCode, KnudgeError } from '../domain/errors.ts';
 import { describe, type KubeObject, type ObjectRef } from '../domain/kube-object.ts';
-import type { Outcome, Plan, Refusal } from '../domain/plan.ts';
+import type { Observed, Outcome, Plan, Refusal } from '../domain/plan.ts';
 import type { AskTunnel, Reader, Writer } from '../domain/ports.ts';
 import { keepAnswers, withAnswers } from './answers.ts';
 import { carryOut } from './carry-out.ts';
@@ -41,10 +41,10 @@ const stale: ReadonlySet<ErrorCode> = new Set(['conflict', 'already-exists', 'go
 
 export interface Reconciled extends Pick<Outcome, 'result' | 'plans'> {
   /**
-   * What was written, each as the API server answered, where nothing is left to do after it but what others change: an event that tells
-   * of one of these very versions tells nothing new.
+   * What was read and written, each as the API server answered, where nothing is left to do after it but what others change: an event
+   * that tells of one of these very versions tells nothing new.
    */
-  readonly written: readonly KubeObject[];
+  readonly known: readonly KubeObject[];
 }
 
 /**
@@ -56,8 +56,7 @@ export async function reconcile(ref: ObjectRef, using: ReconcileWith): Promise<R
   if (resource === undefined) throw new KnudgeError('internal', `${ref.apiVersion} ${ref.kind} is not managed here`);
   const parent = { ...ref, apiVersion: resource.apiVersion };
   const at = { using, ask: once(using.askTunnel) };
-  const result = await glance(resource, parent, at);
-  return result === undefined ? makeRight(resource, parent, at) : { result, written: [] };
+  return (await glance(resource, parent, at)) ?? makeRight(resource, parent, at);
 }
 
 /** What all passes of a reconcile share. */
@@ -67,16 +66,16 @@ interface Of {
 }
 
 async function makeRight(resource: Resource, parent: ObjectRef, { using, ask }: Of): Promise<Reconciled> {
-  const written: KubeObject[] = [];
+  const known: KubeObject[] = [];
   let refused: Refused | undefined;
   let tries = using.tries === true;
   for (let pass = 1, restarts = 0; pass <= most.passes; pass += 1) {
     try {
       const step = await onePass(resource, parent, { using, ask, refused, tries });
-      if (step === undefined) return { result: 'gone', written };
-      if (using.dryRun) return { result: 'planned', plans: [{ ref: parent, plan: step.plan }], written };
-      written.push(...step.written);
-      if (step.isLast) return doneBy(step, written);
+      if (step === undefined) return { result: 'gone', known: [] };
+      if (using.dryRun) return { result: 'planned', plans: [{ ref: parent, plan: step.plan }], known: [] };
+      known.push(...step.known);
+      if (step.isLast) return doneBy(step, known);
       refused = step.refused;
       tries = false;
     } catch (error) {
@@ -90,28 +89,33 @@ async function makeRight(resource: Resource, parent: ObjectRef, { using, ask }: 
   throw new KnudgeError('conflict', `${describe(parent)} did not come to rest in ${String(most.passes)} passes`);
 }
 
-/** What was written is known to have left nothing to do only where the last pass says so. */
-function doneBy({ isAtRest }: Step, written: readonly KubeObject[]): Reconciled {
-  return { result: 'done', written: isAtRest ? written : [] };
+/** What was read and written has left nothing to do only where the last pass says so. */
+function doneBy({ isAtRest }: Step, known: readonly KubeObject[]): Reconciled {
+  return { result: 'done', known: isAtRest ? known : [] };
+}
+
+function objectsOf({ owner, children, inputs }: Observed): readonly KubeObject[] {
+  const there = [...children.values()].filter((child) => child !== undefined);
+  return [owner, ...there, ...[...inputs.values()].flat()];
 }
 
 /** Whether there is nothing to do, as a look tells; undefined where all must be read to know. */
-async function glance(resource: Resource, ref: ObjectRef, { using, ask }: Of): Promise<'gone' | 'done' | undefined> {
+async function glance(resource: Resource, ref: ObjectRef, { using, ask }: Of): Promise<Reconciled | undefined> {
   const { reader, allow, about, dryRun } = using;
   if (dryRun || about === undefined || resource.atRest === undefined) return undefined;
   const { controllerNamespace, hash } = using.given();
   const seen = await look(resource, ref, { about, from: { reader, allow, controllerNamespace, hash } });
-  if (seen.is !== 'seen') return seen.is === 'gone' ? 'gone' : undefined;
+  if (seen.is !== 'seen') return seen.is === 'gone' ? { result: 'gone', known: [] } : undefined;
   const decide = await deciding(resource, seen.observed, { using, ask });
   const isAtRest = isNothing(decide(seen.observed, {}));
   using.trace('looked', { isAtRest });
-  return isAtRest ? 'done' : undefined;
+  return isAtRest ? { result: 'done', known: objectsOf(seen.observed) } : undefined;
 }
 
 interface Step {
   readonly plan: Plan;
-  /** As the API server answered. */
-  readonly written: readonly KubeObject[];
+  /** What was read and written, as the API server answered. */
+  readonly known: readonly KubeObject[];
   /** Nothing is left to do, as what was observed and these answers tell. */
   readonly isAtRest: boolean;
   readonly isLast: boolean;
@@ -147,12 +151,13 @@ async function onePass(
   const told = { ...toldOf(at.refused, owner), ...(at.tries && { byResync: true as const }) };
   const plan = decide(observed, told);
   trace('decided', { writes: plan.writes.map((write) => write.do), again: plan.again });
-  if (dryRun) return { plan, refused: undefined, written: [], isAtRest: false, isLast: true };
+  if (dryRun) return { plan, refused: undefined, known: [], isAtRest: false, isLast: true };
   const answers = keepAnswers(at.using.writer);
   const refusal = await carryOut(plan, owner, { writer: answers.writer, trace, repairs: at.using.repairs });
   trace('carried-out', { refusal: refusal?.code });
   const after = refusal === undefined ? withAnswers(observed, resource, answers) : undefined;
   const isAtRest = isNothing(plan) || (after !== undefined && isNothing(decide(after, {})));
   const isLast = refusal === undefined && !plan.again;
-  return { plan, refused: refusal && { refusal, owner }, written: answers.all(), isAtRest, isLast };
+  const known = [...objectsOf(observed), ...answers.all()];
+  return { plan, refused: refusal && { refusal, owner }, known, isAtRest, isLast };
 }

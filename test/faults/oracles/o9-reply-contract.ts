@@ -153,13 +153,16 @@ function isUnproven(pass: Pass): boolean {
 
 /**
  * A parent's own event is answered only when somebody read the parent after it came: its run, or one that it shared; or when it tells of
- * a version that Knudge wrote itself, which whoever wrote it knew.
+ * a version that Knudge wrote itself, or read in a run that ended well before: whoever wrote or read it has decided about it.
  */
-function hasLooked({ event, began, at, stem }: TracedAnswer, { calls }: Trace): boolean {
+function hasLooked({ event, began, at, stem }: TracedAnswer, { answers, calls }: Trace): boolean {
   const { ref, version } = event;
   if (ref === undefined || resourceOf(ref) === undefined || !stem.startsWith(stemOf(ref.kind))) return true;
-  if (version !== undefined && calls.some((call) => !isRead(call) && call.at < at && versionIn(call) === version))
-    return true;
+  const endedWell = new Set(answers.filter((one) => one.at < at && isOk(one.status)).map(({ run }) => run));
+  const isKnown = calls.some(
+    (call) => call.at < at && (!isRead(call) || endedWell.has(call.run)) && versionIn(call) === version,
+  );
+  if (version !== undefined && isKnown) return true;
   const key = keyOf(ref);
   return calls.some((call) => call.at >= began && call.at <= at && call.verb === 'get' && keyOf(call.ref) === key);
 }

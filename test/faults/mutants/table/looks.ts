@@ -1,6 +1,6 @@
 import type { Mutant } from '../mutant.ts';
 
-const ownWrites = 'src/react/own-writes.ts';
+const knownVersions = 'src/react/known-versions.ts';
 const reconcile = 'src/reconcile/reconcile.ts';
 
 /** Events that are answered without a read, and looks with few. */
@@ -11,9 +11,9 @@ export const lookMutants: readonly Mutant[] = [
     after: 'R1: an echo taken where it is none',
     edits: [
       {
-        file: ownWrites,
-        from: '  const { uid, resourceVersion } = object.metadata;\n  return JSON.stringify([describe(refOf(object)), uid, resourceVersion]);',
-        to: '  const { uid } = object.metadata;\n  return JSON.stringify([describe(refOf(object)), uid]);',
+        file: knownVersions,
+        from: '  const { uid, resourceVersion } = object.metadata;\n  return JSON.stringify([parent, describe(refOf(object)), uid, resourceVersion]);',
+        to: '  const { uid } = object.metadata;\n  return JSON.stringify([parent, describe(refOf(object)), uid]);',
       },
     ],
     near: ['message-create', 'change-text'],
@@ -24,23 +24,21 @@ export const lookMutants: readonly Mutant[] = [
     after: 'Crossplane: a change that is filtered away; an echo taken where it is none',
     edits: [
       {
-        file: ownWrites,
-        from: '      return versions.get(versionOf(hint)) === parent;',
-        to: "      const isMarked = hint.metadata.annotations?.['knudge.dev/spec-hash'] !== undefined;\n      const { managedFields = [] } = hint.metadata;\n      if (isMarked && managedFields.every(({ manager }) => manager === 'knudge')) return true;\n      return versions.get(versionOf(hint)) === parent;",
+        file: knownVersions,
+        from: '      return versions.has(keyOf(parent, hint));',
+        to: "      const isMarked = hint.metadata.annotations?.['knudge.dev/spec-hash'] !== undefined;\n      const { managedFields = [] } = hint.metadata;\n      if (isMarked && managedFields.every(({ manager }) => manager === 'knudge')) return true;\n      return versions.has(keyOf(parent, hint));",
       },
     ],
     near: [],
-    shownBy: { test: 'test/react/own-writes.test.ts' },
+    shownBy: { test: 'test/react/known-versions.test.ts' },
   },
   {
     id: 'own-writes-left-undone',
     says: 'A write is known as an own one also where its answer says that something is left to do',
     after: 'R2; an echo taken where it is none',
-    edits: [
-      { file: reconcile, from: 'written: isAtRest ? written : []', to: 'written: isAtRest || true ? written : []' },
-    ],
+    edits: [{ file: reconcile, from: 'known: isAtRest ? known : []', to: 'known: isAtRest || true ? known : []' }],
     near: [],
-    shownBy: { test: 'test/react/own-writes.test.ts' },
+    shownBy: { test: 'test/react/known-versions.test.ts' },
   },
   {
     id: 'replay-taken-for-an-echo',
@@ -48,13 +46,13 @@ export const lookMutants: readonly Mutant[] = [
     after: 'an echo taken where it is none',
     edits: [
       {
-        file: ownWrites,
+        file: knownVersions,
         from: 'hint === undefined || isReplay ||',
         to: 'hint === undefined || (isReplay && false) ||',
       },
     ],
     near: [],
-    shownBy: { test: 'test/react/own-writes.test.ts' },
+    shownBy: { test: 'test/react/known-versions.test.ts' },
   },
   {
     id: 'look-believes-the-status',

@@ -6,7 +6,7 @@ import type { Change } from '../../src/domain/change.ts';
 import { type KubeObject, type ObjectRef, refOf } from '../../src/domain/kube-object.ts';
 import { annotations } from '../../src/domain/names.ts';
 import type { Handler } from '../../src/domain/ports.ts';
-import { keepOwnWrites } from '../../src/react/own-writes.ts';
+import { keepKnownVersions } from '../../src/react/known-versions.ts';
 import { type MemoryCluster, memoryCluster } from '../build/memory-cluster.ts';
 import { message } from '../build/objects.ts';
 import { reactOn } from './react-on.ts';
@@ -108,7 +108,7 @@ test('a write that was changed on its way is looked at again', async () => {
 });
 
 test('an own write of one parent is looked at for another', () => {
-  const own = keepOwnWrites();
+  const own = keepKnownVersions();
   const object = { ...message(), metadata: { ...message().metadata, uid: 'u', resourceVersion: '7' } };
   own.note('one', [object]);
   assert.equal(own.isTold('one', eventOf(object)), true);
@@ -116,12 +116,12 @@ test('an own write of one parent is looked at for another', () => {
 });
 
 test('so many versions are kept, and the oldest go first', () => {
-  const own = keepOwnWrites();
+  const own = keepKnownVersions();
   const versioned = (version: number): KubeObject => {
     const metadata = { ...message().metadata, uid: 'u', resourceVersion: String(version) };
     return { ...message(), metadata };
   };
-  for (let version = 0; version < 5000; version += 1) own.note('one', [versioned(version)]);
-  assert.equal(own.isTold('one', eventOf(versioned(4999))), true);
+  for (let version = 0; version < 17_000; version += 1) own.note('one', [versioned(version)]);
+  assert.equal(own.isTold('one', eventOf(versioned(16_999))), true);
   assert.equal(own.isTold('one', eventOf(versioned(0))), false);
 });
