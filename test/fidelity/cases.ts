@@ -4,6 +4,7 @@ import { applyTypesCases } from './cases/apply-types.ts';
 import { applyUpdatesCases } from './cases/apply-updates.ts';
 import { controllerCases } from './cases/controllers.ts';
 import { crdBadCases } from './cases/crd-bad.ts';
+import { crdFieldsCases } from './cases/crd-fields.ts';
 import { crdListsCases } from './cases/crd-lists.ts';
 import { crdRulesCases } from './cases/crd-rules.ts';
 import { crdSchemaCases } from './cases/crd-schema.ts';
@@ -30,6 +31,8 @@ import { ownCases } from './cases/own.ts';
 import { patchCases } from './cases/patch.ts';
 import { patchStrategicCases } from './cases/patch-strategic.ts';
 import { selectCases } from './cases/select.ts';
+import { selectCustomCases } from './cases/select-custom.ts';
+import { selectCustomUseCases } from './cases/select-custom-use.ts';
 import { serviceRulesCases } from './cases/service-rules.ts';
 import { tableCases } from './cases/tables.ts';
 import { updateCases } from './cases/update.ts';
@@ -56,6 +59,8 @@ export const areas: Readonly<Record<string, readonly Case[]>> = {
   garbage: garbageCases,
   list: listCases,
   select: selectCases,
+  'select-custom': selectCustomCases,
+  'select-custom-use': selectCustomUseCases,
   watch: watchCases,
   tables: tableCases,
   'dry-run': dryRunCases,
@@ -66,6 +71,7 @@ export const areas: Readonly<Record<string, readonly Case[]>> = {
   'crd-transitions': crdTransitionsCases,
   crds: crdsCases,
   'crd-bad': crdBadCases,
+  'crd-fields': crdFieldsCases,
   discovery: discoveryCases,
   controllers: controllerCases,
   'endpoint-slices': endpointSlicesCases,

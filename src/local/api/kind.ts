@@ -18,6 +18,8 @@ export interface Kind {
   readonly scale?: ScalePaths;
   /** What `kubectl get` shows after the name. */
   readonly columns: readonly Column[];
+  /** Fields by which a custom resource can be selected besides its name and namespace: `spec.color`. */
+  readonly selectable?: readonly string[];
   /** A custom resource: no strategic merge patch, and generation follows everything but metadata and status. */
   readonly custom: boolean;
   readonly deprecation?: string;

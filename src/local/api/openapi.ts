@@ -56,9 +56,15 @@ function collect(kind: Kind, schemas: Map<string, Json>): void {
     follow(nameOf(kind.schema) ?? '', schemas);
     return;
   }
-  const { group, version } = kind;
+  const { group, version, selectable = [] } = kind;
   const name = `${group.split('.').toReversed().join('.')}.${version}.${kind.kind}`;
-  schemas.set(name, { ...published, 'x-kubernetes-group-version-kind': [{ group, version, kind: kind.kind }] });
+  schemas.set(name, {
+    ...published,
+    'x-kubernetes-group-version-kind': [{ group, version, kind: kind.kind }],
+    ...(selectable.length > 0 && {
+      'x-kubernetes-selectable-fields': selectable.map((fieldPath) => ({ fieldPath })),
+    }),
+  });
   references(published, schemas);
 }
 

@@ -24,7 +24,9 @@ const byField = (name: string, plural: string, selectors: readonly string[]): Ca
     post(core('secrets'), { metadata: { name: 'web' }, type: 'example.com/own' }),
   ],
   steps: selectors.map((selector) =>
-    get(`${core(plural)}?fieldSelector=${encodeURIComponent(selector)}`, { view: namesOrError }),
+    get(`${core(plural)}?fieldSelector=${encodeURIComponent(selector).replace('%7Bns%7D', '{ns}')}`, {
+      view: namesOrError,
+    }),
   ),
 });
 const metadata = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1';

@@ -4,6 +4,7 @@ import { isArray, isEqual, isObject, objectAt } from '../json.ts';
 import type { Cause } from '../problem.ts';
 import { forbiddenField, immutable, invalidValue, notSupported, required } from '../schema/texts.ts';
 import { storedVersions } from './establish.ts';
+import { selectableCauses } from './selectable.ts';
 import { structuralCauses } from './structural.ts';
 
 /** What the server has against a CustomResourceDefinition; how much its rules may cost is not estimated. */
@@ -73,6 +74,7 @@ function versionCauses(spec: JsonObject): readonly Cause[] {
     ...of('additionalPrinterColumns', (version, index) =>
       columnCauses(version, isShared('additionalPrinterColumns') ? 'spec' : `spec.versions[${index}]`),
     ),
+    ...selectableCauses(versions),
   ];
 }
 

@@ -3,6 +3,7 @@ import type { JsonObject } from '../json.ts';
 import { isArray, isObject, objectAt } from '../json.ts';
 import type { Column, Kind, ScalePaths } from '../kind.ts';
 import type { Schema } from '../schema.ts';
+import { selectableFields } from './selectable.ts';
 
 const age: Column = {
   name: 'Age',
@@ -39,6 +40,7 @@ function readKinds(crd: JsonObject, spec: JsonObject): readonly Kind[] {
       hasStatus: isObject(objectAt(version, 'subresources')['status']),
       ...scaleOf(objectAt(version, 'subresources')['scale']),
       columns: columnsOf(version['additionalPrinterColumns']),
+      selectable: selectableFields(version),
       custom: true,
       ...deprecationOf(crd, version),
     }));
