@@ -56,6 +56,34 @@ export const ownCases: readonly Case[] = [
     ],
   },
   {
+    name: 'DistributedServices are selected by their profile and by their Secret',
+    given: [
+      ...defined,
+      ...[
+        ['a', {}],
+        ['b', { serverProfile: 'frankfurt' }],
+        ['c', { security: { mtls: { enabled: true, autoGenerate: false, secretName: 'own' } } }],
+      ].map(([name, more]) =>
+        post(services, {
+          ...distributedService,
+          metadata: { name },
+          spec: { serviceType: 'tcp', backends: { port: 8080 }, ...(more as object) },
+        }),
+      ),
+    ],
+    steps: [
+      ...['v1', 'v1beta1'].flatMap((version) =>
+        ['serverProfile=default', 'serverProfile!=default', 'security.mtls.secretName=own', 'serviceType=tcp'].map(
+          (term) =>
+            get(`${group(`frp.io/${version}`, 'distributedservices')}?fieldSelector=spec.${encodeURIComponent(term)}`, {
+              view: namesOrError,
+            }),
+        ),
+      ),
+      kubectl('get distributedservices --field-selector spec.serverProfile=default -o name'),
+    ],
+  },
+  {
     name: 'a DistributedService that breaks its rules is told each of them',
     given: defined,
     steps: [
@@ -101,6 +129,11 @@ export const ownCases: readonly Case[] = [
     steps: [kubectl('get msg'), kubectl('get messages.myorg.dev -o wide'), kubectl('delete msg web')],
   },
 ];
+
+function namesOrError(body: unknown): unknown {
+  const items = at(body, 'items');
+  return Array.isArray(items) ? items.map((item) => at(item, 'metadata.name')) : body;
+}
 
 function pathOf(object: unknown): string {
   const plural = `${String(at(object, 'kind')).toLowerCase()}s`;
