@@ -22,6 +22,8 @@ export type Query =
       readonly kind: string;
       readonly namespace: string;
       readonly labelSelector: string;
+      /** As `spec.a=b,spec.c!=d`, of fields that the kind can be selected by; absent or empty means everything. */
+      readonly fieldSelector?: string;
       /** Only names, labels and owners are asked for. */
       readonly metadataOnly?: boolean;
     };

@@ -11,7 +11,10 @@ export interface Reader {
   get(ref: ObjectRef): Promise<KubeObject | undefined>;
   /** The same, metadata alone: for Secrets whose data is nobody's business. */
   getMetadata(ref: ObjectRef): Promise<KubeObject | undefined>;
-  /** Every object that fits, read by pages; an empty namespace means all, an empty selector everything. */
+  /**
+   * Every object that fits, read by pages; an empty namespace means all, an empty selector everything. Fails with
+   * `unexpected-answer` where the API server does not select the kind by a field of the selector.
+   */
   list(query: Omit<Extract<Query, { what: 'list' }>, 'what'>): Promise<readonly KubeObject[]>;
 }
 

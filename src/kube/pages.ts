@@ -52,7 +52,7 @@ async function readPages(transport: Transport, query: ListQuery): Promise<readon
 
 /** One page. Without a resourceVersion the first page is the most recent state; the others belong to the same one. */
 export async function readPage(transport: Transport, query: ListQuery, request: PageRequest): Promise<Page> {
-  const { kind, namespace, labelSelector } = query;
+  const { kind, namespace, labelSelector, fieldSelector = '' } = query;
   const body = await transport({
     method: 'GET',
     verb: 'list',
@@ -62,6 +62,7 @@ export async function readPage(transport: Transport, query: ListQuery, request: 
     query: {
       limit: String(request.limit),
       ...(labelSelector !== '' && { labelSelector }),
+      ...(fieldSelector !== '' && { fieldSelector }),
       ...(request.token !== '' && { continue: request.token }),
     },
     ...(request.metadataOnly && { accept: metadataOnlyList }),

@@ -6,7 +6,7 @@ import type { Reader, Writer } from '../../src/domain/ports.ts';
 import { eventFor } from '../../src/kube/event.ts';
 import { applyFields, type Fields, ownedAlone, updateFields, type Written } from './memory/fields.ts';
 import { collectGarbage, foregroundFinalizer } from './memory/garbage.ts';
-import { fieldsOf, hasStatus, selects } from './memory/rules.ts';
+import { fieldsOf, hasStatus, selection } from './memory/rules.ts';
 import { createStore, finalizersOf, metadataOf, type Store, type Stored, toFields, toObject } from './memory/store.ts';
 
 /** One call of a port, as it was asked for. */
@@ -178,7 +178,7 @@ function listed(store: Store, query: Parameters<Reader['list']>[0]): readonly Ku
     .map((stored) => ({ object: objectAt(store, { ...stored.ref, apiVersion: query.apiVersion }), ref: stored.ref }))
     .filter(({ ref }) => ref.kind === query.kind && (query.namespace === '' || ref.namespace === query.namespace))
     .flatMap(({ object }) => (object === undefined ? [] : [object]))
-    .filter(({ metadata }) => selects(query.labelSelector, metadata.labels ?? {}));
+    .filter(selection(query));
 }
 
 function withFinalizers({ fields }: Written, finalizers: readonly string[]): Fields {

@@ -27,6 +27,7 @@ interface Version {
   readonly schema: { readonly openAPIV3Schema: Schema };
   readonly subresources: Readonly<Record<string, unknown>>;
   readonly additionalPrinterColumns: readonly { readonly name: string; readonly description?: string }[];
+  readonly selectableFields?: readonly { readonly jsonPath: string }[];
 }
 
 interface Crd {

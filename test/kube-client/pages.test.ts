@@ -69,6 +69,29 @@ test('an empty selector is not sent, an empty namespace means all', async (t) =>
   assert.equal(server.seen[0]?.url, '/api/v1/configmaps?limit=250');
 });
 
+test('a field selector is sent beside that of labels, encoded, with every page; an empty one is not', async (t) => {
+  const server = await serve(t, (_, __, count) => (count === 1 ? page(['a'], 't1') : page([])));
+  const services = {
+    apiVersion: 'frp.io/v1beta1',
+    kind: 'DistributedService',
+    namespace: 'shop',
+    labelSelector: 'a=b',
+  };
+  const transport = transportTo(server.url);
+  await readList(transport, { ...services, fieldSelector: 'spec.serverProfile=a,metadata.name!=b c' });
+  await readPage(transport, { ...services, fieldSelector: '' }, { token: '', limit: 2, metadataOnly: false });
+  const path = '/apis/frp.io/v1beta1/namespaces/shop/distributedservices';
+  const selectors = 'labelSelector=a%3Db&fieldSelector=spec.serverProfile%3Da%2Cmetadata.name%21%3Db+c';
+  assert.deepEqual(
+    server.seen.map(({ url }) => url),
+    [
+      `${path}?limit=250&${selectors}`,
+      `${path}?limit=250&${selectors}&continue=t1`,
+      `${path}?limit=2&labelSelector=a%3Db`,
+    ],
+  );
+});
+
 test('one page of metadata gives the token of the next', async (t) => {
   const server = await serve(t, () => page(['a'], 't1'));
   const request = { token: 't0', limit: 2, metadataOnly: true };

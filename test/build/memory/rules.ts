@@ -1,5 +1,6 @@
 import { KnudgeError } from '../../../src/domain/errors.ts';
 import { describe, type KubeObject, refOf } from '../../../src/domain/kube-object.ts';
+import type { Reader } from '../../../src/domain/ports.ts';
 import { type Fields, same } from './fields.ts';
 
 const withoutGeneration = new Set(['ConfigMap', 'Secret', 'Service', 'Event', 'Namespace']);
@@ -46,8 +47,34 @@ export function fieldsOf(value: unknown): Fields {
   return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
 }
 
+/** By which fields objects can be selected, as `crds/` says it. */
+export const selectable: Readonly<Record<string, readonly string[]>> = {
+  DistributedService: ['spec.serverProfile', 'spec.security.mtls.secretName'],
+};
+
+type ListQuery = Parameters<Reader['list']>[0];
+
+/** A test of objects by both selectors of a query; throws `unexpected-answer` for a field that the kind cannot be selected by. */
+export function selection({ kind, labelSelector, fieldSelector = '' }: ListQuery): (object: KubeObject) => boolean {
+  const terms = fieldSelector.split(',').filter((term) => term !== '');
+  const tests = terms.map((term) => fieldTest(term, kind));
+  return (object) => selects(labelSelector, object.metadata.labels ?? {}) && tests.every((fits) => fits(object));
+}
+
+/** What is not there is empty. */
+function fieldTest(term: string, kind: string): (object: KubeObject) => boolean {
+  const [, field = '', sign, wanted] = /^(.*?)(!=|==?)(.*)$/.exec(term) ?? [];
+  if (!['metadata.name', 'metadata.namespace', ...(selectable[kind] ?? [])].includes(field)) {
+    throw new KnudgeError('unexpected-answer', `list of ${kind}: field label not supported: ${field}`);
+  }
+  return (object) => {
+    const value = field.split('.').reduce<unknown>((found, key) => fieldsOf(found)[key], object) ?? '';
+    return (String(value) === wanted) === (sign !== '!=');
+  };
+}
+
 /** Whether labels fit a label selector in its text form; every form of the API server. */
-export function selects(selector: string, labels: Readonly<Record<string, string>>): boolean {
+function selects(selector: string, labels: Readonly<Record<string, string>>): boolean {
   const requirements = selector.match(/[^,(]+(\([^)]*\))?/g) ?? [];
   return requirements.map((text) => text.trim()).every((requirement) => fits(requirement, labels));
 }

@@ -5,7 +5,7 @@ import type { Trace, TracedCall } from '../trace.ts';
 import { isNotice, isRead } from './accessors.ts';
 import type { OraclesWith } from './inspection.ts';
 import { lastRead, type Pass, passesOf } from './passes.ts';
-import { objectsIn } from './reads.ts';
+import { asksFor, objectsIn } from './reads.ts';
 
 /** A write is one request or two: first what was posted is made one's own, or a status that is broken is mended. */
 const requestsOfWrite = 2;
@@ -51,8 +51,9 @@ function budgetOf(pass: Pass, calls: readonly TracedCall[], controllerNamespace:
   if (owner === undefined) return first;
   const lists = resource.lists?.(pass.parent, controllerNamespace) ?? [];
   const listed = lists.map(({ name, query }) => {
-    const selector = query.what === 'list' ? query.labelSelector : '';
-    const found = calls.filter(({ verb, query: asked }) => verb === 'list' && asked['labelSelector'] === selector);
+    const found = calls.filter(
+      ({ verb, query: asked }) => verb === 'list' && query.what === 'list' && asksFor(query, asked),
+    );
     return [name, found.flatMap(objectsIn)] as const;
   });
   const then = passBudget(resource, owner, new Map(listed));

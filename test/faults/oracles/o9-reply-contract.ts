@@ -140,7 +140,8 @@ function isDecidedAnew(
 
 function isSame(one: TracedCall, other: TracedCall): boolean {
   const isCall = one.verb === other.verb && one.resource === other.resource && keyOf(one.ref) === keyOf(other.ref);
-  return isCall && (one.verb !== 'list' || one.query['labelSelector'] === other.query['labelSelector']);
+  const selectors = ['labelSelector', 'fieldSelector'];
+  return isCall && (one.verb !== 'list' || selectors.every((key) => one.query[key] === other.query[key]));
 }
 
 /** Children were written, and neither the status nor the finalizers of the parent after them. */

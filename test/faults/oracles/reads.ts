@@ -2,6 +2,7 @@ import { inputRounds } from '../../../src/decide/input-rounds.ts';
 import type { AskingWith, NamedQuery, Resource } from '../../../src/decide/resource.ts';
 import { type KubeObject, refOf } from '../../../src/domain/kube-object.ts';
 import type { Query } from '../../../src/domain/plan.ts';
+import type { ListQuery } from '../../../src/kube/pages.ts';
 import type { TracedCall } from '../trace.ts';
 import { asObject, isOk, keyOf, pick, seenObject } from './accessors.ts';
 
@@ -9,7 +10,16 @@ import { asObject, isOk, keyOf, pick, seenObject } from './accessors.ts';
 export function isReadOf(query: Query, { verb, ref, query: parameters }: TracedCall): boolean {
   if (query.what === 'object') return verb === 'get' && keyOf(ref) === keyOf(query.ref);
   if (verb !== 'list' || keyOf(ref) !== keyOf({ ...query, name: '' })) return false;
-  return (parameters['labelSelector'] ?? '') === query.labelSelector;
+  return asksFor(query, parameters);
+}
+
+/** Whether the parameters of a request for a list have the selectors of a query. */
+export function asksFor(
+  query: Pick<ListQuery, 'labelSelector' | 'fieldSelector'>,
+  parameters: TracedCall['query'],
+): boolean {
+  const { labelSelector, fieldSelector = '' } = query;
+  return (parameters['labelSelector'] ?? '') === labelSelector && (parameters['fieldSelector'] ?? '') === fieldSelector;
 }
 
 /** Everything that was asked about an owner, by what these reads told; where one of them told nothing, no more than that. */

@@ -7,7 +7,7 @@ import { groupOf, type KubeObject, refOf } from '../../../src/domain/kube-object
 import { lifetimes } from '../../../src/domain/lifetimes.ts';
 import type { Observed, Plan, Query } from '../../../src/domain/plan.ts';
 import { timeOf } from '../../../src/domain/time.ts';
-import { selects } from '../../build/memory/rules.ts';
+import { selection } from '../../build/memory/rules.ts';
 import { keyOf, keyOfObject } from './accessors.ts';
 import type { OraclesWith } from './inspection.ts';
 
@@ -49,12 +49,13 @@ function inputsAmong(
 /** What the API server would answer to that query. */
 function objectsFor(query: Query, objects: readonly KubeObject[]): readonly KubeObject[] {
   if (query.what === 'object') return objects.filter((object) => keyOfObject(object) === keyOf(query.ref));
+  const isSelected = selection(query);
   return objects.filter(
-    ({ apiVersion, kind, metadata }) =>
-      kind === query.kind &&
-      groupOf(apiVersion) === groupOf(query.apiVersion) &&
-      (query.namespace === '' || query.namespace === metadata.namespace) &&
-      selects(query.labelSelector, metadata.labels ?? {}),
+    (object) =>
+      object.kind === query.kind &&
+      groupOf(object.apiVersion) === groupOf(query.apiVersion) &&
+      (query.namespace === '' || query.namespace === object.metadata.namespace) &&
+      isSelected(object),
   );
 }
 

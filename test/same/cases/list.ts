@@ -1,6 +1,6 @@
 import { refOf } from '../../../src/domain/kube-object.ts';
 import type { Arena, Case } from '../arena.ts';
-import { configMap } from '../arena.ts';
+import { configMap, distributedService, outcomeOf, withFields } from '../arena.ts';
 
 /** One more page than two full ones of 250. */
 const many = 501;
@@ -22,6 +22,22 @@ async function found(
     namespace: arena.namespace,
     labelSelector,
   });
+  return list.map(({ metadata }) => metadata.name.slice(arena.name.length + 1));
+}
+
+/** Three DistributedServices, of one profile, another, and with a certificate; gives back those that a field selector finds. */
+async function foundByField(arena: Arena, fieldSelector: string): Promise<readonly string[]> {
+  const labels = { case: arena.name };
+  const security = { mtls: { enabled: true, autoGenerate: false, secretName: 'own' } };
+  const specs = { a: { serverProfile: 'one' }, b: { serverProfile: 'two' }, c: { serverProfile: 'one', security } };
+  for (const [name, more] of Object.entries(specs)) {
+    const { apiVersion, kind, metadata } = distributedService(arena, 1);
+    const spec = { serviceType: 'tcp', backends: { discovery: 'auto', port: 8080 }, ...more };
+    const object = { apiVersion, kind, metadata: { ...metadata, name: `${arena.name}-${name}`, labels } };
+    await arena.user.put(withFields(object, { spec }));
+  }
+  const query = { apiVersion: 'frp.io/v1beta1', kind: 'DistributedService', namespace: arena.namespace };
+  const list = await arena.cluster.list({ ...query, labelSelector: `case=${arena.name}`, fieldSelector });
   return list.map(({ metadata }) => metadata.name.slice(arena.name.length + 1));
 }
 
@@ -64,6 +80,26 @@ export const listCases: readonly Case[] = [
   { name: 'a selector may exclude a set', run: (arena) => found(arena, labelled, 'app notin (web)'), want: ['b', 'c'] },
   { name: 'a selector may ask that a label is there', run: (arena) => found(arena, labelled, 'app'), want: ['a', 'b'] },
   { name: 'a selector may ask that a label is absent', run: (arena) => found(arena, labelled, '!app'), want: ['c'] },
+  {
+    name: 'a field selector may ask for a value',
+    run: (arena) => foundByField(arena, 'spec.serverProfile=one'),
+    want: ['a', 'c'],
+  },
+  {
+    name: 'a field selector may ask for any other value, and a field that is not there is empty',
+    run: (arena) => foundByField(arena, 'spec.serverProfile!=two,spec.security.mtls.secretName=='),
+    want: ['a'],
+  },
+  {
+    name: 'an empty field selector asks for nothing',
+    run: (arena) => foundByField(arena, ''),
+    want: ['a', 'b', 'c'],
+  },
+  {
+    name: 'a field that cannot be selected by is refused',
+    run: (arena) => outcomeOf(foundByField(arena, 'spec.serviceType=tcp')),
+    want: 'unexpected-answer',
+  },
   {
     name: 'a list of all namespaces finds what is in any of them',
     run: async (arena) => {
