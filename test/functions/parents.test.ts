@@ -65,6 +65,19 @@ test('before a tunnel is looked at, its Envoy may take what its Pod was told of'
   assert.deepEqual(steps, ['settled Pod shop/frp-web-1', web, web]);
 });
 
+test('the Pod of a tunnel is looked at although its version is known, for of what its Envoy has taken no object tells', async () => {
+  const insisted: unknown[] = [];
+  const reconcile = async (_: ObjectRef, how: ReconcileHow = {}) => {
+    insisted.push(how.insists === true);
+    return { result: 'done', reads: 0, writes: 0 } as const;
+  };
+  const context = { reader: memoryCluster(), controllerNamespace: 'knudge', reconcile, settled };
+  for (const pod of [tunnelPod(), object('Pod', 'p', { metadata: { labels: { 'frp.io/service': 'web' } } })]) {
+    await functions['pod-changed'].handle({ id: '1', verb: 'updated', ref: refOf(pod), hint: pod }, context);
+  }
+  assert.deepEqual(insisted, [true, false]);
+});
+
 test('a Secret of ours that is gone is known by its name', async () => {
   const cluster = memoryCluster();
   for (const one of [distributedService('web'), distributedService('api')]) cluster.put(one);

@@ -52,6 +52,43 @@ test('an event that tells of nothing but an own write costs no read: of the stat
   assert.deepEqual(await answer(eventOf(await thatIs(cluster, podRef), { verb: 'added' })), nothing);
 });
 
+test('an event of a version that a run has read, and left nothing to do about, costs no read, however often it comes', async () => {
+  const { cluster, answer } = await started();
+  const pod = await thatIs(cluster, podRef);
+  const labelled = cluster.put({
+    ...pod,
+    metadata: { ...pod.metadata, labels: { ...pod.metadata.labels, by: 'hand' } },
+  });
+  assert.deepEqual(await answer(eventOf(labelled)), { reads: 2, writes: 0 }, 'nobody has read it yet');
+  assert.deepEqual(await answer(eventOf(labelled)), nothing);
+  assert.deepEqual(await answer(eventOf(await thatIs(cluster, refOf(message())))), nothing);
+  const { hint: _, ...bare } = eventOf(labelled, { verb: 'requested' });
+  const again = cluster.put({ ...labelled, metadata: { ...labelled.metadata, labels: pod.metadata.labels ?? {} } });
+  assert.deepEqual(await answer({ ...bare, ref: refOf(message()) }), { reads: 2, writes: 0 }, 'somebody asks');
+  assert.deepEqual(await answer(eventOf(again)), nothing, 'read by then');
+});
+
+test('what a run has read and must write over is known with its answer, and what comes after it is looked at', async () => {
+  const { cluster, answer } = await started();
+  const before = await thatIs(cluster, refOf(message()));
+  const changed = cluster.put({ ...before, spec: { text: 'another' } } as KubeObject);
+  assert.deepEqual(
+    await answer(eventOf(changed)),
+    { reads: 2, writes: 2 },
+    'the Pod goes: what comes of that is not known',
+  );
+  const waiting = await thatIs(cluster, refOf(message()));
+  assert.deepEqual(await answer(eventOf(waiting)), { reads: 2, writes: 2 }, 'there is another');
+  assert.deepEqual(await answer(eventOf(waiting)), nothing, 'written over');
+  assert.deepEqual(
+    await answer(eventOf(await thatIs(cluster, refOf(message())))),
+    nothing,
+    'as the answer to that said',
+  );
+  const later = cluster.put({ ...(await thatIs(cluster, refOf(message()))), spec: { text: 'a third' } } as KubeObject);
+  assert.ok((await answer(eventOf(later))).writes > 0);
+});
+
 test('an edit under the field manager of Knudge that leaves its hash is looked at, and repaired', async () => {
   const { cluster, answer } = await started();
   const pod = await thatIs(cluster, podRef);
@@ -124,4 +161,22 @@ test('so many versions are kept, and the oldest go first', () => {
   for (let version = 0; version < 17_000; version += 1) own.note('one', [versioned(version)]);
   assert.equal(own.isTold('one', eventOf(versioned(16_999))), true);
   assert.equal(own.isTold('one', eventOf(versioned(0))), false);
+});
+
+test('who waits for a Claim is woken although the version of the event is known', async () => {
+  const { cluster } = await started();
+  const { handle } = reactOn(cluster, {
+    handle: async ({ ref }, { reconcile }) => [
+      await reconcile(ref),
+      await reconcile(ref),
+      await reconcile(ref, { wakes: true }),
+      await reconcile(ref, { insists: true }),
+    ],
+    kind: 'any',
+  });
+  const outcomes = await handle(eventOf(await thatIs(cluster, refOf(message()))), { dryRun: false });
+  assert.deepEqual(
+    outcomes.map(({ reads }) => reads),
+    [2, 0, 2, 2, 0],
+  );
 });

@@ -41,6 +41,48 @@ export const lookMutants: readonly Mutant[] = [
     shownBy: { test: 'test/react/known-versions.test.ts' },
   },
   {
+    id: 'tunnel-pod-taken-for-known',
+    says: 'An event of the Pod of a tunnel is answered without a look where its version has been read before',
+    after: 'EndpointsAccepted: of what an Envoy has taken no object tells',
+    edits: [
+      {
+        file: 'functions/pod-changed.ts',
+        from: 'const how = tunnel.length > 0 ? { insists: true } : {};',
+        to: 'const how = tunnel.length > 1 ? { insists: true } : {};',
+      },
+    ],
+    near: [],
+    shownBy: { test: 'test/functions/parents.test.ts' },
+  },
+  {
+    id: 'claims-wait-for-a-version',
+    says: 'An event that wakes who waits for a Claim is answered without a look where its version has been read before',
+    after: 'R4: nobody waits for what is free',
+    edits: [
+      {
+        file: 'src/react/runs.ts',
+        from: 'wakes || insists || !known.isTold(key, change)',
+        to: 'insists || !known.isTold(key, change)',
+      },
+    ],
+    near: [],
+    shownBy: { test: 'test/react/known-versions.test.ts' },
+  },
+  {
+    id: 'users-of-a-profile-cut-short',
+    says: 'Of many that use a profile the last is not asked after, and nobody says so',
+    after: 'X1: a tail that never has its turn',
+    edits: [
+      {
+        file: 'src/react/ask-after.ts',
+        from: 'const { sent, failures } = await announce(objects, {',
+        to: 'const { sent, failures } = await announce(objects.slice(0, Math.max(objects.length - 1, 1)), {',
+      },
+      { file: 'src/react/ask-after.ts', from: 'if (sent < parents.length) {', to: 'if (failures.length > 0) {' },
+    ],
+    near: ['several-share-a-profile'],
+  },
+  {
     id: 'replay-taken-for-an-echo',
     says: 'Whoever replays an event of an own write is answered without a look',
     after: 'an echo taken where it is none',
