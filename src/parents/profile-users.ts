@@ -30,10 +30,12 @@ export async function usersOfConfigMap(hint: KubeObject | undefined, context: Fr
 
 async function usersOf(object: KubeObject | undefined, context: From): Promise<readonly DistributedService[]> {
   const profile = object && profileOf(object);
-  if (object === undefined || profile === undefined) return [];
-  const services = await servicesNear(object.metadata.namespace ?? '', context);
-  return services.filter(({ spec }) => spec.serverProfile === profile);
+  if (object === undefined || profile === undefined || !labelValue.test(profile)) return [];
+  return servicesNear(object.metadata.namespace ?? '', context, `spec.serverProfile=${profile}`);
 }
+
+/** What an event carries need not have been in the API server, and whatever else is written here would be more than one term of a selector. */
+const labelValue = /^[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
 
 function profileOf({ metadata }: KubeObject): string | undefined {
   return metadata.labels?.[labels.serverProfile] ?? metadata.labels?.[labels.authority];

@@ -6,15 +6,22 @@ import { distributedService } from './kinds.ts';
 /**
  * Every DistributedService that may use what lies in this namespace: those beside it and, for the controller's
  * namespace, where what is shared lies, all. None while their kind is not served: a CustomResourceDefinition that is
- * deleted takes its objects along, and when it comes back, each of them is an event of its own.
+ * deleted takes its objects along, and when it comes back, each of them is an event of its own. `fieldSelector` takes some of them by the
+ * fields that crds/ makes selectable.
  */
 export async function servicesNear(
   home: string,
   { reader, controllerNamespace }: Pick<HandlerContext, 'reader' | 'controllerNamespace'>,
+  fieldSelector?: string,
 ): Promise<readonly DistributedService[]> {
   const namespace = home === controllerNamespace ? '' : home;
   try {
-    const services = await reader.list({ ...distributedService, namespace, labelSelector: '' });
+    const services = await reader.list({
+      ...distributedService,
+      namespace,
+      labelSelector: '',
+      ...(fieldSelector !== undefined && { fieldSelector }),
+    });
     return services as readonly DistributedService[];
   } catch (error) {
     if (error instanceof KnudgeError && error.code === 'kind-not-served') return [];

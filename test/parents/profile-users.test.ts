@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { usersOfConfigMap } from '../../src/parents/profile-users.ts';
+import { memoryCluster } from '../build/memory-cluster.ts';
+import { distributedService, object } from '../build/objects.ts';
+
+test('what an event carries as the name of a profile is no selector of its own making', async () => {
+  const asked: string[] = [];
+  const cluster = memoryCluster();
+  cluster.put(distributedService('web'));
+  const reader = {
+    ...cluster,
+    list: async (query: Parameters<typeof cluster.list>[0]) => {
+      asked.push(query.fieldSelector ?? '');
+      return cluster.list(query);
+    },
+  };
+  for (const label of ['default,metadata.name=web', '', 'a=b', '!', 'a'.repeat(64)]) {
+    const hint = object('ConfigMap', 'frps-gone', { metadata: { labels: { 'frp.io/server-profile': label } } });
+    assert.deepEqual(await usersOfConfigMap(hint, { reader, controllerNamespace: 'knudge' }), [], label);
+  }
+  assert.deepEqual(asked, []);
+});
