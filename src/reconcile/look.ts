@@ -5,7 +5,7 @@ import { describe, type KubeObject, type ObjectRef, refOf } from '../domain/kube
 import type { Observed } from '../domain/plan.ts';
 import { type ObserveFrom, read } from './observe.ts';
 
-/** What a look has found: the parent is gone, it may be at rest, or it is none that rests. */
+/** What a look has found: the parent is gone, it may be at rest, or it is none that rests, or not as far as this event is concerned. */
 export type Look = { readonly is: 'gone' | 'restless' } | { readonly is: 'seen'; readonly observed: Observed };
 
 /**
@@ -13,7 +13,8 @@ export type Look = { readonly is: 'gone' | 'restless' } | { readonly is: 'seen';
  * Nothing may be written from this, for rule R1 is not kept. What need not be written needs no order either: nothing is overwritten,
  * and whatever changes after its read is told by an event of its own.
  *
- * `about` are objects that events were about: those of them that are children are read in any case.
+ * `about` are objects that events were about: those of them that are children are read in any case. A look is not enough where the
+ * status would have to speak for one of them.
  */
 export async function look(
   resource: Resource,
@@ -27,9 +28,13 @@ export async function look(
   const rest = resource.atRest?.(owner);
   if (rest === undefined) return { is: 'restless' };
   const { queries, asTold } = rest;
+  const all = [...resource.children(ref)];
+  const isLeftOut = ([role, child]: (typeof all)[number]): boolean =>
+    asTold.includes(role) && about.some((one) => describe(one) === describe(child));
+  if (all.some(isLeftOut)) return { is: 'restless' };
   allow(restBudget(resource, owner, queries.length));
   const found = (await Promise.all(queries.map((query) => read(query, reader)))).flat();
-  const roles = [...resource.children(ref)].filter(([role]) => !asTold.includes(role));
+  const roles = all.filter(([role]) => !asTold.includes(role));
   const isAsked = (child: ObjectRef): boolean =>
     queries.some((query) => query.what === 'object' && describe(query.ref) === describe(child));
   const children = await childrenAmong(found, { roles, about: about.filter((one) => !isAsked(one)), reader });

@@ -86,7 +86,10 @@ const harms: Readonly<Record<string, (object: KubeObject) => KubeObject | undefi
   'without an owner': (object) => ({ ...object, metadata: { ...object.metadata, ownerReferences: [] } }),
   'without both': (object) => ({ ...object, metadata: { ...object.metadata, labels: {}, ownerReferences: [] } }),
   'without its hash': (object) => ({ ...object, metadata: { ...object.metadata, annotations: {} } }),
-  'with other data': (object) => ({ ...object, ...('data' in object && { data: { 'eds.json': '{}' } }) }),
+  'with other data': (object) => ({
+    ...object,
+    ...('data' in object && !('immutable' in object) && { data: { 'eds.json': '{}' } }),
+  }),
 };
 
 /** The cluster without what differs from run to run. */
@@ -107,9 +110,9 @@ const specs = {
   'by a selector': selector,
 } as const;
 
-/** An event of a Secret carries no object, and one of a Claim wakes: they have all read in any case. */
+/** An event of a Claim wakes: it has all read in any case. */
 function othersIn(cluster: MemoryCluster): readonly KubeObject[] {
-  return cluster.objects().filter(({ kind }) => !['DistributedService', 'Secret', 'Claim'].includes(kind));
+  return cluster.objects().filter(({ kind }) => !['DistributedService', 'Claim'].includes(kind));
 }
 
 for (const [what, spec] of Object.entries(specs)) {
