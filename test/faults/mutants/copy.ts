@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '..', '..', '..');
 const parts = [
   ...['src', 'functions', 'crds', 'eventing', 'deploy', 'tools', 'examples', 'test/build', 'test/kube'],
   // What shows a fault where the simulation has nothing of what is broken.
-  ...['test/fixtures/events', 'test/resync', 'test/react', 'test/reconcile'],
+  ...['test/fixtures/events', 'test/functions', 'test/resync', 'test/react', 'test/reconcile'],
 ];
 const files = ['package.json', 'tsconfig.json'];
 

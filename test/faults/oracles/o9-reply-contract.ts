@@ -154,12 +154,15 @@ function isUnproven(pass: Pass): boolean {
 
 /**
  * A parent's own event is answered only when somebody read the parent after it came: its run, or one that it shared; or when it tells of
- * a version that Knudge wrote itself, or read in a run that ended well before: whoever wrote or read it has decided about it.
+ * a version that Knudge wrote itself, or read in a run that ended well: whoever wrote or read it has decided about it.
  */
 function hasLooked({ event, began, at, stem }: TracedAnswer, { answers, calls }: Trace): boolean {
   const { ref, version } = event;
   if (ref === undefined || resourceOf(ref) === undefined || !stem.startsWith(stemOf(ref.kind))) return true;
-  const endedWell = new Set(answers.filter((one) => one.at < at && isOk(one.status)).map(({ run }) => run));
+  // The work goes on where the time of its answer was up.
+  const endedWell = new Set(
+    answers.filter(({ status, body }) => isOk(status) || body.includes('not done within')).map(({ run }) => run),
+  );
   const isKnown = calls.some(
     (call) => call.at < at && (!isRead(call) || endedWell.has(call.run)) && versionIn(call) === version,
   );

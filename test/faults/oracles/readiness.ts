@@ -38,7 +38,7 @@ function generationBreach(told: unknown, owner: KubeObject): string | undefined 
 /** A new generation is told by the pass that carries it out: its configuration is there by then, or it is said to be wrong. */
 function earlyBreach(pass: Pass, call: TracedCall, { told, owner }: Told): string | undefined {
   const generation = pick(told, 'observedGeneration');
-  if (owner.kind === 'Message' || generation === pick(owner, 'status', 'observedGeneration')) return undefined;
+  if (owner.kind === 'Message' || generation === (pick(owner, 'status', 'observedGeneration') ?? 0)) return undefined;
   if (!isTrue(told, 'ConfigurationValid') || !isTrue(told, 'CertificatesReady')) return undefined;
   const written = writesOf(pass).findLast(({ call: other, role }) => role === 'config' && other.at < call.at);
   const config = written === undefined ? lastRead(pass, 'config', call.at).object : (written.call.body as KubeObject);

@@ -22,8 +22,10 @@ export function remadeIn(trace: Trace): readonly Remade[] {
       const { object: child } = lastRead(pass, role, call.at);
       const successors = trace.calls.filter((later) => isMadeAfter(later, call));
       const isWanted = alwaysThere.has(role) || successors.some(({ run }) => run === call.run);
-      // In the meantime another run may have made it, for what was wanted then.
-      const successor = successors.find(({ done }) => isOk(done.status))?.body;
+      // In the meantime another run may have made it, for what was wanted then; or somebody has taken its place, and it could not be made.
+      const successor = (
+        successors.find(({ done }) => isOk(done.status)) ?? successors.find(({ run }) => run === call.run)
+      )?.body;
       const isNeedless = child !== undefined && isWanted && !isOtherwiseMade(role, child, { owner, successor });
       const isHasty = role === 'tunnel' && pick(call.body, 'propagationPolicy') !== 'Foreground';
       return [

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Stem } from '../../../functions/table.ts';
 import type { CloudEvent } from '../../../src/local/cloud-event.ts';
 import * as cast from '../scenarios/cast.ts';
 import { givenOf, place } from '../sim/prepare.ts';
+import { dueOf } from '../sim/source.ts';
 import { inWorld, type World } from './world.ts';
 
 const nothing = async (): Promise<void> => undefined;
@@ -88,22 +88,25 @@ test('X14: a condition of somebody else in the status of a service stays, and co
 test('X14: a function that an upgrade left behind takes back what the others write, and all rests when it has gone', async () => {
   const { now, env } = rollout();
   let delivered = 0;
-  let leave = (): void => undefined;
+  let world: World | undefined;
+  // What tells of the tunnel goes to a process of the old version, until it has gone.
   const fate = (event: CloudEvent): readonly CloudEvent[] => {
     delivered += 1;
-    if (delivered === 150) leave();
-    return [event];
-  };
-  await inWorld({ from, env, fate }, async (world) => {
-    const { simulation, user, settle, resync, state, writes } = world;
+    const [due] = dueOf(event);
+    if (delivered >= 30 || due?.stem !== 'deployment-changed') return [event];
     now.version = 'old';
-    const behind = await simulation.start(dueOf(world, 'deployment-changed'));
-    leave = () => simulation.kill(behind.process);
+    void world?.simulation.start(due, true);
+    now.version = 'new';
+    return [];
+  };
+  await inWorld({ from, env, fate }, async (inside) => {
+    world = inside;
+    const { user, settle, resync, state, writes } = inside;
     now.version = 'new';
     await user.patch(cast.webRef(place), { spec: { expose: { remotePort: 7002 } } });
     await settle();
-    assert.ok(delivered >= 150, 'the two versions are at peace: then let this test say so');
-    assert.equal(imageOf(world), images.new);
+    assert.ok(delivered >= 30, 'the two versions are at peace: then let this test say so');
+    assert.equal(imageOf(inside), images.new);
     assert.equal(state(), 'Running');
     // The first takes away the Claim of the old port, which was kept a minute.
     await resync();
@@ -112,17 +115,3 @@ test('X14: a function that an upgrade left behind takes back what the others wri
     assert.deepEqual(writes().slice(before), []);
   });
 });
-
-/** Any event for that function: of the tunnel as it is. */
-function dueOf({ simulation, see }: World, stem: Stem) {
-  const { metadata } = see(cast.childRef(place, 'tunnel'));
-  const { name, namespace = '' } = metadata;
-  const attributes = { kind: 'Deployment', apiversion: 'apps/v1', name, namespace };
-  const type = 'dev.knative.apiserver.ref.update';
-  const time = new Date(simulation.clock.now()).toISOString();
-  const ce = { specversion: '1.0', id: 'first', source: 'https://kubernetes', time, type, ...attributes };
-  const headers = Object.fromEntries(Object.entries(ce).map(([key, value]) => [`ce-${key}`, value]));
-  const body = Buffer.from(JSON.stringify({ apiVersion: 'apps/v1', kind: 'Deployment', name, namespace }));
-  const delivery = { headers: { ...headers, 'content-type': 'application/json' }, body };
-  return { stem, delivery, id: 'first', type, attempt: 0, tries: { retry: 0, backoffDelayMs: 0 } };
-}

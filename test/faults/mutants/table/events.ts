@@ -183,7 +183,7 @@ export const eventMutants: readonly Mutant[] = [
         to: '    if (runs === undefined) return start(key);\n    if (runs.next === undefined) return runs.running;\n',
       },
     ],
-    near: ['create-and-change', 'change-text-twice'],
-    layer: 'turns',
+    near: ['touch-backend', 'message-pod-touched'],
+    layer: 'storms',
   },
 ];

@@ -28,7 +28,7 @@ export const restartMutants: readonly Mutant[] = [
       {
         file: reconcile,
         from: '      restarts += 1;\n',
-        to: "      restarts += 1;\n      if (error instanceof KnudgeError && error.code === 'conflict') return { result: 'done' };\n",
+        to: "      restarts += 1;\n      if (error instanceof KnudgeError && error.code === 'conflict') return { result: 'done', known: [] };\n",
       },
     ],
     near: ['message-create', 'change-expose-remote-port'],
