@@ -14,9 +14,12 @@ export interface Cost {
   readonly answers: number;
 }
 
-/** Sums what was asked for all events of the source: neither the resync nor what it asks after is counted. */
+/** Sums what was asked for all events of the source, and for those that functions sent for them: neither the resync nor what it asks after is counted. */
 export function costOf({ answers, calls }: Trace): Cost {
-  const own = answers.filter(({ event }) => event.type.startsWith('dev.knative.apiserver.'));
+  const told = answers.filter(({ event }) => event.type.startsWith('dev.knative.apiserver.'));
+  const ids = told.map(({ event }) => event.id);
+  const asked = answers.filter(({ event }) => ids.some((id) => event.id.startsWith(`${id}/`)));
+  const own = [...told, ...asked];
   const runs = new Set(own.map(({ run }) => run));
   const made = calls.filter(({ run, query }) => runs.has(run) && query['continue'] === undefined);
   const writes = made.filter((call) => !isRead(call) && !isNotice(call));

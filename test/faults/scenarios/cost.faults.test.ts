@@ -22,6 +22,7 @@ const rows = {
   'a ConfigMap of it is deleted': 'drift-config-deleted',
   'its tunnel is deleted': 'drift-tunnel-deleted',
   'its profile changes': 'profile-address',
+  'a profile changes that three services share': 'several-share-a-profile',
   'a service is deleted': 'delete-running',
 } as const;
 
