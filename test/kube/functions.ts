@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
-import { type Stem, serviceOf } from '../../functions/table.ts';
+import { functions, type Stem, serviceOf } from '../../functions/table.ts';
 import { accountOf } from '../build/accounts.ts';
 import { aloneStems as every } from '../build/stems.ts';
 import { apiFrom } from './api.ts';
@@ -22,7 +22,7 @@ export interface RunningFunction {
 export interface FunctionsOptions {
   /** All of them, if absent. */
   readonly stems?: readonly Stem[];
-  /** Beside the kubeconfig. Absent: a Broker that nobody can reach. */
+  /** Beside the kubeconfig. Absent: no Broker, and for whoever does not start without one a Broker that nobody can reach. */
   readonly env?: Readonly<Record<string, string>>;
   /** The namespace of their ServiceAccounts: `knudge` if absent. */
   readonly home?: string;
@@ -31,11 +31,7 @@ export interface FunctionsOptions {
 /** Starts functions as processes, each as the ServiceAccount of its manifest; `stop` ends them and tells a bad exit. */
 export async function startFunctions(
   kubeconfig: string,
-  {
-    stems = every,
-    env = { K_SINK: 'http://127.0.0.1:9/', TUNNEL_TIMEOUT_MS: '0' },
-    home = 'knudge',
-  }: FunctionsOptions = {},
+  { stems = every, env = { K_SINK: nowhere, TUNNEL_TIMEOUT_MS: '0' }, home = 'knudge' }: FunctionsOptions = {},
 ) {
   const folder = mkdtempSync(join(tmpdir(), 'knudge-functions-'));
   const children: ChildProcess[] = [];
@@ -60,6 +56,15 @@ export async function startFunctions(
   return { of, stop };
 }
 
+/** A Broker that nobody can reach: whoever can do without one is not told of it. */
+export const nowhere = 'http://127.0.0.1:9/';
+
+function environmentOf(stem: Stem, { K_SINK, ...env }: Readonly<Record<string, string>>): typeof env {
+  const row = functions[stem];
+  const needsIt = row.wakes === 'event' && (row.uses as readonly string[]).includes('broker');
+  return K_SINK === undefined || (K_SINK === nowhere && !needsIt) ? env : { ...env, K_SINK };
+}
+
 interface Starting {
   readonly kubeconfig: string;
   readonly folder: string;
@@ -73,7 +78,10 @@ async function startOne(stem: Stem, { kubeconfig, folder, env, home, onSpawn }: 
   const account = { namespace: home, name: accountOf(serviceOf(stem)) };
   writeFileSync(file, await kubeconfigOf(kubeconfig, account), { mode: 0o600 });
   const child = spawn(process.execPath, ['tools/function.ts', stem], {
-    env: { PATH: process.env['PATH'], HOME: folder, PORT: '0', KUBECONFIG: file, NODE_NO_WARNINGS: '1', ...env },
+    env: {
+      ...{ PATH: process.env['PATH'], HOME: folder, PORT: '0', KUBECONFIG: file, NODE_NO_WARNINGS: '1' },
+      ...environmentOf(stem, env),
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   onSpawn(child);

@@ -8,6 +8,7 @@ import { distributedService, message, object, serverProfile } from '../build/obj
 import { changeStems } from '../build/stems.ts';
 import { hintsOf, mostReads } from '../functions/forged.ts';
 import { type Arena, openArena } from '../kube/arena.ts';
+import { nowhere } from '../kube/functions.ts';
 import { pathOf } from '../kube/install.ts';
 import { type Posted, postEvent } from '../kube/post.ts';
 import { tenantBinding, tenantOf } from './tenant.ts';
@@ -20,7 +21,7 @@ let namespace: string;
 
 /** Events come from the tests alone, to functions that are told they are in a cluster. */
 before(async () => {
-  const env = { K_SINK: 'http://127.0.0.1:9/', TUNNEL_TIMEOUT_MS: '0', KUBERNETES_SERVICE_HOST: '10.96.0.1' };
+  const env = { K_SINK: nowhere, TUNNEL_TIMEOUT_MS: '0', KUBERNETES_SERVICE_HOST: '10.96.0.1' };
   arena = await openArena({ stems: changeStems, withSource: false, env });
   namespace = await arena.namespace('forged');
   const profile = serverProfile(server);

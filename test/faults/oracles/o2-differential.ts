@@ -29,7 +29,9 @@ export const differential: Oracle = (trace, clean) => {
   const side = (of: Trace): Side => ({
     trace: of,
     among: of.resting,
-    objects: of.resting.filter((object) => !excused.has(keyIn(of, object)) && !isClaimOf(object, of, excused)),
+    objects: of.resting.filter(
+      (object) => !excused.has(keyIn(of, object)) && !isClaimOf(object, of, excused) && !isLeftBehind(object, of),
+    ),
   });
   for (const difference of compare(side(clean), side(trace))) {
     if (!isWayRoundFailed(difference, trace, clean)) say(`not as without faults: ${difference}`);
@@ -38,14 +40,27 @@ export const differential: Oracle = (trace, clean) => {
 };
 
 /** Who holds what, where one of those who want it is another now. */
-function isClaimOf({ kind, ...claim }: KubeObject, home: Trace, parents: ReadonlySet<string>): boolean {
-  if (kind !== 'Claim') return false;
+function isClaimOf(object: KubeObject, home: Trace, parents: ReadonlySet<string>): boolean {
+  return object.kind === 'Claim' && claimantsOf(object).some((ref) => parents.has(inNamespaces(home, keyOf(ref))));
+}
+
+/**
+ * A Claim of nobody who lives, where a list of Claims was made up to be empty while its service went: no API server does that. Whoever
+ * wants what it is for takes it over.
+ */
+function isLeftBehind(object: KubeObject, { calls, resting }: Trace): boolean {
+  if (object.kind !== 'Claim') return false;
+  const isSpoilt = calls.some((call) => call.verb === 'list' && call.resource === 'claims' && call.fault !== undefined);
+  const alive = new Set(parentsIn(resting).map((parent) => keyOf(refOf(parent))));
+  return isSpoilt && !claimantsOf(object).some((ref) => alive.has(keyOf(ref)));
+}
+
+function claimantsOf(claim: KubeObject): readonly ObjectRef[] {
   const services = pick(claim, 'spec', 'services');
   const namespace = String(pick(claim, 'spec', 'namespace'));
-  const refs = (Array.isArray(services) ? services : []).map((one): ObjectRef => {
+  return (Array.isArray(services) ? services : []).map((one): ObjectRef => {
     return { apiVersion: 'frp.io/v1beta1', kind: 'DistributedService', namespace, name: String(pick(one, 'name')) };
   });
-  return refs.some((ref) => parents.has(inNamespaces(home, keyOf(ref))));
 }
 
 /** States tell the way: with a tunnel that is up, what has Failed on it is Updating then, and not Provisioning. */
