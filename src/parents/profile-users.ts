@@ -31,7 +31,8 @@ export async function usersOfConfigMap(hint: KubeObject | undefined, context: Fr
 async function usersOf(object: KubeObject | undefined, context: From): Promise<readonly DistributedService[]> {
   const profile = object && profileOf(object);
   if (object === undefined || profile === undefined || !labelValue.test(profile)) return [];
-  return servicesNear(object.metadata.namespace ?? '', context, `spec.serverProfile=${profile}`);
+  const services = await servicesNear(object.metadata.namespace ?? '', context, `spec.serverProfile=${profile}`);
+  return services.filter(({ spec }) => spec.serverProfile === profile);
 }
 
 /** What an event carries need not have been in the API server, and whatever else is written here would be more than one term of a selector. */

@@ -7,7 +7,7 @@ import { distributedService } from './kinds.ts';
  * Every DistributedService that may use what lies in this namespace: those beside it and, for the controller's
  * namespace, where what is shared lies, all. None while their kind is not served: a CustomResourceDefinition that is
  * deleted takes its objects along, and when it comes back, each of them is an event of its own. `fieldSelector` takes some of them by the
- * fields that crds/ makes selectable.
+ * fields that crds/ makes selectable; where the API server knows no such fields, all are given.
  */
 export async function servicesNear(
   home: string,
@@ -15,16 +15,15 @@ export async function servicesNear(
   fieldSelector?: string,
 ): Promise<readonly DistributedService[]> {
   const namespace = home === controllerNamespace ? '' : home;
+  const all = { ...distributedService, namespace, labelSelector: '' };
   try {
-    const services = await reader.list({
-      ...distributedService,
-      namespace,
-      labelSelector: '',
-      ...(fieldSelector !== undefined && { fieldSelector }),
-    });
+    const services = await reader.list(fieldSelector === undefined ? all : { ...all, fieldSelector });
     return services as readonly DistributedService[];
   } catch (error) {
-    if (error instanceof KnudgeError && error.code === 'kind-not-served') return [];
+    const code = error instanceof KnudgeError ? error.code : undefined;
+    if (code === 'kind-not-served') return [];
+    if (code === 'unexpected-answer' && fieldSelector !== undefined)
+      return servicesNear(home, { reader, controllerNamespace });
     throw error;
   }
 }

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { KnudgeError } from '../../src/domain/errors.ts';
 import { usersOfConfigMap } from '../../src/parents/profile-users.ts';
 import { memoryCluster } from '../build/memory-cluster.ts';
-import { distributedService, object } from '../build/objects.ts';
+import { distributedService, object, serverProfile } from '../build/objects.ts';
 
 test('what an event carries as the name of a profile is no selector of its own making', async () => {
   const asked: string[] = [];
@@ -20,4 +21,23 @@ test('what an event carries as the name of a profile is no selector of its own m
     assert.deepEqual(await usersOfConfigMap(hint, { reader, controllerNamespace: 'knudge' }), [], label);
   }
   assert.deepEqual(asked, []);
+});
+
+test('where the API server knows no selectable fields, who uses a profile is found among all services', async () => {
+  const cluster = memoryCluster();
+  for (const one of [distributedService('web'), distributedService('other', { serverProfile: 'another' })])
+    cluster.put(one);
+  const profile = cluster.put(serverProfile());
+  const reader = {
+    ...cluster,
+    list: async (query: Parameters<typeof cluster.list>[0]) => {
+      if (query.fieldSelector === undefined) return cluster.list(query);
+      throw new KnudgeError('unexpected-answer', 'field label not supported: spec.serverProfile');
+    },
+  };
+  const users = await usersOfConfigMap(profile, { reader, controllerNamespace: 'knudge' });
+  assert.deepEqual(
+    users.map(({ name }) => name),
+    ['web'],
+  );
 });

@@ -56,7 +56,7 @@ export function clusterServiceVersion({ objects, examples, icon }: Given): unkno
       description,
       version,
       maturity: 'alpha',
-      minKubeVersion: '1.32.0',
+      minKubeVersion: '1.30.0',
       provider: { name: 'Knudge' },
       keywords: ['knative', 'eventing', 'serverless', 'frp', 'envoy', 'tunnel'],
       icon: [{ base64data: Buffer.from(icon).toString('base64'), mediatype: 'image/svg+xml' }],

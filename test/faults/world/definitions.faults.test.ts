@@ -20,6 +20,7 @@ interface Crd {
   readonly spec: { readonly versions: readonly Version[] };
 }
 interface Version {
+  readonly selectableFields?: readonly object[];
   readonly name: string;
   readonly storage: boolean;
   readonly schema: { readonly openAPIV3Schema: { readonly properties: Readonly<Record<string, object>> } };
@@ -150,8 +151,9 @@ for (const lost of ['security', 'loadBalancing', 'backends', 'expose', 'serverPr
     const loose = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
     await inWorld({ given: () => [cast.profile(place)] }, async ({ user, simulation, settle, state }) => {
       const versions = versionsWith((version) => {
+        const { selectableFields: _fields, ...without } = version;
         const { status } = version.schema.openAPIV3Schema.properties;
-        return { ...version, schema: { openAPIV3Schema: { type: 'object', properties: { spec: loose, status } } } };
+        return { ...without, schema: { openAPIV3Schema: { type: 'object', properties: { spec: loose, status } } } };
       });
       await user.patch(definition, { spec: { versions } });
       await settle();

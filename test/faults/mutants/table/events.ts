@@ -166,8 +166,8 @@ export const eventMutants: readonly Mutant[] = [
     edits: [
       {
         file: 'functions/secret-changed.ts',
-        from: 'return reconcileAll([...users, ...(await servicesNamingSecret(ref, context))], context);',
-        to: 'void servicesNamingSecret;\n  return reconcileAll(users, context);',
+        from: 'return reconcileUsers([...users, ...(await servicesNamingSecret(ref, context))], context);',
+        to: 'void servicesNamingSecret;\n  return reconcileUsers(users, context);',
       },
     ],
     near: ['supplied-secret-created-later', 'supplied-secret-replaced'],
