@@ -63,16 +63,17 @@ const bytesOf = (folder: string, { metafile }: Bundle): number =>
     .flatMap((output) => Object.entries(output.inputs))
     .reduce((sum, [input, { bytesInOutput }]) => sum + (input.startsWith(folder) ? bytesInOutput : 0), 0);
 
-test('what a change wakes does not load what sends, nor does what sends load what reconciles', async () => {
+test('what a change wakes does not load the rounds of the resync, nor does what goes these load what reconciles', async () => {
   const resync = await bundleService('resync-due', folder);
   for (const [own, folders] of [
-    [bundle, ['src/broker/', 'src/resync/']],
+    [bundle, ['src/resync/page.ts', 'src/resync/enter.ts', 'src/resync/orphans.ts']],
     [resync, ['src/reconcile/', 'src/certificates/']],
   ] as const) {
     // An import of Node's own modules may be left of a file, and nothing else.
     for (const stranger of folders) assert.ok(bytesOf(stranger, own) < 50, `${own.name} holds ${stranger}`);
   }
   assert.ok(bytesOf('src/broker/', resync) > 1000);
+  assert.ok(bytesOf('src/resync/page.ts', resync) > 1000);
   assert.ok(bytesOf('src/reconcile/', bundle) > 1000);
   assert.deepEqual(checkBundle(resync), []);
 });
