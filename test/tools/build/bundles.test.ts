@@ -63,7 +63,7 @@ const bytesOf = (folder: string, { metafile }: Bundle): number =>
     .flatMap((output) => Object.entries(output.inputs))
     .reduce((sum, [input, { bytesInOutput }]) => sum + (input.startsWith(folder) ? bytesInOutput : 0), 0);
 
-test('what a change wakes does not load the rounds of the resync, nor does what goes these load what reconciles', async () => {
+test('what a change wakes does not load the rounds of the resync, nor do those load what reconciles', async () => {
   const resync = await bundleService('resync-due', folder);
   for (const [own, folders] of [
     [bundle, ['src/resync/page.ts', 'src/resync/enter.ts', 'src/resync/orphans.ts']],
