@@ -12,13 +12,17 @@ export interface BenchArguments {
 const usualLeast = 15;
 
 /** Reads the arguments of a bench; throws a sentence where they make no sense. A round of hundreds of its own needs fewer. */
-export function readArguments(args: readonly string[], leastRounds = usualLeast): BenchArguments {
+export function readArguments(
+  args: readonly string[],
+  leastRounds = usualLeast,
+  usualRounds = leastRounds,
+): BenchArguments {
   const { values } = parseArgs({
     args: [...args],
     options: { rounds: { type: 'string' }, json: { type: 'boolean' }, smoke: { type: 'boolean' } },
   });
   const smoke = values.smoke === true;
-  const rounds = Number(values.rounds ?? (smoke ? 3 : leastRounds));
+  const rounds = Number(values.rounds ?? (smoke ? 3 : usualRounds));
   if (!Number.isInteger(rounds) || rounds < (smoke ? 1 : leastRounds)) {
     throw new Error(`--rounds must be a whole number, at least ${String(leastRounds)} unless --smoke is given`);
   }

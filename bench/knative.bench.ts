@@ -8,6 +8,7 @@ import { installKnudge } from '../tools/knative/knudge.ts';
 import { withKnative } from '../tools/test/cluster.ts';
 import { type BenchArguments, readArguments } from './arguments.ts';
 import { bareName, measureCold } from './knative/cold.ts';
+import { measureCuts } from './knative/cuts/measure.ts';
 import { memoryOf, memoryRows } from './knative/memory.ts';
 import { measureOneService } from './knative/one-service.ts';
 import { partBy } from './knative/part.ts';
@@ -18,20 +19,26 @@ import { measureVariants, variants } from './knative/variants.ts';
 import { clear, measureBurst, measureWarm } from './knative/warm.ts';
 import { type Row, report } from './report.ts';
 
-const parts = ['cold', 'warm', 'burst', 'way', 'settings', 'service', 'memory'] as const;
+const parts = ['cold', 'warm', 'burst', 'way', 'settings', 'service', 'memory', 'cuts'] as const;
 type Part = (typeof parts)[number];
 
+const usualRounds = 30;
+
 const { wanted, rest } = chosen(process.argv.slice(2));
-const args = readArguments(rest, 30);
+// A round of the cuts takes minutes, so that few of them are better than none.
+const isCutsAlone = wanted.every((part) => part === 'cuts');
+const args = readArguments(rest, isCutsAlone ? 3 : usualRounds, usualRounds);
 const log = (line: string) => void process.stderr.write(`${line}\n`);
 const result = await withKnative(process.cwd(), log, () => bench(args));
 if (result !== undefined) throw new Error(`No figures: ${result.why}`);
 
-/** `--only cold,way` measures these parts alone; a smoke run leaves the long ones out. */
+/** `--only cold,way` measures these parts alone; a smoke run leaves the long ones out, and the cuts, which take two hours, are measured only so. */
 function chosen(given: readonly string[]): { readonly wanted: readonly Part[]; readonly rest: readonly string[] } {
   const at = given.indexOf('--only');
   if (at === -1) {
-    const short = given.includes('--smoke') ? (['cold', 'warm', 'burst', 'way'] as const) : parts;
+    const short = given.includes('--smoke')
+      ? (['cold', 'warm', 'burst', 'way'] as const)
+      : parts.filter((part) => part !== 'cuts');
     return { wanted: short, rest: given };
   }
   const named = (given[at + 1] ?? '').split(',');
@@ -67,6 +74,7 @@ async function measureAll(site: Site, { smoke, rounds }: BenchArguments): Promis
         way: { rounds: 1, count: 5 },
         settings: { rounds: 1, count: 5 },
         service: 1,
+        cuts: { rounds: 1, warm: 2 },
       }
     : {
         cold: rounds,
@@ -75,6 +83,8 @@ async function measureAll(site: Site, { smoke, rounds }: BenchArguments): Promis
         way: { rounds: 5, count: 60 },
         settings: { rounds: 15, count: 60 },
         service: 3,
+        // Thirty of each that is done while functions are awake, in all rounds together.
+        cuts: { rounds, warm: Math.ceil(30 / rounds) },
       };
   const measures: Readonly<Record<Part, () => Promise<readonly Row[]>>> = {
     cold: () => measureCold(site, gateway, size.cold),
@@ -83,6 +93,7 @@ async function measureAll(site: Site, { smoke, rounds }: BenchArguments): Promis
     way: () => measureStages(site, gateway, size.way),
     settings: () => measureVariants(site, gateway, size.settings),
     service: () => measureOneService(site, size.service),
+    cuts: () => measureCuts(site, size.cuts),
     memory: () => measureMemory(site, gateway),
   };
   const rows: Row[] = [];

@@ -34,7 +34,8 @@ function partOf(namespace: string, { metadata: { labels = {} } }: Running, conta
   return container === 'queue-proxy' ? 'queue-proxies of functions' : 'functions';
 }
 
-function residentByContainer(): ReadonlyMap<string, number> {
+/** Megabytes that the processes of each container have in memory, by its id. */
+export function residentByContainer(): ReadonlyMap<string, number> {
   const found = new Map<string, number>();
   for (const path of globSync('/proc/[0-9]*/cgroup')) {
     try {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
-import { type FunctionRow, functions, type Stem, services } from '../../functions/table.ts';
+import { type ChangeStem, type FunctionRow, functions, type Stem, services } from '../../functions/table.ts';
 import type * as Main from '../../src/main.ts';
 import { leaveOut } from './leave-out.ts';
 
@@ -50,8 +50,17 @@ export const loadedLate: Plugin = {
 
 /** One Knative Service with all it needs, as `<folder>/functions/<name>.cjs`: a function by its stem, or several in one. */
 export function bundleService(name: string, folder: string): Promise<Bundle> {
+  return bundleEntry(name, startOf(name), folder);
+}
+
+/** The same for one process of these functions, whatever Services there are. */
+export function bundleChanges(name: string, stems: readonly ChangeStem[], folder: string): Promise<Bundle> {
+  return bundleEntry(name, startOfAll(name, stems, runners.change), folder);
+}
+
+function bundleEntry(name: string, start: Start, folder: string): Promise<Bundle> {
   return write(name, {
-    stdin: { contents: entryOf(name), resolveDir: root, sourcefile: `${name}.entry.ts`, loader: 'ts' },
+    stdin: { contents: entryOf(name, start), resolveDir: root, sourcefile: `${name}.entry.ts`, loader: 'ts' },
     // Only outside a cluster is the client of Kubernetes ever asked for.
     external: ['@kubernetes/client-node'],
     plugins: [leaveOut, loadedLate],
@@ -120,8 +129,7 @@ const runners = {
 } as const satisfies Record<FunctionRow['wakes'], keyof typeof Main>;
 
 /** The entry of one process: rows of the table as text, so that no other function comes along. */
-function entryOf(name: string): string {
-  const [runner, stems, given] = startOf(name);
+function entryOf(name: string, [runner, stems, given]: Start): string {
   return `
     ${stems.map((stem, index) => `import * as own${index} from './functions/${stem}.ts';`).join('\n')}
     import { ${runner} as run } from './src/main.ts';
@@ -132,15 +140,21 @@ function entryOf(name: string): string {
 }
 
 /** Who runs it, the stems that it serves, and what it is run with. */
-function startOf(name: string): readonly [runner: keyof typeof Main, stems: readonly Stem[], given: string] {
+type Start = readonly [runner: keyof typeof Main, stems: readonly Stem[], given: string];
+
+function startOf(name: string): Start {
   if (Object.hasOwn(services, name)) {
     const stems: readonly Stem[] = services[name as keyof typeof services];
     const runner = stems.every((stem) => functions[stem].wakes === 'change') ? runners.change : 'runLogFunctions';
-    return [runner, stems, `'${name}', [${stems.map(rowOf).join(', ')}]`];
+    return startOfAll(name, stems, runner);
   }
   const row: FunctionRow = functions[name as Stem];
   const own = rowOf(name as Stem, 0);
   return [runners[row.wakes], [name as Stem], row.wakes === 'change' ? `'${name}', [${own}]` : own];
+}
+
+function startOfAll(name: string, stems: readonly Stem[], runner: keyof typeof Main): Start {
+  return [runner, stems, `'${name}', [${stems.map(rowOf).join(', ')}]`];
 }
 
 /** A row as text. What is a function in it is imported from the file that has the name of the stem. */

@@ -11,9 +11,9 @@ import { freePort, untilListening } from './listening.ts';
 import { cacheOf, run, scriptOf } from './script.ts';
 
 // Beside the bundles: `node code-cache.cjs` makes the code cache of each function, in a process of its own, and
-// `node code-cache.cjs <stem>` that of one. V8 takes a cache only in the version and with the flags that made it, so an
+// `node code-cache.cjs <stem>` that of one; further stems are those that a Service serves which is not in the table. V8 takes a cache only in the version and with the flags that made it, so an
 // image makes its own.
-const [stem] = process.argv.slice(2);
+const [stem, ...served] = process.argv.slice(2);
 
 /**
  * With these, and with `compilers` off, the same bundle gives the same bytes, and V8 takes them without: strings hash alike,
@@ -54,7 +54,7 @@ async function make(name: string): Promise<void> {
   const script = scriptOf(bundle, undefined);
   run(script, bundle, requireWithMount(bundle, api.authority));
   await untilListening(port);
-  for (const { path, status, ...event } of firstEvents(name)) {
+  for (const { path, status, ...event } of firstEvents(name, served)) {
     const answer = await fetch(`http://127.0.0.1:${String(port)}${path}`, { method: 'POST', ...event });
     if (answer.status === status) continue;
     throw new Error(`${name} answers its first event with ${String(answer.status)}: ${await answer.text()}`);

@@ -13,8 +13,8 @@ export interface FirstEvent {
  * What a function does when it wakes: of its kind an event that concerns nobody, and one whose parents it reads and
  * finds gone; else an event of each of its types, or questions. The code cache holds what was compiled until then.
  */
-export function firstEvents(stem: string): readonly FirstEvent[] {
-  const shared = new Map<string, readonly string[]>(Object.entries(services)).get(stem);
+export function firstEvents(stem: string, given: readonly string[] = []): readonly FirstEvent[] {
+  const shared = given.length > 0 ? given : new Map<string, readonly string[]>(Object.entries(services)).get(stem);
   if (shared !== undefined) {
     return shared.flatMap((one) => firstEvents(one).map((first) => ({ ...first, path: `/${one}` })));
   }
