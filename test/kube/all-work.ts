@@ -50,10 +50,11 @@ async function resyncFromNothing(arena: Arena): Promise<void> {
   assert.match(await scrape(), /^knudge_seconds_since_resync\{\} \d+$/m);
 }
 
-/** An event of the function's own kind that concerns a service: by owner, by label or by being it. */
+/** An event of the function's own kind that concerns a service: by owner, by label or by being it. Without a version it is looked at. */
 function nudgeOf(stem: ChangeStem, service: KubeObject): KubeObject {
   const [group = '', kind = ''] = table[stem].kind.split('/');
-  if (kind === 'DistributedService') return service;
+  const { resourceVersion: _, ...unversioned } = service.metadata;
+  if (kind === 'DistributedService') return { ...service, metadata: unversioned };
   const versions: Readonly<Record<string, string>> = {
     '': 'v1',
     'frp.io': 'frp.io/v1beta1',
