@@ -34,6 +34,20 @@ describe('the overlay single-namespace with another name', () => {
     assert.deepEqual(left, []);
   });
 
+  it('says it to each function that has a Service of its own', async () => {
+    const components = ['per-function', 'single-namespace'].map((name) => `deploy/components/${name}`);
+    const transformers = ['deploy/overlays/single-namespace/renamed'];
+    const objects = await withKustomization(
+      { namespace: 'team-a', resources: ['deploy/base'], components, transformers },
+      kustomized,
+    );
+    const sinks = texts(objects).filter(({ text }) => /broker-ingress/.test(text) && text.startsWith('http'));
+    assert.deepEqual(
+      sinks.map(({ text }) => text),
+      Array(11).fill('http://broker-ingress.knative-eventing.svc.cluster.local/team-a/knudge'),
+    );
+  });
+
   it('says it in the components kafka and postgres too', async () => {
     const components = ['postgres', 'kafka', 'single-namespace', 'prometheus'].map(
       (name) => `deploy/components/${name}`,
@@ -46,7 +60,7 @@ describe('the overlay single-namespace with another name', () => {
     const sinks = texts(objects).filter(({ text }) => /broker-ingress/.test(text) && text.startsWith('http'));
     assert.deepEqual(
       sinks.map(({ text }) => text),
-      Array(3).fill('http://kafka-broker-ingress.knative-eventing.svc.cluster.local/team-a/knudge'),
+      Array(4).fill('http://kafka-broker-ingress.knative-eventing.svc.cluster.local/team-a/knudge'),
     );
     assert.deepEqual(
       objects.filter(({ metadata }) => metadata.namespace === 'knudge'),
