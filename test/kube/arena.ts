@@ -73,12 +73,13 @@ export async function openArena({ withSource = true, ...options }: ArenaOptions 
         const { phase, observedGeneration } = found?.status ?? {};
         return (phase === 'Processed' && observedGeneration === found?.metadata.generation) || { phase };
       }),
-    /** Waits until an event of an object causes no write any more, three times in a row. */
+    /** Waits until an event of an object causes no write any more, three times in a row: one without a version, or it would soon be known. */
     settled: async (object: KubeObject): Promise<void> => {
+      const { resourceVersion: _, ...metadata } = object.metadata;
       const { url } = functions.of(object.kind === 'Message' ? 'message-changed' : 'distributed-service-changed');
       let quiet = 0;
       await until(`events of ${object.kind} ${object.metadata.name} write nothing`, async () => {
-        const { outcome } = await postEvent(url, object);
+        const { outcome } = await postEvent(url, { ...object, metadata });
         quiet = outcome.endsWith('writes=0') ? quiet + 1 : 0;
         return quiet >= 3 || outcome;
       });
