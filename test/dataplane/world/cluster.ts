@@ -75,8 +75,7 @@ export function startCluster({ functions: reacts = true, ...parts }: ClusterPart
   const instanceOf = (stem: Stem): Instance => {
     const service = serviceOf(stem);
     const stems = stemsOf(service);
-    const found =
-      instances.get(service) ?? startInstance({ stems, outside, exchange, send: async () => {}, say: () => {} });
+    const found = instances.get(service) ?? startInstance({ stems, outside, exchange, say: () => {} });
     instances.set(service, found);
     return found;
   };

@@ -30,8 +30,8 @@ export interface InstanceParts {
   readonly stems: readonly Stem[];
   readonly outside: Outside;
   readonly exchange: (sending: Sending) => Promise<Ending>;
-  /** Takes an event for the Broker. */
-  readonly send: (event: Outgoing) => Promise<void>;
+  /** Takes an event for the Broker; there is none if absent. */
+  readonly send?: (event: Outgoing) => Promise<void>;
   /** Takes each line of the log. */
   readonly say: (line: string) => void;
   /** Where the API server is; in the simulator nobody looks. */
@@ -62,7 +62,14 @@ export function startInstance(parts: InstanceParts): Instance {
     now: outside.now,
     onLostNotice: (error, notice) => log.warn({ err: error, reason: notice.reason }, 'notice lost'),
   });
-  const runs = keepRuns({ cluster, config, log, metrics, outside, sender: { send: parts.send } });
+  const runs = keepRuns({
+    cluster,
+    config,
+    log,
+    metrics,
+    outside,
+    ...(parts.send && { sender: { send: parts.send } }),
+  });
   const reactionOf = (stem: Stem): Reaction => {
     const row = functions[stem];
     if (row.wakes === 'question') throw new Error(`${stem} takes no events`);
@@ -105,7 +112,7 @@ function contextOf(
   };
   return {
     pager: cluster,
-    sender: { send },
+    sender: { send: send ?? (() => Promise.reject(new Error('there is no Broker'))) },
     log,
     now: outside.now,
     workSeconds,
