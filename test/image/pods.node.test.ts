@@ -126,7 +126,7 @@ test('a recorded event makes, through the image and the real API server, a Pod',
 });
 
 test('a function that stands still is started anew by its kubelet, as its liveness probe says', async () => {
-  const name = 'secret-changed';
+  const name = 'distributed-service';
   const containerOf = async () =>
     (await told(name)).status?.containerStatuses?.[0] ?? assert.fail(`${name} has no container`);
   const [pid = 0] = processesOf((await containerOf()).containerID?.replace('containerd://', '') ?? '');
@@ -143,9 +143,11 @@ test('a service gets its children through the image, its certificates among them
   const service = await arena.put(
     distributedService('web', { security: { mtls: { enabled: true, autoGenerate: true } } }, { namespace }),
   );
-  const { podIP = '' } = (await told('distributed-service-changed')).status ?? {};
+  const { podIP = '' } = (await told('distributed-service')).status ?? {};
   await until('its children are there', async () => {
-    const { status, outcome, body } = await postEvent(`http://${podIP}:8080`, service);
+    const { status, outcome, body } = await postEvent(`http://${podIP}:8080`, service, {
+      query: 'distributed-service-changed',
+    });
     assert.equal(status, 204, body);
     const children = await Promise.all(
       ['apps/v1 Deployment', 'v1 Secret'].map((kind) => {
