@@ -21,8 +21,8 @@ export function startKafkaBroker(
 ): Accepting {
   const names = triggers.map(({ namespace, name }) => `${namespace}/${name}`);
   let consumers: readonly Consumer[] = [];
-  const wakeAll = (): void => {
-    for (const consumer of consumers) consumer.wake();
+  const wakeAll = (inPartitions?: ReadonlySet<number>): void => {
+    for (const consumer of consumers) consumer.wake(inPartitions);
   };
   const log = open({
     file,
@@ -40,7 +40,7 @@ export function startKafkaBroker(
       deliver: (event) => deliverEvent(trigger, event, parts),
     }),
   );
-  setImmediate(wakeAll);
+  setImmediate(() => wakeAll());
   return {
     accept: async (event) => {
       try {

@@ -1,14 +1,14 @@
 import type { CloudEvent } from '../cloud-event.ts';
 import type { TriggerSpec } from '../mesh-spec.ts';
 import type { DeliveryResult } from './delivery.ts';
-import { type Begun, createLane } from './kafka-lane.ts';
+import { type Begun, createLane, type Lane } from './kafka-lane.ts';
 import type { Log } from './kafka-log.ts';
 import { wants } from './trigger-filter.ts';
 
 /** One Trigger reading the log. */
 export interface Consumer {
-  /** There may be something new. */
-  wake(): void;
+  /** There may be something new in these partitions; absent: in any. */
+  wake(partitions?: Iterable<number>): void;
   /** Begins nothing any more; resolves when what has begun is over. */
   drain(): Promise<void>;
   /** What is over from now on is forgotten, and so delivered again after the next start. */
@@ -33,44 +33,45 @@ export function createConsumer({ name, trigger, log, partitions, deliver }: Cons
   );
   const mostOfLane = most.ofPartition[trigger.ordered ? 'ordered' : 'unordered'];
   const drained = Promise.withResolvers<void>();
-  let turn = 0;
+  /** Those that may have an event to begin, the one whose turn it is first. */
+  const ready = new Set<Lane>();
   let underWay = 0;
   let draining = false;
   let stopped = false;
 
-  const begin = ({ event, over }: Begun): void => {
+  const begin = (lane: Lane, { event, over }: Begun): void => {
     underWay += 1;
     void deliver(event).then((result) => {
       underWay -= 1;
       if (stopped) return;
       over(result !== 'abandoned');
       if (draining && underWay === 0) drained.resolve();
-      wake();
+      ready.add(lane);
+      work();
     });
   };
 
-  /** The next event of the lane whose turn it is, or of one after it: a long lane does not hold the others back. */
-  const next = (): Begun | undefined => {
-    for (const _ of lanes) {
-      const lane = lanes[turn];
-      turn = (turn + 1) % lanes.length;
-      if (lane === undefined || lane.underWay() >= mostOfLane) continue;
-      const begun = lane.next();
-      if (begun !== undefined) return begun;
-    }
-    return undefined;
-  };
-
-  const wake = (): void => {
-    while (!draining && underWay < most.underWay) {
-      const begun = next();
-      if (begun === undefined) return;
-      begin(begun);
+  /** One event of each lane in turn: a long lane does not hold the others back. One that is full comes again when an event of it is over. */
+  const work = (): void => {
+    for (const lane of ready) {
+      if (draining || underWay >= most.underWay) return;
+      ready.delete(lane);
+      const begun = lane.underWay() < mostOfLane ? lane.next() : undefined;
+      if (begun === undefined) continue;
+      // To the end of the line: the loop comes to it again.
+      ready.add(lane);
+      begin(lane, begun);
     }
   };
 
   return {
-    wake,
+    wake: (partitions = lanes.keys()) => {
+      for (const partition of partitions) {
+        const lane = lanes[partition];
+        if (lane !== undefined) ready.add(lane);
+      }
+      work();
+    },
     drain: () => {
       draining = true;
       if (underWay === 0) drained.resolve();

@@ -17,8 +17,8 @@ export interface LogParts {
   readonly file: string;
   readonly consumers: readonly string[];
   readonly partitions: number;
-  /** There is something new to read. */
-  readonly onAppended: () => void;
+  /** There is something new to read in these partitions. */
+  readonly onAppended: (partitions: ReadonlySet<number>) => void;
   readonly onTrouble: (why: string) => void;
 }
 
@@ -51,7 +51,7 @@ export function openLog({ file, consumers, partitions, onAppended, onTrouble }: 
     }
     written.push(...batch);
     positions.settleSoon();
-    onAppended();
+    onAppended(new Set(batch.map(({ partition }) => partition)));
     if (syncing.length === 0) sync();
   };
   /** One at a time: what is written meanwhile shares the next one. */
