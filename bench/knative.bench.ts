@@ -12,6 +12,7 @@ import { measureCuts } from './knative/cuts/measure.ts';
 import { memoryOf, memoryRows } from './knative/memory.ts';
 import { measureOneService } from './knative/one-service.ts';
 import { partBy } from './knative/part.ts';
+import { measureBesidePeers } from './knative/peers.ts';
 import { podOfNobody } from './knative/requests.ts';
 import { makeServices, removeServices, untilNobodyIsLeft } from './knative/services.ts';
 import { measureStages } from './knative/stages.ts';
@@ -19,7 +20,7 @@ import { measureVariants, variants } from './knative/variants.ts';
 import { clear, measureBurst, measureWarm } from './knative/warm.ts';
 import { type Row, report } from './report.ts';
 
-const parts = ['cold', 'warm', 'burst', 'way', 'settings', 'service', 'memory', 'cuts'] as const;
+const parts = ['cold', 'warm', 'burst', 'way', 'settings', 'service', 'memory', 'peers', 'cuts'] as const;
 type Part = (typeof parts)[number];
 
 const usualRounds = 30;
@@ -74,6 +75,7 @@ async function measureAll(site: Site, { smoke, rounds }: BenchArguments): Promis
         way: { rounds: 1, count: 5 },
         settings: { rounds: 1, count: 5 },
         service: 1,
+        peers: { latency: 3, messages: 10, unrelated: 10 },
         cuts: { rounds: 1, warm: 2 },
       }
     : {
@@ -83,6 +85,7 @@ async function measureAll(site: Site, { smoke, rounds }: BenchArguments): Promis
         way: { rounds: 5, count: 60 },
         settings: { rounds: 15, count: 60 },
         service: 3,
+        peers: { latency: 30, messages: 1000, unrelated: 1000 },
         // Thirty of each that is done while functions are awake, in all rounds together.
         cuts: { rounds, warm: Math.ceil(30 / rounds) },
       };
@@ -95,6 +98,7 @@ async function measureAll(site: Site, { smoke, rounds }: BenchArguments): Promis
     service: () => measureOneService(site, size.service),
     cuts: () => measureCuts(site, size.cuts),
     memory: () => measureMemory(site, gateway),
+    peers: () => measureBesidePeers(site, size.peers),
   };
   const rows: Row[] = [];
   for (const part of wanted) rows.push(...(await partBy(part, measures[part])));

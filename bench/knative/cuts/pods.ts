@@ -3,7 +3,7 @@ import { awake } from '../../../test/knative/asleep.ts';
 import type { Running } from '../../../test/knative/processes.ts';
 import { home, type Site } from '../../../test/knative/site.ts';
 import { until } from '../../../test/kube/until.ts';
-import { residentByContainer } from '../memory.ts';
+import { residentByContainer } from '../containers.ts';
 import { podsOfFunctions } from '../services.ts';
 
 const ofService = 'serving.knative.dev/service';
