@@ -1,13 +1,15 @@
 import type { JsonObject } from './json.ts';
 import { isArray, isObject } from './json.ts';
+import { createRecent } from './recent.ts';
 
-const texts = new WeakMap<JsonObject, string>();
+const texts = createRecent<JsonObject, string>(1024);
 
-/** The JSON text of a stored object or of an answer; made once for an object, however many watch it. */
+/** The JSON text of a stored object or of an answer; made once for an object that has just changed, however many watch it. */
 export function textOf(value: JsonObject): string {
+  if (isArray(value['items'])) return listText(value, value['items'].filter(isObject));
   const known = texts.get(value);
   if (known !== undefined) return known;
-  const text = isArray(value['items']) ? listText(value, value['items'].filter(isObject)) : JSON.stringify(value);
+  const text = JSON.stringify(value);
   texts.set(value, text);
   return text;
 }

@@ -1,10 +1,17 @@
 import { isObject, type Json, type JsonObject } from '../json.ts';
+import { createRecent } from '../recent.ts';
 import { type FieldSet, noFields } from './field-set.ts';
 import { canonical, compareElements } from './path-element.ts';
 
+/** Of each cache: an object is seldom updated later than so many others. */
+const most = 1024;
+
 /** The same entry is read and written with every update of its object. What a client sent is written in our order. */
-const parsed = new WeakMap<JsonObject, FieldSet>();
-const printed = new WeakMap<FieldSet, JsonObject>();
+const parsed = createRecent<JsonObject, FieldSet>(most);
+const printed = createRecent<FieldSet, JsonObject>(most);
+
+/** Trees by their JSON: objects of one sort have mostly the same fields, and share what is the same. Frozen, since a change would be in all. */
+const shared = createRecent<string, JsonObject>(most);
 
 /** `fieldsV1` of an entry; throws a SyntaxError where a key is not understood. */
 export function parseFields(fields: Json | undefined): FieldSet {
@@ -19,7 +26,7 @@ export function parseFields(fields: Json | undefined): FieldSet {
 export function printFields(set: FieldSet): JsonObject {
   const known = printed.get(set);
   if (known !== undefined) return known;
-  const fields = printChildren(set);
+  const { fields } = printNode({ ...set, member: false });
   parsed.set(fields, set);
   printed.set(set, fields);
   return fields;
@@ -38,15 +45,28 @@ function parseNode(fields: JsonObject): FieldSet {
   return { ...noFields, children };
 }
 
-function printChildren({ children }: FieldSet): JsonObject {
-  const own: Record<string, Json> = {};
-  for (const element of [...children.keys()].sort(compareElements)) {
-    own[element] = printNode(children.get(element) ?? noFields);
-  }
-  return own;
+interface Printed {
+  readonly fields: JsonObject;
+  /** Its JSON. */
+  readonly text: string;
 }
 
-function printNode(node: FieldSet): JsonObject {
-  if (node.children.size === 0) return {};
-  return { ...(node.member && { '.': {} }), ...printChildren(node) };
+const leaf: Printed = { fields: Object.freeze({}), text: '{}' };
+
+function printNode({ member, children }: FieldSet): Printed {
+  if (children.size === 0) return leaf;
+  const own: Record<string, Json> = {};
+  const texts: string[] = [];
+  const add = (element: string, { fields, text }: Printed): void => {
+    own[element] = fields;
+    texts.push(`${JSON.stringify(element)}:${text}`);
+  };
+  if (member) add('.', leaf);
+  for (const element of [...children.keys()].sort(compareElements)) {
+    add(element, printNode(children.get(element) ?? noFields));
+  }
+  const text = `{${texts.join()}}`;
+  const known = shared.get(text);
+  if (known === undefined) shared.set(text, own);
+  return { fields: known ?? Object.freeze(own), text };
 }
