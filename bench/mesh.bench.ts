@@ -42,24 +42,20 @@ try {
       ...throughputRows(
         'Kafka',
         kafka.map(({ throughput }) => throughput),
-        true,
       ),
       ...throughputRows(
         'in memory',
         inMemory.map(({ throughput }) => throughput),
-        false,
       ),
       ...bareRows([...kafka, ...inMemory].map(({ throughput }) => throughput)),
       ...latencyRows(kafka.map(({ latency }) => latency)),
       ...burstRows(
         'Kafka',
         kafka.map(({ burst }) => burst),
-        true,
       ),
       ...burstRows(
         'in memory',
         inMemory.map(({ burst }) => burst),
-        false,
       ),
       ...coldRows(cold),
       ...memoryRows(memory),
