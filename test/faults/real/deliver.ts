@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Due } from '../sim/run.ts';
+import { tracedEventOf } from '../sim/traced-event.ts';
 import type { TracedAnswer } from '../trace.ts';
 
 /** What a function answered; undefined where its process died first. */
@@ -22,9 +23,18 @@ export async function deliver(due: Due, { tick, answers, invoke, elapsed }: Deli
     const started = elapsed();
     const { run, reply } = invoke({ ...due, attempt });
     const { status, headers, body } = (await reply) ?? { status: 0, headers: {}, body: '' };
-    const { stem, id, type, ref } = due;
-    const event = { id, type, ...(ref && { ref }) };
-    answers.push({ at: tick(), began, run, stem, event, status, headers, body, ms: elapsed() - started });
+    const { stem } = due;
+    answers.push({
+      at: tick(),
+      began,
+      run,
+      stem,
+      event: tracedEventOf(due),
+      status,
+      headers,
+      body,
+      ms: elapsed() - started,
+    });
     if (!isRetried(status)) return;
   }
 }

@@ -2,7 +2,7 @@ import type { KubeObject, ObjectRef } from '../../../src/domain/kube-object.ts';
 import type { Fault } from '../plan.ts';
 import { createMatcher, type Matcher } from '../proxy/match-faults.ts';
 import type { Rival } from '../scenario.ts';
-import type { Trace, TracedAnswer } from '../trace.ts';
+import type { Trace } from '../trace.ts';
 import { type BrokerParts, createBroker, type SimulatedBroker } from './broker.ts';
 import { type CarryParts, carry } from './carry.ts';
 import { createClock, type VirtualClock } from './clock.ts';
@@ -14,6 +14,7 @@ import { createRecorder, type Recorder } from './recorder.ts';
 import type { Due, Run } from './run.ts';
 import type { Snapshot } from './snapshot.ts';
 import { startSources } from './source.ts';
+import { tracedEventOf } from './traced-event.ts';
 import { type Ask, askAsUser, createUser, patchAsRival } from './user.ts';
 
 export interface SimulationParts extends Pick<BrokerParts, 'fate'> {
@@ -147,21 +148,8 @@ export function isOver({ answer, process }: Run): boolean {
 
 function recordAnswer({ id, due, began, beganMs, answer }: Run, recorder: Recorder, ms: number): void {
   const { status, headers, body } = answer ?? { status: 0, headers: {}, body: '' };
-  const { ref } = due;
-  recorder.answer({
-    ...{ run: id, began, stem: due.stem, status, headers, body, ms: ms - beganMs },
-    event: { id: due.id, type: due.type, ...(ref && { ref }), ...versionIn(due.delivery.body) },
-  });
-}
-
-/** Of the object that an event carries. */
-function versionIn(body: Due['delivery']['body']): Partial<Pick<TracedAnswer['event'], 'version'>> {
-  try {
-    const { uid = '', resourceVersion = '' } = (JSON.parse(String(body)) as Partial<KubeObject>).metadata ?? {};
-    return resourceVersion === '' ? {} : { version: `${uid} ${resourceVersion}` };
-  } catch {
-    return {};
-  }
+  const { stem } = due;
+  recorder.answer({ run: id, began, stem, event: tracedEventOf(due), status, headers, body, ms: ms - beganMs });
 }
 
 function numbered(word: string): () => string {
