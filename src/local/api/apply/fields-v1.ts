@@ -66,7 +66,8 @@ function printNode({ member, children }: FieldSet): Printed {
     add(element, printNode(children.get(element) ?? noFields));
   }
   const text = `{${texts.join()}}`;
-  const known = shared.get(text);
-  if (known === undefined) shared.set(text, own);
-  return { fields: known ?? Object.freeze(own), text };
+  const fields = shared.get(text) ?? Object.freeze(own);
+  // Set anew, so that what many objects have stays, however many others come between.
+  shared.set(text, fields);
+  return { fields, text };
 }

@@ -28,6 +28,12 @@ describe('the fields of an owner, printed', () => {
     assert.notDeepEqual(one['f:status'], other['f:status']);
   });
 
+  it('stay shared, however many others come between that share them too', () => {
+    const first = printFields(setOf(spec));
+    for (let at = 0; at < 3000; at += 1) printFields(setOf([...spec, ['f:status', `f:${String(at)}`]]));
+    assert.equal(printFields(setOf(spec))['f:spec'], first['f:spec']);
+  });
+
   it('cannot be changed, since they are those of other objects too', () => {
     const [printed] = Object.values(printFields(setOf(spec)));
     assert.throws(() => Object.assign(printed as object, { 'f:more': {} }), TypeError);
