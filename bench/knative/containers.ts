@@ -70,12 +70,11 @@ const everyMs = 1000;
  */
 export async function watchCpu(site: Site): Promise<() => Promise<ReadonlyMap<string, number>>> {
   const before = cpuByContainer();
-  const parts = new Map(await partsOf(site));
+  const parts = new Map<string, string>();
   const latest = new Map<string, number>();
   const look = async (): Promise<void> => {
     for (const [id, ms] of cpuByContainer()) latest.set(id, ms);
-    if ([...latest.keys()].some((id) => !parts.has(id)))
-      for (const [id, part] of await partsOf(site)) parts.set(id, part);
+    for (const [id, part] of await partsOf(site)) parts.set(id, part);
   };
   let failure: unknown;
   const timer = setInterval(() => {

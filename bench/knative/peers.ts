@@ -8,6 +8,7 @@ import type { Row } from '../report.ts';
 import { median, pairedRatio } from '../statistics.ts';
 import { ownPart, watchCpu } from './containers.ts';
 import { tallyOf } from './cuts/counts.ts';
+import { servicesOf, usual } from './cuts/cuts.ts';
 import { watchStarts } from './cuts/pods.ts';
 import { memoryOf } from './memory.ts';
 import { quantile } from './requests.ts';
@@ -21,7 +22,6 @@ export interface Size {
 }
 
 const namespace = 'default';
-const services = ['message-changed', 'distributed-service'];
 const burstMs = 600_000;
 
 /** The rows that `npm run bench:peers` has of other controllers, of Knudge on real Knative; Knative is the platform. */
@@ -89,7 +89,7 @@ async function measureMany(site: Site, count: number): Promise<readonly Row[]> {
   await untilLineIsFree(site, namespace, 'bench-free');
   await kubectl('cordon', node);
   try {
-    const tally = tallyOf(site, services);
+    const tally = tallyOf(site, servicesOf(usual));
     const before = await tally.read();
     const cpu = await watchCpu(site);
     const ms = await burst(site, { kind: 'Message', prefix: 'bench-many', count, longestMs: burstMs });
