@@ -34,7 +34,7 @@ for (let pause = 2000; ; ) {
   const isThrough = await seen(isLate ? rounds : new Set([round]), isLate ? pause : Math.min(pause, until(settled)));
   if (isThrough && isLate) break;
   if (isLate) pause = Math.min(pause * 2, mostPause);
-  else await sleep(until(settled));
+  else await sleepUntil(settled);
 }
 tell({ msg: 'the first resync is through' });
 
@@ -76,6 +76,11 @@ async function seen(ids, ms) {
 
 function until(time) {
   return Math.max(0, time - Date.now());
+}
+
+/** A timer may be over a millisecond before its time by the clock, and the round that then began would be none of those that count. */
+async function sleepUntil(time) {
+  while (until(time) > 0) await sleep(until(time));
 }
 
 /** Says what is waited for, once, and waits; ends the process when it has been long enough. */
