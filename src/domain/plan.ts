@@ -106,7 +106,7 @@ export interface Outcome {
   readonly result: 'done' | 'gone' | 'ignored' | 'planned';
   readonly reads: number;
   readonly writes: number;
-  /** The parents that were reconciled, found gone or planned for. */
+  /** The parents that were reconciled, found gone or planned for, or of which the event told nothing new. */
   readonly parents?: readonly ObjectRef[];
   /** The plan of a dry run. */
   readonly plans?: readonly { readonly ref: ObjectRef; readonly plan: Plan }[];

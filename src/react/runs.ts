@@ -50,7 +50,9 @@ export function keepRuns(parts: RunParts): Runs {
     waiting.delete(key);
     // Not before: the run that has just ended may have read, or made, this version.
     const news = asks.filter(({ change, wakes, insists }) => wakes || insists || !known.isTold(key, change));
-    return news.length === 0 ? nothingNew : run(refOfKey(key), { dryRun: false, ...wishOf(news) });
+    const ref = refOfKey(key);
+    if (news.length === 0) return { result: 'ignored', reads: 0, writes: 0, parents: [ref] };
+    return run(ref, { dryRun: false, ...wishOf(news) });
   });
   return {
     parts,
@@ -63,8 +65,6 @@ export function keepRuns(parts: RunParts): Runs {
     },
   };
 }
-
-const nothingNew: Outcome = { result: 'ignored', reads: 0, writes: 0 };
 
 /** What a run is to do for all who share it. */
 interface Wish {

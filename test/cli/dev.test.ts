@@ -38,9 +38,9 @@ for (const { name, args, ends, says } of refusals) {
 
 test('a person sees the addresses and what the examples set off, without colours in a pipe', async (context) => {
   const { dir, child, ended } = knudge(context, 'dev', '--port', '0', '--examples');
-  const lines: string[] = [];
-  child.stdout?.on('data', (chunk: Buffer) => lines.push(chunk.toString()));
-  await until('a Message is done', async () => lines.join('').includes('Message default/hello: nothing to do'));
+  const told: string[] = [];
+  child.stdout?.on('data', (chunk: Buffer) => told.push(chunk.toString()));
+  await until('a Message is done', async () => told.join('').includes('Message default/hello: nothing to do'));
   assert.ok(existsSync(join(dir, '.knudge/state.json')));
   child.kill('SIGTERM');
   const { code, out, said } = await ended;
@@ -50,9 +50,11 @@ test('a person sees the addresses and what the examples set off, without colours
     /^Knudge is up; Ctrl-C ends it\.\n {2}Kubernetes API {7}http:\/\/127\.0\.0\.1:\d+ {3}export KUBECONFIG=\//,
   );
   assert.match(out, /\n {2}distributed-service {2}http:\/\/127\.0\.0\.1:\d+\n/);
-  assert.match(
-    out,
-    /\nMessage hello added → message-changed (\(cold \d+ ms\) )?→ Message default\/hello: \d writes?\n/,
-  );
+  // The first resync may ask after it before its source has told of it; then that event finds nothing to do.
+  const lines = out
+    .split('\n')
+    .filter((line) => /^Message hello (added|\(dev\.knudge\.resync\.requested\)) → message-changed /.test(line));
+  assert.match(lines[0] ?? '', /→ message-changed (\(cold \d+ ms\) )?→ Message default\/hello: \d writes?$/);
+  assert.match(out, /\nMessage hello added → message-changed (\(cold \d+ ms\) )?→ Message default\/hello: /);
   assert.equal(out.includes('\u001b'), false);
 });

@@ -48,6 +48,11 @@ const rows: readonly { readonly name: string; readonly hop: Hop; readonly line: 
     line: 'Pod web-1 added → pod-changed → DistributedService shop/web: is gone',
   },
   {
+    name: 'what is known already',
+    hop: delivered({ headers: { ...done, 'knudge-outcome': 'ignored; reads=0; writes=0' } }),
+    line: 'Pod web-1 added → pod-changed → DistributedService shop/web: nothing to do',
+  },
+  {
     name: "nobody's object",
     hop: delivered({ headers: { 'knudge-outcome': 'ignored; reads=0; writes=0' } }),
     line: 'Pod web-1 added → pod-changed → nothing of ours',

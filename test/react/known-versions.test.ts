@@ -68,6 +68,15 @@ test('an event of a version that a run has read, and left nothing to do about, c
   assert.deepEqual(await answer(eventOf(again)), nothing, 'read by then');
 });
 
+test('an event that tells nothing new names the parent that it is about, so that nobody takes it for an event about nobody', async () => {
+  const cluster = memoryCluster();
+  const { handle } = reactOn(cluster, { handle: both, kind: 'any' });
+  const hello = eventOf(cluster.put(message()), { verb: 'added' });
+  await handle(hello, { dryRun: false });
+  const [outcome] = await handle(hello, { dryRun: false });
+  assert.deepEqual(outcome, { result: 'ignored', reads: 0, writes: 0, parents: [refOf(message())] });
+});
+
 test('what a run has read and must write over is known with its answer, and what comes after it is looked at', async () => {
   const { cluster, answer } = await started();
   const before = await thatIs(cluster, refOf(message()));
