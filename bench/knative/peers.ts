@@ -156,7 +156,10 @@ async function measureUnrelated(site: Site, count: number): Promise<readonly Row
   const beyond = new Map([...withPods].map(([part, used]) => [part, used - (without.get(part) ?? 0)]));
   return [
     { name: 'peers: CPU beyond rest for each unrelated Pod, ms', figures: sidesOf(beyond, count) },
-    { name: `peers: Pods of functions that ${String(count)} unrelated Pods start`, figures: { n: started.length } },
+    {
+      name: `peers: Pods of functions that ${String(count)} unrelated Pods start`,
+      figures: { n: started.length, of: started.join(' ') },
+    },
   ];
 }
 
