@@ -33,7 +33,8 @@ export async function measureCurve(
         });
         curves.set(contestant, [...(curves.get(contestant) ?? []), { pods, mb }]);
       } catch (error) {
-        failed(contestant, error);
+        const why = error instanceof Error ? error.message : String(error);
+        failed(contestant, new Error(`with ${pods.toLocaleString('en')} unrelated Pods: ${why}`));
       }
     }
   }

@@ -92,22 +92,29 @@ export function readmePart(measured: Measured): string {
     )}.`,
     `- **Memory in MB**, idle${growthWords(measured)}: ${measured.contenders
       .filter(({ turns }) => turns.length > 0)
-      .map(memoryWords)
+      .map((one) => memoryWords(one, lastPods(measured)))
       .join('; ')}.`,
     `- ${goals} ${conditionsOf(measured)} All of it is in [docs/cost.md](docs/cost.md#beside-the-peers).`,
   ].join('\n');
 }
 
-function growthWords({ contenders }: Measured): string {
-  const last = contenders.find(({ curve }) => curve.length > 1)?.curve.at(-1);
-  return last === undefined ? '' : ` → with ${last.pods.toLocaleString('en')} unrelated Pods`;
+/** The last point of the curve that anybody has. */
+function lastPods({ contenders }: Measured): number {
+  return Math.max(0, ...contenders.flatMap(({ curve }) => curve.map(({ pods }) => pods)));
 }
 
-function memoryWords(one: Contender): string {
-  const [first, last] = [one.curve[0], one.curve.at(-1)];
-  if (first === undefined || last === undefined || first === last)
-    return `${one.label} ${whole(middle(one).idleMb).toFixed(0)}`;
-  return `${one.label} ${whole(first.mb).toFixed(0)} → ${whole(last.mb).toFixed(0)}`;
+function growthWords(measured: Measured): string {
+  const pods = lastPods(measured);
+  return pods === 0 ? '' : ` → with ${pods.toLocaleString('en')} unrelated Pods`;
+}
+
+/** Who has not come to the last point of the curve has no figure there. */
+function memoryWords({ label, turns, curve }: Contender, pods: number): string {
+  const [first] = curve;
+  if (first === undefined || pods === 0)
+    return `${label} ${median(turns.map(({ idleMb }) => whole(idleMb))).toFixed(0)}`;
+  const last = curve.find((point) => point.pods === pods);
+  return `${label} ${whole(first.mb).toFixed(0)} → ${last === undefined ? 'not up in time' : whole(last.mb).toFixed(0)}`;
 }
 
 /** Each figure the median of the rounds; of the calls the last round's. */

@@ -40,7 +40,7 @@ function rowOf({ label, turns, failure }: Contender): readonly string[] {
   const both = (pick: (turn: Figures) => Split, digits: number): string =>
     plus({ own: of((turn) => pick(turn).own), platform: of((turn) => pick(turn).platform) }, digits);
   return [
-    failure === undefined ? label : `${label} (a turn failed: ${failure})`,
+    failure === undefined ? label : `${label} (failed in part: ${failure})`,
     `${of(({ p50 }) => p50).toFixed(1)} (${of(({ p50, bare }) => p50 / bare).toFixed(1)} ×)`,
     of(({ p99 }) => p99).toFixed(0),
     `${seconds(of(({ burstPods }) => burstPods))}, ${seconds(of(({ burstProcessed }) => burstProcessed))}`,

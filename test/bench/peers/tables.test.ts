@@ -23,7 +23,7 @@ describe('the table of the peers', () => {
 
   it('says of a turn that failed beside others that it did', () => {
     const [row] = tableOf(measured(contender('kopf', [turn()], { failure: 'it ended' }))).rows;
-    assert.equal(row?.[0], 'the kopf (a turn failed: it ended)');
+    assert.equal(row?.[0], 'the kopf (failed in part: it ended)');
   });
 
   it('says what is left out, and why', () => {
@@ -102,6 +102,14 @@ describe('the documents', () => {
     const lines = readmePart(all).split('\n');
     assert.equal(lines.length, 5);
     assert.match(lines[3] ?? '', /the kopf 10; the knudge 10 → 20\./);
+  });
+
+  it('have no figure of a contestant that has not come to the last point of the curve', () => {
+    const [first] = curve;
+    assert.ok(first);
+    const short = contender('kopf', [turn()], { curve: [first] });
+    const [, , , memory] = readmePart(measured(short, contender('knudge', [turn()], { curve }))).split('\n');
+    assert.match(memory ?? '', /the kopf 10 → not up in time; the knudge 10 → 20\./);
   });
 
   it('get their part in the place of the one they have, twice the same', () => {
