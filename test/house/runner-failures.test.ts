@@ -49,6 +49,12 @@ const rows = [
     row: 'ended with exit code 3',
   },
   {
+    name: 'something throws when the test that began it is over',
+    code: "it('ok', () => { setTimeout(() => JSON.parse('{'), 20); });",
+    counts: { pass: 1, fail: 1, cancelled: 0 },
+    row: /^ended with exit code 1: Error: Test "ok" .* activity created the error "SyntaxError: /,
+  },
+  {
     name: 'a file is killed',
     code: "process.kill(process.pid, 'SIGKILL');",
     counts: { pass: 0, fail: 1, cancelled: 0 },

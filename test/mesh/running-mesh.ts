@@ -11,6 +11,15 @@ import { until } from '../kube/until.ts';
 /** A hop as `--json` prints it: the event is its attributes. */
 export type HopLine = Readonly<Record<string, unknown>> & { readonly kind: string };
 
+/** What a line of `--json` tells. The last line of a mesh that was killed may be cut: it is of the kind `cut`. */
+export function hopOf(line: string): HopLine {
+  try {
+    return JSON.parse(line) as HopLine;
+  } catch {
+    return { kind: 'cut', line };
+  }
+}
+
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** `knudge dev` as a process of its own, in a folder of its own. */
@@ -42,7 +51,7 @@ export async function startProcessIn(project: string, args: readonly string[]): 
   });
   const hops: HopLine[] = [];
   const said: string[] = [];
-  createInterface({ input: child.stdout }).on('line', (line) => hops.push(JSON.parse(line) as HopLine));
+  createInterface({ input: child.stdout }).on('line', (line) => hops.push(hopOf(line)));
   createInterface({ input: child.stderr }).on('line', (line) => said.push(line));
   const exited = once(child, 'exit').then(([code]) => code as number | null);
   const remove = (): void => {

@@ -25,6 +25,9 @@ type Failed = Extract<TestEvent, { readonly type: 'test:fail' }>['data'];
 /** How the message of an error that nobody caught begins, as a process writes it before it ends. */
 const uncaught = /^(?:\w*Error|\w*Exception)\b/;
 
+/** How Node's runner begins a note about an error that nobody caught, and that came when its test was over. */
+const afterItsTest = /^Error: .* generated asynchronous activity after the test ended\./;
+
 /** Counts and names what failed, also what did outside of a test: a file, a suite while it is built, a hook. */
 export function failures(): Failures {
   const lines: string[] = [];
@@ -43,6 +46,8 @@ export function failures(): Failures {
     see: ({ type, data }) => {
       if (type === 'test:start') path.splice(data.nesting, path.length, data.name);
       if (type === 'test:stderr' && uncaught.test(data.message)) lastErrors.set(resolve(data.file), data.message);
+      if (type === 'test:diagnostic' && afterItsTest.test(data.message))
+        lastErrors.set(resolve(data.file ?? ''), data.message);
       if (type === 'test:fail') fail(data);
     },
     failed: () => counts.failed,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { MeshState } from '../../../src/local/state.ts';
 import { until } from '../../kube/until.ts';
-import type { HopLine } from '../../mesh/running-mesh.ts';
+import { type HopLine, hopOf } from '../../mesh/running-mesh.ts';
 
 export interface MeshProcess {
   /** Every hop it has printed, `ready` too. */
@@ -54,15 +54,6 @@ export function killProcess(pid: number, signal: NodeJS.Signals = 'SIGKILL'): bo
     return process.kill(pid, signal);
   } catch {
     return false;
-  }
-}
-
-/** The last line of one that was killed may be cut. */
-function hopOf(line: string): HopLine {
-  try {
-    return JSON.parse(line) as HopLine;
-  } catch {
-    return { kind: 'cut', line };
   }
 }
 
