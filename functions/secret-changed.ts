@@ -1,3 +1,4 @@
+import { mayBeOfService } from '../src/domain/names.ts';
 import type { Handler } from '../src/domain/ports.ts';
 import { servicesNamingSecret } from '../src/parents/by-name.ts';
 import { distributedService } from '../src/parents/kinds.ts';
@@ -5,9 +6,12 @@ import { ownerOf } from '../src/parents/owner.ts';
 import { usersOfProfile } from '../src/parents/profile-users.ts';
 import { reconcileAll, reconcileUsers } from './reconcile-all.ts';
 
-/** A Secret of ours changed, or one that a DistributedService names. Its data is never asked for here. */
+/**
+ * A Secret of ours changed, or one that a DistributedService names. Its data is never asked for here, and its metadata only where its name
+ * may be one that we give.
+ */
 export const secretChanged: Handler = async ({ ref }, context) => {
-  const secret = await context.reader.getMetadata(ref);
+  const secret = mayBeOfService(ref.name) ? await context.reader.getMetadata(ref) : undefined;
   const owner = ownerOf(secret, distributedService);
   if (owner.length > 0) return reconcileAll(owner, context, secret && { seen: secret });
   const users = await usersOfProfile(secret, context);

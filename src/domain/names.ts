@@ -89,6 +89,11 @@ export function authorityName(profile: string): string {
   return fitted(`frp-${profile}-ca`, 'ca');
 }
 
+/** Whether `childName` or `authorityName` may give this name. Whoever has another is no child of a service, and no authority. */
+export function mayBeOfService(name: string): boolean {
+  return name.startsWith('frp-');
+}
+
 /** `msg-<name>`: the Pod of a Message. */
 export function messagePodName(name: string): string {
   return fitted(`msg-${name}`, '');

@@ -123,8 +123,14 @@ export const rows: readonly Row[] = [
   {
     sentence: 'our Secret concerns its owner',
     stem: 'secret-changed',
-    subject: object('Secret', 's', { metadata: owned('DistributedService', 'web') }),
+    subject: object('Secret', 'frp-web-tls', { metadata: owned('DistributedService', 'web') }),
     parents: [web],
+  },
+  {
+    sentence: 'a Secret that says that it is ours, and has no name that we give, concerns nobody',
+    stem: 'secret-changed',
+    subject: object('Secret', 's', { metadata: owned('DistributedService', 'web') }),
+    parents: [],
   },
   {
     sentence: 'a Secret that a service names concerns it',

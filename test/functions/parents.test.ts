@@ -102,11 +102,14 @@ test('a certificate authority that is gone is known by its name, also to service
 
 test('the data of a Secret is never read to learn whom it concerns', async () => {
   const cluster = memoryCluster();
-  cluster.put(object('Secret', 'mine', { data: { key: 'c2VjcmV0' } }));
-  await parentsOf('secret-changed', { id: '1', verb: 'updated', ref: refOf(object('Secret', 'mine')) }, cluster);
+  for (const secret of ['frp-mine-tls', 'mine'].map((name) => object('Secret', name, { data: { key: 'c2VjcmV0' } }))) {
+    cluster.put(secret);
+    await parentsOf('secret-changed', { id: '1', verb: 'updated', ref: refOf(secret) }, cluster);
+  }
   assert.deepEqual(
-    cluster.calls.flatMap(({ verb, ref }) => (ref.kind === 'Secret' ? [verb] : [])),
-    ['getMetadata'],
+    cluster.calls.flatMap(({ verb, ref }) => (ref.kind === 'Secret' ? [`${verb} ${ref.name}`] : [])),
+    ['getMetadata frp-mine-tls'],
+    'where a name is none of ours, its metadata is not read either',
   );
 });
 
