@@ -14,18 +14,28 @@ import type { Reader } from '../domain/ports.ts';
  * is then made only over the version of the child that was read (R2), so no write by another instance lies between;
  * and what it was made from is at least as new as what the write before it was made from. Read the owner first, and a
  * slow instance overwrites a newer result for good.
+ *
+ * Children that a look has seen are not read again: the owner is, after them, as R1 wants it. What the look left out is read. Where the
+ * owner is no longer the one whose status the look believed, all is read.
  */
-export async function observe(resource: Resource, ref: ObjectRef, from: ObserveFrom): Promise<Observed | undefined> {
+export async function observe(
+  resource: Resource,
+  ref: ObjectRef,
+  { seen, ...from }: ObserveFrom & { readonly seen?: Seen | undefined },
+): Promise<Observed | undefined> {
   const { reader, allow, ...asking } = from;
   allow(firstBudget(resource, ref, from.controllerNamespace));
   const roles = [...resource.children(ref)];
   const lists = resource.lists?.(ref, from.controllerNamespace) ?? [];
+  const childOf = async (role: string, child: ObjectRef): Promise<KubeObject | undefined> =>
+    seen?.children.has(role) === true ? seen.children.get(role) : reader.get(child);
   const [children, listed] = await Promise.all([
-    Promise.all(roles.map(async ([role, child]) => [role, await reader.get(child)] as const)),
+    Promise.all(roles.map(async ([role, child]) => [role, await childOf(role, child)] as const)),
     Promise.all(lists.map(async ({ name, query }) => [name, await read(query, reader)] as const)),
   ]);
   const owner = await reader.get(ref);
   if (owner === undefined) return undefined;
+  if (seen !== undefined && !isSame(owner, seen.owner)) return observe(resource, ref, from);
   const before = new Map(listed);
   allow(passBudget(resource, owner, before));
   const rounds = inputRounds(resource, owner, { ...asking, children: new Map(children), before });
@@ -48,6 +58,9 @@ export interface ObserveFrom extends Omit<AskingWith, 'children'> {
   readonly allow: (more: Budget) => void;
 }
 
+/** What a look has seen of a parent that was at rest when its status was written. */
+export type Seen = Pick<Observed, 'owner' | 'children'>;
+
 /** What a query finds; of an object one or none. */
 export async function read(query: Query, reader: Reader): Promise<readonly KubeObject[]> {
   if (query.what === 'list') return reader.list(query);
@@ -61,7 +74,10 @@ async function stillTheSame(
   at: { readonly ref: ObjectRef; readonly reader: Reader },
 ): Promise<void> {
   const now = await at.reader.get(at.ref);
-  if (now?.metadata.resourceVersion === owner.metadata.resourceVersion && now?.metadata.uid === owner.metadata.uid)
-    return;
+  if (now !== undefined && isSame(now, owner)) return;
   throw new KnudgeError('conflict', `${describe(at.ref)} changed while it was read`);
+}
+
+function isSame({ metadata: one }: KubeObject, { metadata: other }: KubeObject): boolean {
+  return one.resourceVersion === other.resourceVersion && one.uid === other.uid;
 }

@@ -9,7 +9,7 @@ import { keepAnswers, withAnswers } from './answers.ts';
 import { carryOut } from './carry-out.ts';
 import { type DecideWith, deciding, isNothing, once } from './deciding.ts';
 import { look } from './look.ts';
-import { observe } from './observe.ts';
+import { observe, type Seen } from './observe.ts';
 import type { Repairs } from './repairs.ts';
 
 /** What a reconcile takes from outside. */
@@ -56,7 +56,8 @@ export async function reconcile(ref: ObjectRef, using: ReconcileWith): Promise<R
   if (resource === undefined) throw new KnudgeError('internal', `${ref.apiVersion} ${ref.kind} is not managed here`);
   const parent = { ...ref, apiVersion: resource.apiVersion };
   const at = { using, ask: once(using.askTunnel) };
-  return (await glance(resource, parent, at)) ?? makeRight(resource, parent, at);
+  const { reconciled, seen } = await glance(resource, parent, at);
+  return reconciled ?? makeRight(resource, parent, { ...at, seen });
 }
 
 /** What all passes of a reconcile share. */
@@ -65,13 +66,19 @@ interface Of {
   readonly ask: AskTunnel | undefined;
 }
 
-async function makeRight(resource: Resource, parent: ObjectRef, { using, ask }: Of): Promise<Reconciled> {
+/** The first pass goes on from what a look has seen; each other one reads all. */
+async function makeRight(
+  resource: Resource,
+  parent: ObjectRef,
+  { using, ask, seen: atFirst }: Of & { readonly seen?: Seen | undefined },
+): Promise<Reconciled> {
   const known: KubeObject[] = [];
   let refused: Refused | undefined;
   let tries = using.tries === true;
   for (let pass = 1, restarts = 0; pass <= most.passes; pass += 1) {
+    const seen = pass === 1 ? atFirst : undefined;
     try {
-      const step = await onePass(resource, parent, { using, ask, refused, tries });
+      const step = await onePass(resource, parent, { using, ask, refused, tries, seen });
       if (step === undefined) return { result: 'gone', known: [] };
       if (using.dryRun) return { result: 'planned', plans: [{ ref: parent, plan: step.plan }], known: [] };
       known.push(...step.known);
@@ -99,17 +106,22 @@ function objectsOf({ owner, children, inputs }: Observed): readonly KubeObject[]
   return [owner, ...there, ...[...inputs.values()].flat()];
 }
 
-/** Whether there is nothing to do, as a look tells; undefined where all must be read to know. */
-async function glance(resource: Resource, ref: ObjectRef, { using, ask }: Of): Promise<Reconciled | undefined> {
+/** What comes of a look: all is as it should be, or the parent is gone; else what it has seen, which is nothing where no look is enough. */
+interface Glance {
+  readonly reconciled?: Reconciled;
+  readonly seen?: Seen;
+}
+
+async function glance(resource: Resource, ref: ObjectRef, { using, ask }: Of): Promise<Glance> {
   const { reader, allow, about, dryRun } = using;
-  if (dryRun || about === undefined || resource.atRest === undefined) return undefined;
+  if (dryRun || about === undefined || resource.atRest === undefined) return {};
   const { controllerNamespace, hash } = using.given();
   const seen = await look(resource, ref, { about, from: { reader, allow, controllerNamespace, hash } });
-  if (seen.is !== 'seen') return seen.is === 'gone' ? { result: 'gone', known: [] } : undefined;
+  if (seen.is !== 'seen') return seen.is === 'gone' ? { reconciled: { result: 'gone', known: [] } } : {};
   const decide = await deciding(resource, seen.observed, { using, ask });
   const isAtRest = isNothing(decide(seen.observed, {}));
   using.trace('looked', { isAtRest });
-  return isAtRest ? { result: 'done', known: objectsOf(seen.observed) } : undefined;
+  return isAtRest ? { reconciled: { result: 'done', known: objectsOf(seen.observed) } } : { seen: seen.observed };
 }
 
 interface Step {
@@ -138,13 +150,14 @@ function toldOf(refused: Refused | undefined, { metadata }: KubeObject): Pick<Gi
 async function onePass(
   resource: Resource,
   ref: ObjectRef,
-  at: Of & { readonly refused: Refused | undefined; readonly tries: boolean },
+  at: Of & { readonly refused: Refused | undefined; readonly tries: boolean; readonly seen: Seen | undefined },
 ): Promise<Step | undefined> {
   const { reader, trace, dryRun, allow } = at.using;
   const { controllerNamespace, hash } = at.using.given();
   trace('start', {});
   const tries = at.tries || at.using.wakes === true;
-  const observed = await observe(resource, ref, { reader, allow, controllerNamespace, hash, tries });
+  const { seen } = at;
+  const observed = await observe(resource, ref, { reader, allow, controllerNamespace, hash, tries, seen });
   if (observed === undefined) return undefined;
   const decide = await deciding(resource, observed, at);
   const { owner } = observed;

@@ -1,22 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type KubeObject, type ObjectRef, refOf } from '../../src/domain/kube-object.ts';
+import { type KubeObject, refOf } from '../../src/domain/kube-object.ts';
 import { labels } from '../../src/domain/names.ts';
 import type { MemoryCluster } from '../build/memory-cluster.ts';
-import { backendPod, distributedService, serverProfile } from '../build/objects.ts';
+import { distributedService, serverProfile } from '../build/objects.ts';
 import { reconcileOn } from '../build/run.ts';
 import { childRef, running, secured, service } from '../build/running-service.ts';
-
-const web = refOf(service);
-const backend: ObjectRef = { apiVersion: 'v1', kind: 'Pod', namespace: 'shop', name: 'web-1' };
-
-/** What a run that a look may end asks for. */
-async function asked(cluster: MemoryCluster, about: readonly ObjectRef[] = [backend]) {
-  const from = cluster.calls.length;
-  const { result, reads, writes } = await reconcileOn(cluster, web, { about });
-  const calls = cluster.calls.slice(from).map(({ verb, ref }) => `${verb} ${ref.kind} ${ref.name}`.trim());
-  return { result, reads, writes, calls };
-}
+import { asked, backend, web } from './asked.ts';
 
 test('an event of a backend that changes nothing costs eight reads, in any order but the owner first', async () => {
   const { result, reads, writes, calls } = await asked(await running());
@@ -62,21 +52,6 @@ test('all is read where the spec has news, and where the resync, a person or a d
   assert.equal(planned.reads, whole);
   cluster.put({ ...service, spec: { ...service.spec, expose: { remotePort: 7009 } } } as KubeObject);
   assert.ok((await asked(cluster)).calls.includes('get Secret frp-web-identity'));
-});
-
-test('nothing is written from a look: rule R1 holds for every write', async () => {
-  const cluster = await running();
-  cluster.put(backendPod('web-2', '10.0.0.2'));
-  const { calls, writes } = await asked(cluster);
-  assert.equal(writes, 2);
-  const strict = calls.lastIndexOf('get DistributedService web');
-  const written = calls.findIndex((call) => call.startsWith('apply'));
-  assert.ok(written > strict);
-  assert.deepEqual(
-    calls.slice(0, strict).filter((call) => call.startsWith('get') && !call.includes('DistributedService')).length,
-    1 + 7,
-    'the tunnel by the look, and each child by its name after it',
-  );
 });
 
 /** What somebody, or something, may do to an object. */

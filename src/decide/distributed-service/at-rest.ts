@@ -26,10 +26,11 @@ export function restOf(owner: DistributedService): AtRest | undefined {
     labelSelector: `${labels.ownerUid}=${metadata.uid ?? ''}`,
   });
   const named = (role: ChildRole): Query => ({ what: 'object', ref: childRef(owner, role) });
-  const secrets = enabled && autoGenerate ? [named('tls')] : [];
+  const isTold = status?.identityDigest !== undefined;
+  const secrets = [...(isTold ? [] : [named('identity')]), ...(enabled && autoGenerate ? [named('tls')] : [])];
   return {
     queries: [list('ConfigMap'), list('Service'), named('tunnel'), ...secrets],
-    asTold: status?.identityDigest === undefined ? [] : ['identity' satisfies ChildRole],
+    asTold: isTold ? ['identity' satisfies ChildRole] : [],
   };
 }
 

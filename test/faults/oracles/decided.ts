@@ -10,9 +10,10 @@ import { annotations } from '../../../src/domain/names.ts';
 import type { Observed, Plan, Query } from '../../../src/domain/plan.ts';
 import { timeOf } from '../../../src/domain/time.ts';
 import type { Trace, TracedCall, TracedChange } from '../trace.ts';
-import { asObject, isRead, pick } from './accessors.ts';
+import { asObject, pick } from './accessors.ts';
 import type { OraclesWith } from './inspection.ts';
-import { lastRead, type Pass, type Step, writesOf } from './passes.ts';
+import { isByList, leftOut } from './looks.ts';
+import { lastRead, type Pass, readsOf, type Step, writesOf } from './passes.ts';
 import { foundBy, isReadOf } from './reads.ts';
 
 /**
@@ -62,16 +63,16 @@ interface Until extends Omit<AskingWith, 'children'> {
   readonly before: number;
 }
 
-function observedBy(pass: Pass, { calls }: Trace, { before, ...asking }: Until): Observed | undefined {
+function observedBy(pass: Pass, trace: Trace, { before, ...asking }: Until): Observed | undefined {
   const resource = resourceOf(pass.parent);
   const { object: owner } = lastRead(pass, 'owner', before);
   if (resource === undefined || owner === undefined) return undefined;
   const children = [...resource.children(pass.parent).keys()].map(
     (role) => [role, lastRead(pass, role, before)] as const,
   );
-  if (children.some(([, { read }]) => !read)) return undefined;
-  const from = pass.steps[0]?.call.at ?? 0;
-  const reads = calls.filter((call) => call.run === pass.run && isRead(call) && call.at >= from && call.at < before);
+  const isAfterLook = pass.steps.some(({ call }) => isByList(call));
+  if (children.some(([role, { read }]) => !read && !(isAfterLook && leftOut.has(role)))) return undefined;
+  const reads = readsOf(pass, trace, before);
   const seen = new Map(children.map(([role, { object }]) => [role, object]));
   const inputs = inputsBy(resource, owner, { ...asking, children: seen, reads });
   return inputs && { owner, inputs, children: seen };

@@ -87,11 +87,15 @@ testLies('O4', {
       );
       return editCalls(
         untaken,
-        ({ run, verb, ref }) => run === own.run && verb === 'get' && ref.name === own.ref.name,
+        ({ run, verb, resource }) => run === own.run && verb === 'list' && resource === 'configmaps',
         (call) => {
-          const posted = put(call.seen.body, ['metadata', 'managedFields'], [manager]);
-          const seen = { ...call.seen, body: put(posted, ['metadata', 'resourceVersion'], resourceVersion) };
-          return { ...call, seen };
+          const { items = [] } = call.seen.body as { readonly items?: readonly KubeObject[] };
+          const posted = items.map((item) =>
+            item.metadata.name === own.ref.name
+              ? { ...item, metadata: { ...item.metadata, managedFields: [manager], resourceVersion } }
+              : item,
+          );
+          return { ...call, seen: { ...call.seen, body: put(call.seen.body, ['items'], posted) } };
         },
       );
     },

@@ -4,7 +4,7 @@ import type { Oracle, Trace, TracedCall } from '../trace.ts';
 import { byRuns, findings, keyOfObject, nameOf, ownerUidOf } from './accessors.ts';
 import { type History, historyOf } from './history.ts';
 import type { OraclesWith } from './inspection.ts';
-import { askedBy, lastRead, type Pass, passesOf, passOf } from './passes.ts';
+import { askedBy, lastRead, type Pass, passesOf, passOf, readsOf } from './passes.ts';
 import { isReadOf, objectsIn, queriesOf } from './reads.ts';
 import { unwantedWrites } from './refinement.ts';
 import { ruleBreaches } from './rules.ts';
@@ -78,8 +78,7 @@ function basisOf(pass: Pass, write: TracedCall, { trace, history, ...parts }: At
     basis.set(key, { earliest: Math.min(earliest, at), latest: Math.max(latest, at) });
   };
   add(owner);
-  const from = pass.steps[0]?.call.at ?? 0;
-  const reads = trace.calls.filter((call) => call.run === write.run && call.at >= from && call.at < write.at);
+  const reads = readsOf(pass, trace, write.at);
   const resource = resourceOf(owner);
   const queries =
     resource === undefined ? [] : queriesOf(resource, owner, { ...parts, ...askedBy(pass, write.at), reads });

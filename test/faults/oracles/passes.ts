@@ -3,6 +3,7 @@ import { controllerOf, type KubeObject, type ObjectRef } from '../../../src/doma
 import { claimPrefix } from '../../../src/domain/names.ts';
 import type { Trace, TracedCall } from '../trace.ts';
 import { isBelated, isNotice, isRead, keyOf, parentsOf, pick, roleKeysOf, seenObject } from './accessors.ts';
+import { isByList, leftOut, withListedChildren } from './looks.ts';
 
 /**
  * One pass of a reconcile as its calls show it: children read, owner read, then writes. Inputs are not part of it, for
@@ -24,7 +25,10 @@ export interface Step {
   readonly role: string;
 }
 
-/** Every pass of every run, in the order of their first calls. A child that is read after anything else begins one. */
+/**
+ * Every pass of every run, in the order of their first calls. A child that is read after anything else begins one: so the children that a
+ * look lists begin the pass that goes on from them, and the owner of that look is in none that writes.
+ */
 export function passesOf(trace: Trace): readonly Pass[] {
   const known = passesOfTraces.get(trace) ?? findPasses(trace);
   passesOfTraces.set(trace, known);
@@ -36,9 +40,10 @@ const passesOfTraces = new WeakMap<Trace, readonly Pass[]>();
 function findPasses(trace: Trace): readonly Pass[] {
   const roles = rolesOf(trace);
   const isNamed = claimsIn(trace);
+  const calls = withListedChildren(trace);
   const open = new Map<string, OpenPass[]>();
   const busy = new Map<number, Set<string>>();
-  for (const call of trace.calls) {
+  for (const call of calls) {
     if (call.ref.name === '' || isNotice(call) || isBelated(call)) continue;
     for (const { parent, role } of roles.get(keyOf(call.ref)) ?? []) {
       const key = `${String(call.run)} ${keyOf(parent)}`;
@@ -87,7 +92,9 @@ function claimsIn({ calls }: Trace): (call: TracedCall) => boolean {
 function isReadByOthers(role: string, { parent, before, alone }: Place): boolean {
   if (role !== 'owner') return false;
   const read = new Set(before.filter(({ call }) => isRead(call) && isAnswered(call)).map((step) => step.role));
-  return read.has('owner') || (!alone && [...roleKeysOf(parent).values()].some((one) => !read.has(one)));
+  const isAfterLook = before.some(({ call }) => isByList(call));
+  const isSeen = (one: string): boolean => read.has(one) || (isAfterLook && leftOut.has(one));
+  return read.has('owner') || (!alone && ![...roleKeysOf(parent).values()].every(isSeen));
 }
 
 interface Place extends Pick<Pass, 'parent'> {
@@ -156,6 +163,17 @@ export function askedBy(pass: Pass, before?: number): Pick<AskingWith, 'children
 /** A read that told something: an object, or that there is none. */
 function isAnswered(call: TracedCall): boolean {
   return seenObject(call) !== undefined || call.seen.status === 404;
+}
+
+/**
+ * What the run of a pass had read for it before that call: inputs after the owner, for a look reads some before it, and Claims from the
+ * beginning.
+ */
+export function readsOf({ run, steps }: Pass, { calls }: Trace, before: number): readonly TracedCall[] {
+  const from = steps[0]?.call.at ?? 0;
+  const owner = steps.find(({ role }) => role === 'owner')?.call.at ?? from;
+  const isOf = ({ at, resource }: TracedCall): boolean => at >= (resource === 'claims' ? from : owner) && at < before;
+  return calls.filter((call) => call.run === run && isRead(call) && isOf(call));
 }
 
 export function writesOf({ steps }: Pass): readonly Step[] {

@@ -2,6 +2,7 @@ import type { Mutant } from '../mutant.ts';
 
 const knownVersions = 'src/react/known-versions.ts';
 const reconcile = 'src/reconcile/reconcile.ts';
+const observed = 'src/reconcile/observe.ts';
 
 /** Events that are answered without a read, and looks with few. */
 export const lookMutants: readonly Mutant[] = [
@@ -122,5 +123,46 @@ export const lookMutants: readonly Mutant[] = [
     ],
     near: [],
     shownBy: { test: 'test/reconcile/look.test.ts' },
+  },
+  {
+    id: 'owner-of-the-look',
+    says: 'A pass that goes on from a look keeps the owner too, which was read before the children',
+    after: 'R1: children first, the owner after them',
+    edits: [
+      {
+        file: observed,
+        from: '  const owner = await reader.get(ref);\n  if (owner === undefined) return undefined;',
+        to: '  const owner = seen?.owner ?? (await reader.get(ref));\n  if (owner === undefined) return undefined;',
+      },
+    ],
+    near: ['backend-added', 'drift-config-deleted'],
+  },
+  {
+    id: 'owner-moved-since-the-look',
+    says: 'A pass that goes on from a look keeps its children also where the owner is another version by now',
+    after: 'R1; a look believes one status',
+    edits: [
+      {
+        file: observed,
+        from: 'if (seen !== undefined && !isSame(owner, seen.owner)) return',
+        to: 'if (seen !== undefined && owner.metadata.uid !== seen.owner.metadata.uid) return',
+      },
+    ],
+    near: [],
+    shownBy: { test: 'test/reconcile/after-a-look.test.ts' },
+  },
+  {
+    id: 'whose-secret-by-any-name',
+    says: 'The metadata of a Secret is not read where its name is one that we give, so its owner is not found',
+    after: 'an orphan that nobody mends',
+    edits: [
+      {
+        file: 'src/domain/names.ts',
+        from: "return name.startsWith('frp-');",
+        to: "return name.startsWith('frp_');",
+      },
+    ],
+    near: [],
+    shownBy: { test: 'test/functions/parents.test.ts' },
   },
 ];

@@ -3,7 +3,7 @@ import type { Mutant } from '../mutant.ts';
 const observe = 'src/reconcile/observe.ts';
 const apply = 'src/kube/apply.ts';
 const readChildren = `  const [children, listed] = await Promise.all([
-    Promise.all(roles.map(async ([role, child]) => [role, await reader.get(child)] as const)),
+    Promise.all(roles.map(async ([role, child]) => [role, await childOf(role, child)] as const)),
     Promise.all(lists.map(async ({ name, query }) => [name, await read(query, reader)] as const)),
   ]);
 `;
