@@ -46,8 +46,8 @@ export function failures(): Failures {
     see: ({ type, data }) => {
       if (type === 'test:start') path.splice(data.nesting, path.length, data.name);
       if (type === 'test:stderr' && uncaught.test(data.message)) lastErrors.set(resolve(data.file), data.message);
-      if (type === 'test:diagnostic' && afterItsTest.test(data.message))
-        lastErrors.set(resolve(data.file ?? ''), data.message);
+      if (type === 'test:diagnostic' && data.file !== undefined && afterItsTest.test(data.message))
+        lastErrors.set(resolve(data.file), data.message);
       if (type === 'test:fail') fail(data);
     },
     failed: () => counts.failed,
