@@ -7,7 +7,7 @@ import { isOk, isParent, pick, seenObject } from './accessors.ts';
 /** A look finds the children of these kinds by one list each (src/reconcile/look.ts). */
 const listed: ReadonlySet<string> = new Set(['configmaps', 'services']);
 
-/** Roles that a look leaves out where the spec does not want them: they are not written then either. */
+/** Roles that a look does not ask for where the spec does not want them. The pass that follows does not write them then either. */
 export const leftOut: ReadonlySet<string> = new Set(['tls']);
 
 /** The calls of a trace, where a list by the uid of an owner stands as a GET of each child that it could have found. */

@@ -138,6 +138,20 @@ export const lookMutants: readonly Mutant[] = [
     near: ['backend-added', 'drift-config-deleted'],
   },
   {
+    id: 'look-takes-the-identity-for-absent',
+    says: 'A look does not ask for the identity where the status does not tell of it, so the pass that follows makes another',
+    after: 'R1: written without having been read',
+    edits: [
+      {
+        file: 'src/decide/distributed-service/at-rest.ts',
+        from: "(isTold ? [] : [named('identity')])",
+        to: '(isTold ? [] : [])',
+      },
+    ],
+    near: ['create-tcp'],
+    shownBy: { test: 'test/reconcile/after-a-look.test.ts' },
+  },
+  {
     id: 'owner-moved-since-the-look',
     says: 'A pass that goes on from a look keeps its children also where the owner is another version by now',
     after: 'R1; a look believes one status',
