@@ -7,8 +7,8 @@ import { usersOfProfile } from '../src/parents/profile-users.ts';
 import { reconcileAll, reconcileUsers } from './reconcile-all.ts';
 
 /**
- * A Secret of ours changed, or one that a DistributedService names. Its data is never asked for here, and its metadata only where its name
- * may be one that we give.
+ * A Secret of ours changed, or one that a DistributedService names. This function never reads its data, and reads its metadata only where
+ * Knudge may have given it its name.
  */
 export const secretChanged: Handler = async ({ ref }, context) => {
   const secret = mayBeOfService(ref.name) ? await context.reader.getMetadata(ref) : undefined;

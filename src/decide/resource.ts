@@ -97,11 +97,14 @@ export interface AskingWith extends Pick<Given, 'controllerNamespace' | 'hash'> 
   readonly tries: boolean;
 }
 
-/** How the children of an owner are found with few reads, to decide whether there is anything to do. Nothing is written from that. */
+/**
+ * How a look finds the children of an owner with few reads, to decide whether there is anything to do. A pass that then writes keeps these
+ * children and does not read them again, so these queries must ask for every child that the owner may want.
+ */
 export interface AtRest {
-  /** What these do not find is not there, or not wanted. */
+  /** A child that these do not find is not there, or the owner does not want it. */
   readonly queries: readonly Query[];
-  /** Roles that are not asked for, and are no part of what is observed: the status tells of them, and their own events wake. */
+  /** Roles that no query asks for, and that a look leaves out of what it has observed: the status tells of them, and their own events wake. A pass that writes reads them. */
   readonly asTold: readonly string[];
 }
 

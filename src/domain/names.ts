@@ -89,7 +89,7 @@ export function authorityName(profile: string): string {
   return fitted(`frp-${profile}-ca`, 'ca');
 }
 
-/** Whether `childName` or `authorityName` may give this name. Whoever has another is no child of a service, and no authority. */
+/** Whether `childName` or `authorityName` may give this name. An object with any other name is neither a child of a service nor a certificate authority of ours. */
 export function mayBeOfService(name: string): boolean {
   return name.startsWith('frp-');
 }

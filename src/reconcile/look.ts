@@ -11,8 +11,8 @@ export type Look = { readonly is: 'gone' | 'restless' } | { readonly is: 'seen';
 /**
  * Reads a parent that may be at rest, with few requests and in any order: the owner first, since nothing more is asked of what is gone.
  * Nothing may be written from this, for rule R1 is not kept. What need not be written needs no order either: nothing is overwritten,
- * and whatever changes after its read is told by an event of its own. Who finds something to do may keep the children, which R1 wants
- * read first, and reads the owner and its inputs after them (src/reconcile/observe.ts).
+ * and whatever changes after its read is told by an event of its own. Where there is something to do, the pass that follows keeps the
+ * children that the look has read, since R1 wants them read first, and reads the owner and its inputs anew (src/reconcile/observe.ts).
  *
  * `about` are objects that events were about: those of them that are children are read in any case. A look is not enough where the
  * status would have to speak for one of them.

@@ -15,8 +15,8 @@ import type { Reader } from '../domain/ports.ts';
  * and what it was made from is at least as new as what the write before it was made from. Read the owner first, and a
  * slow instance overwrites a newer result for good.
  *
- * Children that a look has seen are not read again: the owner is, after them, as R1 wants it. What the look left out is read. Where the
- * owner is no longer the one whose status the look believed, all is read.
+ * `seen` is what a look has read just before. A child in it is not read again; a child that the look left out is. The owner is read again,
+ * after them, as R1 wants it; where it is no longer the version that the look saw, everything is read again.
  */
 export async function observe(
   resource: Resource,

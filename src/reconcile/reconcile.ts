@@ -66,7 +66,7 @@ interface Of {
   readonly ask: AskTunnel | undefined;
 }
 
-/** The first pass goes on from what a look has seen; each other one reads all. */
+/** The first pass keeps the children that a look has read; each later pass reads them itself. */
 async function makeRight(
   resource: Resource,
   parent: ObjectRef,
@@ -106,7 +106,7 @@ function objectsOf({ owner, children, inputs }: Observed): readonly KubeObject[]
   return [owner, ...there, ...[...inputs.values()].flat()];
 }
 
-/** What comes of a look: all is as it should be, or the parent is gone; else what it has seen, which is nothing where no look is enough. */
+/** What a look has told: `reconciled` where nothing is to do or the parent is gone; else `seen`, which is absent where the pass must read all itself. */
 interface Glance {
   readonly reconciled?: Reconciled;
   readonly seen?: Seen;

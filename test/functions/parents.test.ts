@@ -109,7 +109,7 @@ test('the data of a Secret is never read to learn whom it concerns', async () =>
   assert.deepEqual(
     cluster.calls.flatMap(({ verb, ref }) => (ref.kind === 'Secret' ? [`${verb} ${ref.name}`] : [])),
     ['getMetadata frp-mine-tls'],
-    'where a name is none of ours, its metadata is not read either',
+    'of the Secret `mine`, which has no name that Knudge gives, the function reads nothing',
   );
 });
 
