@@ -36,14 +36,21 @@ const quietMs = 300;
  * those that the Pod and the status of this one still bring.
  */
 export async function untilQuiet(site: Site, namespace: string, name: string): Promise<void> {
-  await untilProcessed(site, namespace, { names: [name] });
+  await untilDone(site, namespace, { names: [name] });
+}
+
+async function untilDone(site: Site, namespace: string, awaited: Parameters<typeof untilProcessed>[2]): Promise<void> {
+  await untilProcessed(site, namespace, awaited);
   await sleep(quietMs);
 }
 
+/** Seconds. A thousand Messages that were deleted keep the one node busy for more than half a minute. */
+const longestLine = 300;
+
 /** Waits until its source has nothing more under way, however much came before: until a Message of this name has been dealt with. */
 export async function untilLineIsFree(site: Site, namespace: string, name: string): Promise<void> {
-  await timeUntilPod(site, { namespace, name, longestMs: 300_000 });
-  await untilQuiet(site, namespace, name);
+  await timeUntilPod(site, { namespace, name, longestMs: longestLine * 1000 });
+  await untilDone(site, namespace, { names: [name], seconds: longestLine });
 }
 
 /** So many, one after the other, each on a line that is free. */
