@@ -83,7 +83,7 @@ export const contestants: readonly Contestant[] = [
   {
     name: 'knudge',
     label: 'Knudge, npm start',
-    // The mesh, and the event log, which never sleeps.
+    // The mesh, and the event log, which never sleeps. `BENCH_PEERS_NODE` is for flags as `--cpu-prof`, in each of its processes.
     isPlatform: (command) => /\bmain\.ts start |\bfunction\.ts event-log\b/.test(command),
     prepare: async () => {
       const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
@@ -93,7 +93,7 @@ export const contestants: readonly Contestant[] = [
         return {
           program: process.execPath,
           args: [main, 'start', '--kubeconfig', kubeconfig, ...options],
-          env: { NODE_ENV: 'production' },
+          env: { NODE_ENV: 'production', NODE_OPTIONS: process.env['BENCH_PEERS_NODE'] ?? '' },
           scratch,
         };
       };
