@@ -4,6 +4,7 @@ import { rendered } from '../chart/helm.ts';
 import { besideKnative, putCrdsOfOthers, removeCrdsOfOthers } from '../kube/crds-of-others.ts';
 import { frpServer } from '../kube/frp-server.ts';
 import { kustomized } from '../kube/kustomized.ts';
+import { until } from '../kube/until.ts';
 import { logHas, openDatabase } from './database.ts';
 import { allReady, apply, goBack, kubectl, type Parts } from './installed.ts';
 import { home, site } from './site.ts';
@@ -67,6 +68,44 @@ async function mayListSecrets(account: string): Promise<string> {
     () => 'no',
   );
 }
+
+describe('the overlay per-function, over an installation of deploy', () => {
+  const parts: Parts = { resources: ['deploy/overlays/per-function'] };
+  const made = ['examples/server-profile.yaml', 'examples/tcp-manual-weights.yaml'].flatMap((file) => ['-f', file]);
+  const tunnel = ['--namespace', 'default', 'get', 'deployment', 'frp-database', '--ignore-not-found'];
+  const uid = (): Promise<string> => kubectl([...tunnel, '--output=jsonpath={.metadata.uid}']);
+  before(async () => {
+    await apply(parts);
+    await allReady();
+  });
+  after(async () => {
+    await kubectl(['--namespace', 'default', 'delete', '--timeout=60s', '--ignore-not-found', ...made]);
+    await goBack(parts);
+  });
+
+  it('takes a Message through Knative', async () => {
+    await aMessageIsProcessed('default');
+  });
+
+  it('makes the tunnel of a service, and makes it again when somebody deletes it', async () => {
+    await kubectl(['--namespace', 'default', 'apply', ...made]);
+    await until('the tunnel is there', async () => (await uid()) !== '', 60);
+    const first = await uid();
+    await kubectl(['--namespace', 'default', 'delete', 'deployment', 'frp-database', '--wait=false']);
+    await until('there is another tunnel', async () => !['', first].includes(await uid()), 60);
+  });
+
+  it('leaves the Service of the other cut behind, which doctor names, and is what doctor expects without it', async () => {
+    const { findings } = await examined('per-function');
+    const advice = findings.flatMap(({ todo = '' }) =>
+      todo.endsWith(' delete services.serving.knative.dev distributed-service') ? [todo] : [],
+    );
+    assert.equal(advice.length, 1, JSON.stringify(findings.filter(({ level }) => level !== 'ok')));
+    for (const todo of advice) await carryOut(todo);
+    await aMessageIsProcessed('default');
+    await doctorIsContent('per-function');
+  });
+});
 
 describe('the overlay prometheus with postgres, and an FRP server beside it', () => {
   const parts: Parts = {
