@@ -14,6 +14,20 @@ export interface Found {
   readonly port: string | undefined;
 }
 
+/** What a process finds in its environment, with what its checked configuration says. */
+export function foundIn(
+  env: Readonly<Record<string, string | undefined>>,
+  { apiServerUrl, apiServerToken }: { readonly apiServerUrl: string; readonly apiServerToken: string },
+): Found {
+  return {
+    kubeconfig: env['KUBECONFIG'],
+    url: apiServerUrl,
+    token: apiServerToken,
+    host: env['KUBERNETES_SERVICE_HOST'],
+    port: env['KUBERNETES_SERVICE_PORT'],
+  };
+}
+
 /**
  * The API server that this process is to use: that of KUBECONFIG, else that of API_SERVER_URL, else that of the cluster
  * it runs in, else that of the default kubeconfig. What a person named for this one process goes before what is merely

@@ -24,6 +24,8 @@ export interface Page {
   readonly next: string;
   /** About how many objects come after it; 0 where the API server does not say, as for a selection. */
   readonly remaining: number;
+  /** Of the collection, the same on every page; empty where the API server names none. */
+  readonly version: string;
 }
 
 /**
@@ -36,11 +38,12 @@ export function toPage(body: unknown, { apiVersion, kind }: Pick<ObjectRef, 'api
   if (typeof list?.['kind'] !== 'string' || !list['kind'].endsWith('List') || !Array.isArray(items)) {
     throw new KnudgeError('unexpected-answer', `list of ${kind}: the API server answered with something else`);
   }
-  const { continue: token, remainingItemCount: remaining } = fieldsOf(list['metadata']) ?? {};
+  const { continue: token, remainingItemCount: remaining, resourceVersion: version } = fieldsOf(list['metadata']) ?? {};
   return {
     objects: items.map((item: unknown) => toItem(item, apiVersion, kind)),
     next: typeof token === 'string' ? token : '',
     remaining: typeof remaining === 'number' && Number.isSafeInteger(remaining) && remaining > 0 ? remaining : 0,
+    version: typeof version === 'string' ? version : '',
   };
 }
 

@@ -3,6 +3,7 @@ import { asKnudgeError, KnudgeError } from '../domain/errors.ts';
 import type { Access } from './access.ts';
 import { type Connections, openConnections } from './connections.ts';
 import { createTransport } from './transport.ts';
+import { unlessAborted } from './unless-aborted.ts';
 import { type WatchEvent, watchOnce } from './watch-stream.ts';
 
 /** What the watch tells of itself, each only when it changes. */
@@ -20,6 +21,17 @@ export interface WatchOptions {
   readonly seen: (type: 'ADDED' | 'MODIFIED' | 'DELETED', object: WatchEvent['object']) => Promise<void>;
   readonly tell: (state: WatchState) => void;
   readonly pace?: Partial<WatchPace>;
+  /** The version to go on from; absent or empty: none is known. */
+  readonly from?: string;
+  /**
+   * Makes up for what was never told, where no version is known or the one that was has expired; gives the version to go on from. Absent:
+   * nothing is made up for.
+   */
+  readonly relist?: () => Promise<string>;
+  /** All that happened up to this version was handed to `seen`. */
+  readonly reached?: (version: string) => void;
+  /** Of each object no more than its metadata. */
+  readonly metadataOnly?: boolean;
 }
 
 /** Times in milliseconds. */
@@ -46,6 +58,8 @@ const usualPace: WatchPace = {
   random: Math.random,
 };
 
+const metadataOnlyObject = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1';
+
 /** Where the watch is. An empty version means: list first. */
 interface Place {
   version: string;
@@ -55,8 +69,8 @@ interface Place {
 }
 
 /**
- * Watches one collection from now on; what is there already is not told. Goes on where it was after a connection ends,
- * breaks or dies silently. A version that has expired loses what happened meanwhile without a word, as the real
+ * Watches one collection. Goes on where it was after a connection ends, breaks or dies silently. Without `from` it begins now, and what is
+ * there already is not told; without `relist` a version that has expired loses what happened meanwhile without a word, as the real
  * ApiServerSource does. `close` gives back when nothing more will be told. Throws `internal` for plain HTTP to another machine.
  */
 export function startWatch(options: WatchOptions): { close(): Promise<void> } {
@@ -76,11 +90,11 @@ type Watch = WatchOptions & { readonly pace: WatchPace; readonly signal: AbortSi
 async function run(watch: Watch, connections: Connections): Promise<void> {
   const { access, version, signal } = watch;
   const transport = createTransport({ access, version });
-  const place: Place = { version: '', failures: 0, renewed: false, isBlind: undefined };
+  const place: Place = { version: watch.from ?? '', failures: 0, renewed: false, isBlind: undefined };
   while (!signal.aborted) {
     const began = performance.now();
     try {
-      if (place.version === '') place.version = await versionNow(transport, watch);
+      if (place.version === '') place.version = await (watch.relist?.() ?? versionNow(transport, watch));
       await follow(place, connections, watch);
       // A server that ends every watch at once must not be asked in a tight loop.
       if (performance.now() - began < watch.pace.firstBackoffMs) await pause(watch.pace.firstBackoffMs, signal);
@@ -127,17 +141,18 @@ async function follow(place: Place, connections: Connections, watch: Watch): Pro
     if (signal.aborted) return;
     if (type !== 'BOOKMARK') await unlessAborted(seen(type, object), signal);
     place.version = object.metadata.resourceVersion ?? '';
+    watch.reached?.(place.version);
     place.failures = 0;
   }
   place.failures = 0;
 }
 
-async function proofOf(place: Place, connections: Connections, { access, version }: Watch) {
+async function proofOf(place: Place, connections: Connections, { access, version, metadataOnly }: Watch) {
   const credentials = await access.credentials(place.renewed);
   place.renewed = false;
   const { authorization, impersonate } = credentials;
   const headers = {
-    accept: 'application/json',
+    accept: metadataOnly === true ? metadataOnlyObject : 'application/json',
     'user-agent': `knudge/${version}`,
     ...(authorization !== undefined && { authorization }),
     ...(impersonate !== undefined && { 'impersonate-user': impersonate }),
@@ -180,12 +195,4 @@ async function recover(error: KnudgeError, place: Place, { tell, pace, signal }:
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await sleepFor(ms, undefined, { signal }).catch(() => undefined);
-}
-
-/** Waits for the work, but not beyond the end of the watch. */
-async function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const stop = () => resolve();
-  signal.addEventListener('abort', stop, { once: true });
-  await Promise.race([work, promise]).finally(() => signal.removeEventListener('abort', stop));
 }

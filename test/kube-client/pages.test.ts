@@ -113,7 +113,7 @@ for (const [said, remaining] of [
     const metadata = { continue: 't1', remainingItemCount: said };
     const server = await serve(t, () => ({ body: { kind: 'ConfigMapList', metadata, items: [] } }));
     const page = await readPage(transportTo(server.url), query, { token: '', limit: 2, metadataOnly: true });
-    assert.deepEqual(page, { objects: [], next: 't1', remaining });
+    assert.deepEqual(page, { objects: [], next: 't1', remaining, version: '' });
   });
 }
 
@@ -121,7 +121,7 @@ test('an empty page of metadata has null for its items', async (t) => {
   const body = { kind: 'PartialObjectMetadataList', apiVersion: 'meta.k8s.io/v1', metadata: {}, items: null };
   const server = await serve(t, () => ({ body }));
   const empty = await readPage(transportTo(server.url), query, { token: '', limit: 2, metadataOnly: true });
-  assert.deepEqual(empty, { objects: [], next: '', remaining: 0 });
+  assert.deepEqual(empty, { objects: [], next: '', remaining: 0, version: '' });
 });
 
 for (const [name, body] of [
