@@ -3,6 +3,7 @@ import type { Handler, HandlerContext } from '../src/domain/ports.ts';
 import { labelledServiceOf } from '../src/parents/frp-label.ts';
 import { message } from '../src/parents/kinds.ts';
 import { ownerOf } from '../src/parents/owner.ts';
+import { messageOfStray } from '../src/parents/stray-pod.ts';
 import { subjectOf } from '../src/parents/subject.ts';
 import { tunnelServiceOf } from '../src/parents/tunnel.ts';
 import { reconcileAll } from './reconcile-all.ts';
@@ -12,7 +13,7 @@ export const podChanged: Handler = async (change, context) => {
   const pod = await subjectOf(change, context.reader);
   const tunnel = tunnelServiceOf(pod);
   if (tunnel.length > 0) await context.settled(change.ref);
-  const parents = [...labelledServiceOf(pod), ...tunnel, ...ownerOf(pod, message)];
+  const parents = [...labelledServiceOf(pod), ...tunnel, ...ownerOf(pod, message), ...messageOfStray(pod)];
   // Of the endpoints that an Envoy has taken no object tells.
   const how = tunnel.length > 0 ? { insists: true } : {};
   return reconcileAll(parents.length > 1 ? await thatAreThere(parents, context) : parents, context, how);
