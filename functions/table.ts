@@ -1,5 +1,6 @@
 import { restarted, resyncTypes, type Verb } from '../src/domain/change.ts';
 import type { KnudgeError } from '../src/domain/errors.ts';
+import type { LooksAt } from '../src/domain/looks-at.ts';
 import type { EventHandler, Handler, QuestionHandler } from '../src/domain/ports.ts';
 import { claimChanged } from './claim-changed.ts';
 import { configMapChanged } from './config-map-changed.ts';
@@ -21,6 +22,8 @@ export interface ChangeRow {
   readonly handle: Handler;
   /** The one kind whose events it takes, as `group/Kind`; the core group is empty. */
   readonly kind: string;
+  /** What it looks at in the status of such an object: no source of ours wakes it for anything else there. */
+  readonly looksAt: LooksAt;
 }
 
 /** A function that is given the whole event, and may answer with one. */
@@ -49,15 +52,40 @@ export const functions = {
     wakes: 'change',
     handle: distributedServiceChanged,
     kind: 'frp.io/DistributedService',
+    looksAt: 'of others',
   },
-  'message-changed': { wakes: 'change', handle: messageChanged, kind: 'myorg.dev/Message' },
-  'claim-changed': { wakes: 'change', handle: claimChanged, kind: 'frp.io/Claim' },
-  'pod-changed': { wakes: 'change', handle: podChanged, kind: '/Pod' },
-  'service-changed': { wakes: 'change', handle: serviceChanged, kind: '/Service' },
-  'config-map-changed': { wakes: 'change', handle: configMapChanged, kind: '/ConfigMap' },
-  'secret-changed': { wakes: 'change', handle: secretChanged, kind: '/Secret' },
-  'deployment-changed': { wakes: 'change', handle: deploymentChanged, kind: 'apps/Deployment' },
-  'endpoint-slice-changed': { wakes: 'change', handle: endpointSliceChanged, kind: 'discovery.k8s.io/EndpointSlice' },
+  'message-changed': { wakes: 'change', handle: messageChanged, kind: 'myorg.dev/Message', looksAt: 'of others' },
+  'claim-changed': { wakes: 'change', handle: claimChanged, kind: 'frp.io/Claim', looksAt: 'of others' },
+  'pod-changed': {
+    wakes: 'change',
+    handle: podChanged,
+    kind: '/Pod',
+    looksAt: [
+      'phase',
+      'reason',
+      'message',
+      'podIP',
+      'podIPs',
+      'conditions/Ready',
+      'conditions/PodScheduled',
+      'containerStatuses',
+    ],
+  },
+  'service-changed': { wakes: 'change', handle: serviceChanged, kind: '/Service', looksAt: [] },
+  'config-map-changed': { wakes: 'change', handle: configMapChanged, kind: '/ConfigMap', looksAt: [] },
+  'secret-changed': { wakes: 'change', handle: secretChanged, kind: '/Secret', looksAt: [] },
+  'deployment-changed': {
+    wakes: 'change',
+    handle: deploymentChanged,
+    kind: 'apps/Deployment',
+    looksAt: ['observedGeneration', 'replicas', 'updatedReplicas', 'availableReplicas', 'conditions/ReplicaFailure'],
+  },
+  'endpoint-slice-changed': {
+    wakes: 'change',
+    handle: endpointSliceChanged,
+    kind: 'discovery.k8s.io/EndpointSlice',
+    looksAt: [],
+  },
   'resync-due': {
     wakes: 'event',
     handle: resyncDue,
@@ -68,6 +96,11 @@ export const functions = {
   'dead-lettered': { wakes: 'event', handle: deadLettered, types: 'every', uses: ['log'] },
   'frp-gate': { wakes: 'question', handle: frpGate, failed: keepShut },
 } as const satisfies Record<string, FunctionRow>;
+
+/** What functions look at in the status of each kind, as `group/Kind`, from their rows. */
+export const looksAt: Readonly<Record<string, LooksAt>> = Object.fromEntries(
+  Object.values(functions).flatMap((row) => (row.wakes === 'change' ? [[row.kind, row.looksAt]] : [])),
+);
 
 export type Stem = keyof typeof functions;
 

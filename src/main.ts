@@ -8,7 +8,7 @@ import { resyncLease } from './domain/names.ts';
 import type { EventContext, Sender } from './domain/ports.ts';
 import type { Called } from './kube/call.ts';
 import { type Cluster, createCluster } from './kube/cluster.ts';
-import { findAccess } from './kube/find-access.ts';
+import { findAccess, foundIn } from './kube/find-access.ts';
 import { readRestarts, roundsIn } from './kube/restarts.ts';
 import { readTokenKeys } from './kube/token-keys.ts';
 import { createTransport, type TransportOptions } from './kube/transport.ts';
@@ -169,13 +169,7 @@ function noLog(stem: string): EventContext['eventLog'] {
 }
 
 async function transportOf({ config }: Base, env: Environment): Promise<TransportOptions> {
-  const access = await findAccess({
-    kubeconfig: env['KUBECONFIG'],
-    url: config.apiServerUrl,
-    token: config.apiServerToken,
-    host: env['KUBERNETES_SERVICE_HOST'],
-    port: env['KUBERNETES_SERVICE_PORT'],
-  });
+  const access = await findAccess(foundIn(env, config));
   return { access, version, timeoutMs: config.apiTimeoutSeconds * 1000 };
 }
 

@@ -12,13 +12,13 @@ import {
 import { resources } from '../src/decide/resources.ts';
 import { errorCodes } from '../src/domain/errors.ts';
 import { readConfig } from '../src/server/config.ts';
-import { metricTable } from '../src/server/metrics.ts';
+import { metricTable } from '../src/server/metric-table.ts';
 import { changeStems, eventStems, questionStems, stems } from './build/stems.ts';
 import { filesOf, firstCells, textIfAny, textOf } from './house/files.ts';
 import { manifest } from './house/manifest.ts';
 
-/** Files of functions/ that are no function: the list of them, and what several share. */
-const sharedByFunctions = ['table', 'reconcile-all'];
+/** Files of functions/ that are no function: the list of them, what wakes them, and what several share. */
+const sharedByFunctions = ['table', 'watches', 'reconcile-all'];
 /** Folders of recorded events that wake no function of ours, see their README. */
 const fixturesOfNoFunction = ['broker', 'cluster-scoped'];
 /** Reached as the dead-letter sink of the Broker and of every Trigger, or asked by another program. */

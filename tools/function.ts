@@ -1,7 +1,10 @@
-import { type FunctionRow, functions, type Stem, services } from '../functions/table.ts';
+import { type FunctionRow, functions, looksAt, type Stem, services } from '../functions/table.ts';
+import { watches } from '../functions/watches.ts';
 import { runChangeFunctions, runEventFunction, runLogFunctions, runQuestionFunction } from '../src/main.ts';
+import { runSourceProcess } from '../src/source/process.ts';
+import { version } from '../src/version.ts';
 
-const names = [...Object.keys(functions), ...Object.keys(services)];
+const names = [...Object.keys(functions), ...Object.keys(services), 'source'];
 const [stem = '', ...rest] = process.argv.slice(2);
 
 if (!names.includes(stem) || rest.length > 0) {
@@ -19,6 +22,10 @@ if (!names.includes(stem) || rest.length > 0) {
 }
 
 async function run(name: string): Promise<void> {
+  if (name === 'source') {
+    await runSourceProcess({ version, watches, looksAt }, process.env);
+    return;
+  }
   if (!isStem(name)) {
     await runService(name as keyof typeof services);
     return;

@@ -4,7 +4,7 @@ import type { Encoded } from '../wire/encode.ts';
 
 export interface Posting {
   readonly url: URL;
-  readonly event: Encoded;
+  readonly event: { readonly headers: Encoded['headers']; readonly body: string | Buffer };
   readonly agent: Agent;
   /** Milliseconds until the whole answer must be there. */
   readonly timeoutMs: number;

@@ -20,6 +20,8 @@ export interface AppParts extends Omit<EventParts, 'reaction'> {
   readonly reaction: EventParts['reaction'] | QuestionReaction | PathsReaction;
   readonly config: Pick<Config, 'bodyLimitBytes' | 'handlerDeadlineSeconds' | 'listenAddress'>;
   readonly metrics: Pick<Metrics, 'event' | 'render'>;
+  /** Why this process is not ready yet; absent, or undefined from it: it is. */
+  readonly notReady?: () => string | undefined;
   /** Says when this process is leaving: readiness fails, and each answer is the last on its connection. */
   readonly drain: Readonly<Drain>;
 }
@@ -65,7 +67,7 @@ interface Route {
 const routes: ReadonlyMap<string, Route> = new Map<string, Route>([
   ['/', { method: 'POST', answer: (request, parts, query) => answerPost(request, { dryRun: isDryRun(query) }, parts) }],
   ['/health/liveness', { method: 'GET', answer: () => answerText(200, 'alive') }],
-  ['/health/readiness', { method: 'GET', answer: (_request, { drain }) => readiness(drain) }],
+  ['/health/readiness', { method: 'GET', answer: (_request, { drain, notReady }) => readiness(drain, notReady?.()) }],
   ['/metrics', { method: 'GET', answer: (_request, { metrics }) => exposition(metrics) }],
 ]);
 
@@ -124,8 +126,9 @@ function splitUrl(url: string): { path: string; query: string } {
   return mark < 0 ? { path: url, query: '' } : { path: url.slice(0, mark), query: url.slice(mark + 1) };
 }
 
-function readiness({ begun }: Readonly<Drain>): Answer {
-  return begun ? answerError(new KnudgeError('unavailable', 'this instance is leaving')) : answerText(200, 'ready');
+function readiness({ begun }: Readonly<Drain>, notReady: string | undefined): Answer {
+  const why = begun ? 'this instance is leaving' : notReady;
+  return why === undefined ? answerText(200, 'ready') : answerError(new KnudgeError('unavailable', why));
 }
 
 async function exposition(metrics: Pick<Metrics, 'render'>): Promise<Answer> {

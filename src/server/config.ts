@@ -1,5 +1,5 @@
-import { isIP } from 'node:net';
 import { KnudgeError } from '../domain/errors.ts';
+import { accounts, address, extensions, image, integer, namespace, oneOf, orNone, reader, text, url } from './forms.ts';
 
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
@@ -42,6 +42,12 @@ export interface Config {
   readonly sink: string;
   /** The file of the token that the Broker is shown; empty: none is. */
   readonly sinkTokenFile: string;
+  /** PEM of a CA that is trusted besides the usual ones when an event is sent; empty: none. */
+  readonly sinkCa: string;
+  /** Attributes that each event of the source has besides its own. */
+  readonly overrides: Readonly<Record<string, string>>;
+  /** Where the source keeps what it has told. */
+  readonly sourceFile: string;
   /** The file of the event log, where no database is named. */
   readonly eventLog: string;
   /** A PostgreSQL database for the event log; empty: the file. */
@@ -87,6 +93,9 @@ export function readConfig(env: Environment): Config {
     apiServerToken: read('API_SERVER_TOKEN', '', text),
     sink: read('K_SINK', '', url(['http:', 'https:'])),
     sinkTokenFile: read('K_SINK_TOKEN_FILE', '', text),
+    sinkCa: read('K_CA_CERTS', '', text),
+    overrides: read('K_CE_OVERRIDES', '', extensions),
+    sourceFile: read('SOURCE_FILE', '/var/lib/knudge/source.db', text),
     eventLog: read('EVENT_LOG', '/var/lib/knudge/events.db', text),
     databaseUrl: read('DATABASE_URL', '', { ...url(['postgres:', 'postgresql:']), isSecret: true }),
     eventLogDays: read('EVENT_LOG_DAYS', '30', integer(1, 3650)),
@@ -120,70 +129,4 @@ function trustedSenders(
   return {
     trusted: { issuer, audience: read('OIDC_AUDIENCE', '', text), subjects: read('OIDC_SUBJECTS', '', accounts) },
   };
-}
-
-/** How a variable is read: its value, or undefined and a sentence about what it must be. */
-interface Form<Value> {
-  readonly parse: (raw: string) => Value | undefined;
-  readonly mustBe: string;
-  /** Its value may hold a password: it is not repeated. */
-  readonly isSecret?: boolean;
-}
-
-/** Reads one variable. What is wrong is noted, so that all of it is told at once; the default stands in meanwhile. */
-function reader(env: Environment, problems: string[]) {
-  return <Value>(name: string, fallback: string, { parse, mustBe, isSecret }: Form<Value>): Value => {
-    const raw = env[name];
-    const value = parse(raw === undefined || raw === '' ? fallback : raw);
-    if (value !== undefined) return value;
-    problems.push(`${name} ${isSecret ? '' : `is ${JSON.stringify(raw)} and `}must be ${mustBe}`);
-    return parse(fallback) as Value;
-  };
-}
-
-function oneOf<const Choice extends string>(choices: readonly Choice[]): Form<Choice> {
-  return { parse: (raw) => choices.find((choice) => choice === raw), mustBe: `one of ${choices.join(', ')}` };
-}
-
-function integer(least: number, most: number): Form<number> {
-  const parse = (raw: string): number | undefined => {
-    const value = Number(raw);
-    return /^\d+$/.test(raw) && value >= least && value <= most ? value : undefined;
-  };
-  return { parse, mustBe: `a whole number from ${least} to ${most}` };
-}
-
-const text: Form<string> = { parse: (raw) => raw, mustBe: 'a text' };
-
-function url(protocols: readonly string[]): Form<string> {
-  const isOne = (raw: string): boolean => URL.canParse(raw) && protocols.includes(new URL(raw).protocol);
-  const beginnings = protocols.map((protocol) => `${protocol}//`).join(' or ');
-  return { parse: (raw) => (raw === '' || isOne(raw) ? raw : undefined), mustBe: `an address with ${beginnings}` };
-}
-
-const address: Form<string> = {
-  parse: (raw) => (raw === '' || isIP(raw) > 0 ? raw : undefined),
-  mustBe: 'an IP address of this machine, such as 127.0.0.1',
-};
-
-const image: Form<string> = {
-  parse: (raw) => (/^[a-z0-9][\w./:@-]*$/.test(raw) ? raw : undefined),
-  mustBe: 'the name of an image, such as busybox:1.37.0',
-};
-
-const accounts: Form<readonly string[]> = {
-  parse: (raw) => {
-    const names = raw === '' ? [] : raw.split(',').map((name) => name.trim());
-    return names.every((name) => /^system:serviceaccount:[a-z0-9-]+:[a-z0-9.-]+$/.test(name)) ? names : undefined;
-  },
-  mustBe: 'a list of ServiceAccounts with commas between them, such as system:serviceaccount:knudge:broker',
-};
-
-const namespace: Form<string> = {
-  parse: (raw) => (/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(raw) ? raw : undefined),
-  mustBe: 'the name of a namespace: lower-case letters, digits and -, at most 63',
-};
-
-function orNone(form: Form<string>): Form<string> {
-  return { ...form, parse: (raw) => (raw === '' ? raw : form.parse(raw)) };
 }

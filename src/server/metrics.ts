@@ -1,58 +1,7 @@
 import { cachedCount } from './cached-count.ts';
 import type { Histogram, MetricInfo } from './exposition.ts';
 import { histogramText, labelText, seriesText } from './exposition.ts';
-
-/** Every metric there is; docs/metrics.md has a row for each. */
-export const metricTable = {
-  reconcileDuration: {
-    name: 'frp_operator_reconcile_duration_seconds',
-    type: 'histogram',
-    help: 'How long one reconcile of a parent took.',
-    labels: ['kind', 'result'],
-  },
-  reconcileErrors: {
-    name: 'frp_operator_reconcile_errors_total',
-    type: 'counter',
-    help: 'Reconciles that failed, by the code of the error.',
-    labels: ['error_type'],
-  },
-  managedServices: {
-    name: 'frp_operator_managed_services',
-    type: 'gauge',
-    help: 'DistributedServices by state, counted at most every 15 s; missing while they cannot be counted.',
-    labels: ['state'],
-  },
-  events: {
-    name: 'knudge_events_total',
-    type: 'counter',
-    help: 'Events answered by each function, by result or by the code of the error.',
-    labels: ['function', 'outcome'],
-  },
-  apiRequests: {
-    name: 'knudge_api_requests_total',
-    type: 'counter',
-    help: 'Requests to the API server, by verb and status code, which is 0 where there was no answer.',
-    labels: ['verb', 'code'],
-  },
-  sinceResync: {
-    name: 'knudge_seconds_since_resync',
-    type: 'gauge',
-    help: 'Since the last resync began that asked after every parent; missing where there was none, or nobody can tell.',
-    labels: [],
-  },
-  resyncRepairs: {
-    name: 'knudge_resync_repairs_total',
-    type: 'counter',
-    help: 'Reconciles for an event of the resync that changed something, by kind of the parent.',
-    labels: ['kind'],
-  },
-  eventLogDropped: {
-    name: 'knudge_event_log_dropped_total',
-    type: 'counter',
-    help: 'Events and dead letters that the event log did not take in time.',
-    labels: ['what'],
-  },
-} as const satisfies Record<string, MetricInfo>;
+import { metricTable } from './metric-table.ts';
 
 /** Upper bounds of the buckets in seconds: from an event that changes nothing to far past the deadline of one. */
 export const durationBounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25] as const;
@@ -62,10 +11,24 @@ export interface MetricsParts {
   readonly countServices?: () => Promise<ReadonlyMap<string, number>>;
   /** When the last whole resync began, and what time it is, in milliseconds since 1970; absent where another tells. */
   readonly resync?: { readonly began: () => Promise<number | undefined>; readonly now: () => number };
+  /** Of the source; absent where this process is none. */
+  readonly source?: () => SourceFigures;
   /** Milliseconds of a clock that never goes back. */
   readonly now: () => number;
   /** How long a scrape waits for the count; Prometheus itself waits 10 s. */
   readonly countTimeoutSeconds?: number;
+}
+
+/** What the source tells of itself. */
+export interface SourceFigures {
+  readonly sent: number;
+  readonly leftOut: number;
+  readonly failed: number;
+  readonly waiting: number;
+  readonly oldestMs: number;
+  readonly blind: number;
+  readonly objects: number;
+  readonly fileBytes: number;
 }
 
 export interface Metrics {
@@ -84,6 +47,7 @@ export interface Metrics {
 export function createMetrics({
   countServices = nothing,
   resync,
+  source,
   now,
   countTimeoutSeconds = 3,
 }: MetricsParts): Metrics {
@@ -113,8 +77,23 @@ export function createMetrics({
         seriesText(metricTable.sinceResync, since(await began(), resync?.now())),
         seriesText(metricTable.resyncRepairs, repairs),
         seriesText(metricTable.eventLogDropped, dropped),
+        sourceText(source?.()),
       ].join(''),
   };
+}
+
+function sourceText(figures: SourceFigures | undefined): string {
+  const values: readonly (readonly [MetricInfo, number | undefined])[] = [
+    [metricTable.sourceSent, figures?.sent],
+    [metricTable.sourceLeftOut, figures?.leftOut],
+    [metricTable.sourceRetried, figures?.failed],
+    [metricTable.sourceWaiting, figures?.waiting],
+    [metricTable.sourceLag, figures && figures.oldestMs / 1000],
+    [metricTable.sourceBlind, figures?.blind],
+    [metricTable.sourceObjects, figures?.objects],
+    [metricTable.sourceFile, figures?.fileBytes],
+  ];
+  return values.map(([info, value]) => seriesText(info, inMap(value))).join('');
 }
 
 async function nothing(): Promise<ReadonlyMap<string, number>> {

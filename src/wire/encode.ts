@@ -24,8 +24,8 @@ export function encode({ id, type, source, time, extensions, data }: Outgoing): 
   return { headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(data) };
 }
 
-/** Half of a surrogate pair is no character and becomes U+FFFD. */
-function encodeHeaderValue(value: string): string {
+/** The value of an attribute as a header carries it. Half of a surrogate pair is no character and becomes U+FFFD. */
+export function encodeHeaderValue(value: string): string {
   return value.replace(encodedInHeaders, (run) =>
     Buffer.from(run, 'utf8')
       .toString('hex')

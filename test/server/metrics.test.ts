@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
-import { createMetrics, durationBounds, metricTable } from '../../src/server/metrics.ts';
+import { metricTable } from '../../src/server/metric-table.ts';
+import { createMetrics, durationBounds } from '../../src/server/metrics.ts';
 
 interface Sample {
   readonly name: string;

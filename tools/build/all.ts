@@ -8,6 +8,7 @@ import {
   bundleLoader,
   bundlePostgres,
   bundleService,
+  bundleSource,
   bundleThread,
   bundleTokens,
 } from './bundles.ts';
@@ -21,7 +22,15 @@ export async function bundleAll(folder: string): Promise<readonly Bundle[]> {
     mkdirSync(join(folder, part), { recursive: true });
   }
   const bundles = await Promise.all(processNames.map((name) => bundleService(name, folder)));
-  const makers = [bundleCertificates, bundleTokens, bundleThread, bundlePostgres, bundleLoader, bundleCacheMaker];
+  const makers = [
+    bundleSource,
+    bundleCertificates,
+    bundleTokens,
+    bundleThread,
+    bundlePostgres,
+    bundleLoader,
+    bundleCacheMaker,
+  ];
   const all = [...bundles, ...(await Promise.all(makers.map((make) => make(folder))))];
   for (const { name, metafile } of all) {
     writeFileSync(join(folder, 'meta', `${name}.json`), JSON.stringify(metafile));

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
-import { type ChangeStem, type FunctionRow, functions, type Stem, services } from '../../functions/table.ts';
+import { type ChangeStem, type FunctionRow, functions, looksAt, type Stem, services } from '../../functions/table.ts';
+import { watches } from '../../functions/watches.ts';
 import type * as Main from '../../src/main.ts';
 import { leaveOut } from './leave-out.ts';
 
@@ -65,6 +66,23 @@ function bundleEntry(name: string, start: Start, folder: string): Promise<Bundle
     external: ['@kubernetes/client-node'],
     plugins: [leaveOut, loadedLate],
     outfile: join(folder, 'functions', `${name}.cjs`),
+  });
+}
+
+/** Knudge's own source, as `<folder>/functions/source.cjs`. It never sleeps, so it needs no code cache. */
+export function bundleSource(folder: string): Promise<Bundle> {
+  const contents = `
+    import { runSourceProcess } from './src/source/process.ts';
+    import { version } from './src/version.ts';
+    runSourceProcess({ version, ...${JSON.stringify({ watches, looksAt })} }, process.env).catch((error) => {
+      console.error('source cannot start: ' + (error instanceof Error ? error.message : error));
+      process.exitCode = 1;
+    });`;
+  return write('source', {
+    stdin: { contents, resolveDir: root, sourcefile: 'source.entry.ts', loader: 'ts' },
+    external: ['@kubernetes/client-node'],
+    plugins: [leaveOut, loadedLate],
+    outfile: join(folder, 'functions', 'source.cjs'),
   });
 }
 

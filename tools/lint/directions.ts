@@ -133,12 +133,19 @@ export const directions: readonly Direction[] = [
     because: 'it puts the process of the event log together, and nothing else may come along with that.',
   },
   {
+    folder: 'src/source',
+    may: ['src/domain', 'src/wire', 'src/kube', 'src/broker', 'src/server'],
+    packages: ['node:crypto', 'node:fs', 'node:http', 'node:https', 'node:sqlite', 'node:tls'],
+    because: 'it tells a Broker of what happens in a cluster, and knows nothing of what functions do about it.',
+  },
+  {
     folder: 'src/local',
     may: [
       'src/domain',
       'src/wire',
       'src/kube',
       'src/broker',
+      'src/source',
       'src/event-log',
       'src/certificates',
       'src/server',

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { KubeObject } from '../../../src/domain/kube-object.ts';
-import type { CloudEvent } from '../../../src/local/cloud-event.ts';
-import { eventOf, type Happening } from '../../../src/local/sources/event-of.ts';
-import { pingOf } from '../../../src/local/sources/ping-source.ts';
-import { guessedPlural } from '../../../src/local/sources/plural.ts';
-import { filesOf, textOf } from '../../house/files.ts';
+import type { KubeObject } from '../../src/domain/kube-object.ts';
+import type { CloudEvent } from '../../src/local/cloud-event.ts';
+import { pingOf } from '../../src/local/sources/ping-source.ts';
+import { eventOf } from '../../src/source/event-of.ts';
+import type { Happening } from '../../src/source/news.ts';
+import { guessedPlural } from '../../src/source/plural.ts';
+import { filesOf, textOf } from '../house/files.ts';
 
 interface Recorded {
   readonly headers: Readonly<Record<string, string>>;

@@ -1,10 +1,12 @@
-import type { KubeObject } from '../../domain/kube-object.ts';
-import type { CloudEvent } from '../cloud-event.ts';
+import type { Happening } from './news.ts';
 import { guessedPlural } from './plural.ts';
 
-export interface Happening {
-  readonly verb: 'add' | 'update' | 'delete';
-  readonly object: KubeObject;
+/** An event as binary mode carries it: attributes without `ce-`, the data, and the headers beside. */
+export interface SourceEvent {
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly contentType: string;
+  readonly data: Buffer;
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 /** What an event says besides its object. */
@@ -24,7 +26,7 @@ export interface EventStamp {
  * The event that Knative's ApiServerSource sends of a change (recorded, June 2026). Its subject begins with `/apis` for the
  * core group too and guesses the plural; without a namespace the attribute is there and empty.
  */
-export function eventOf({ verb, object }: Happening, stamp: EventStamp): CloudEvent {
+export function eventOf({ verb, object }: Happening, stamp: EventStamp): SourceEvent {
   const { apiVersion, kind, metadata } = object;
   const { name, namespace = '' } = metadata;
   const isWhole = stamp.mode === 'Resource';

@@ -1,0 +1,48 @@
+/** Up to where a watch is done: every event until that version was taken. */
+export interface Mark {
+  /** An event of this version is under way until what this gives is called. An empty version moves nothing on. */
+  begin(version: string): () => void;
+  /** All up to this version was begun. */
+  pass(version: string): void;
+  /** The version up to which all is done. */
+  at(): string;
+  /** How many are under way, or wait behind one that is. */
+  waiting(): number;
+}
+
+interface Entry {
+  readonly version: string;
+  isDone: boolean;
+}
+
+/** Counts from a version on. What was done early counts when all before it is done too. */
+export function keepMark(from: string): Mark {
+  let entries: Entry[] = [];
+  let head = 0;
+  let version = from;
+  const settle = (): void => {
+    for (let entry = entries[head]; entry?.isDone === true; entry = entries[head]) {
+      if (entry.version !== '') version = entry.version;
+      head += 1;
+    }
+    if (head < entries.length && head < 1024) return;
+    entries = entries.slice(head);
+    head = 0;
+  };
+  return {
+    begin: (of) => {
+      const entry: Entry = { version: of, isDone: false };
+      entries.push(entry);
+      return () => {
+        entry.isDone = true;
+        settle();
+      };
+    },
+    pass: (to) => {
+      entries.push({ version: to, isDone: true });
+      settle();
+    },
+    at: () => version,
+    waiting: () => entries.length - head,
+  };
+}

@@ -1,0 +1,120 @@
+import type { Server } from 'node:http';
+import { KnudgeError } from '../domain/errors.ts';
+import { findAccess, foundIn } from '../kube/find-access.ts';
+import { type Config, readConfig } from '../server/config.ts';
+import { timer } from '../server/deadline.ts';
+import { createDryRuns } from '../server/dry-runs.ts';
+import { createLog } from '../server/log.ts';
+import { createMetrics } from '../server/metrics.ts';
+import { serve } from '../server/serve.ts';
+import type { Watched } from './follow.ts';
+import { nameOf } from './follow.ts';
+import { pack } from './pack.ts';
+import { limits, runSource } from './run.ts';
+import { createSend } from './send.ts';
+import { type Watching, type WatchWish, watchedOf } from './watched.ts';
+
+/** What the process of a source is made of, besides its environment. */
+export interface ProcessParts {
+  /** Of Knudge. */
+  readonly version: string;
+  readonly watches: readonly WatchWish[];
+  readonly looksAt: Watching['looksAt'];
+}
+
+export interface SourceProcess {
+  readonly server: Server;
+  /** Ends what the process does beside serving; a signal does that too. */
+  close(): Promise<void>;
+}
+
+const name = 'source';
+
+/** Knative mounts it where the sink asks for tokens (eventing `pkg/apis/sources/v1/sinkbinding_lifecycle.go`). */
+const tokenOfKnative = '/oidc/token';
+
+/** A Broker that is synchronous answers when all functions have: their Triggers give up within 62 s. */
+const sendMs = 65_000;
+
+/**
+ * Runs the source of a cluster as a process, which lives by signals: it tells the sink in K_SINK of what happens, and serves health
+ * and metrics. Throws `misuse` where the environment is wrong.
+ */
+export async function runSourceProcess(
+  { version, watches, looksAt }: ProcessParts,
+  env: NodeJS.ProcessEnv,
+): Promise<SourceProcess> {
+  const config = readConfig({ K_SERVICE: name, ...env });
+  if (config.sink === '') throw new KnudgeError('misuse', `K_SINK is not set: ${sinkAdvice}`);
+  const log = createLog(config);
+  const access = await findAccess(foundIn(env, config));
+  const namespaces = config.watchNamespace === '' ? [] : [config.watchNamespace];
+  const watched = watchedOf(watches, { namespaces, looksAt });
+  const views = viewsOf(watched);
+  let isOver = false;
+  const { send, close } = createSend({ ...sinkOf(config), refused: seldom((why) => log.warn({ why }, 'not taken')) });
+  const source = runSource({
+    ...{ access, version, file: config.sourceFile, watched, send },
+    pack: (happening, { metadataOnly }) =>
+      pack(happening, {
+        ...{ source: access.server, namespace: config.controllerNamespace, overrides: config.overrides },
+        ...{ now: () => new Date(), mode: metadataOnly ? 'Reference' : 'Resource' },
+      }),
+    tell: (one, state) => {
+      views.set(nameOf(one), state.kind);
+      if (state.kind === 'watching') log.info({ watch: nameOf(one) }, 'watching');
+      else log.warn({ watch: nameOf(one), why: state.why }, 'blind');
+    },
+    failed: seldom((error) => log.error({ err: error, file: config.sourceFile }, 'cannot keep what was told')),
+    takenOver: () => {
+      log.error({ file: config.sourceFile }, 'another source has taken over the file: this one ends');
+      isOver = true;
+      // Whoever replaces it has taken it away by then; else it starts anew, and takes over in its turn.
+      setTimeout(() => process.exit(1), takenOverMs);
+    },
+    begunAnew: (error) => log.error({ err: error, file: config.sourceFile }, 'the file is broken: all is told again'),
+  });
+  const blind = (): number => [...views.values()].filter((kind) => kind !== 'watching').length;
+  let hasStood = false;
+  const end = async (): Promise<void> => {
+    await source.close();
+    close();
+  };
+  const server = serve({
+    ...{ config, log, stem: name, now: () => performance.now(), after: timer },
+    metrics: createMetrics({ now: () => performance.now(), source: () => ({ ...source.counts(), blind: blind() }) }),
+    dryRuns: createDryRuns({ ...config, asksForTokens: false }),
+    reaction: { to: 'paths', events: new Map() },
+    notReady: () => {
+      if (isOver) return 'another source has taken over its file';
+      hasStood ||= blind() === 0;
+      return hasStood ? undefined : `${String(blind())} of ${String(views.size)} watches do not stand yet`;
+    },
+    atEnd: end,
+  });
+  return { server, close: end };
+}
+
+/** Longer than a Pod that is replaced may take to leave. */
+const takenOverMs = 30_000;
+
+const sinkAdvice = 'a ContainerSource or a SinkBinding of Knative sets it to the address of a Broker';
+
+function viewsOf(watched: readonly Watched[]): Map<string, string> {
+  return new Map(watched.map((one) => [nameOf(one), 'not yet']));
+}
+
+function sinkOf({ sink, sinkCa: ca, sinkTokenFile }: Config) {
+  const tokenFile = sinkTokenFile === '' ? tokenOfKnative : sinkTokenFile;
+  return { sink, ca, tokenFile, timeoutMs: sendMs, most: limits.most };
+}
+
+/** A line every ten seconds is enough about what fails again and again. */
+function seldom<What>(say: (what: What) => void): (what: What) => void {
+  let last = Number.NEGATIVE_INFINITY;
+  return (what) => {
+    if (performance.now() - last < 10_000) return;
+    last = performance.now();
+    say(what);
+  };
+}
