@@ -77,6 +77,8 @@ export interface SourceSpec extends Named {
     | { readonly kind: 'labelled'; readonly selector: string };
   readonly sink: Destination;
   readonly overrides: Readonly<Record<string, string>>;
+  /** Knudge's own, which keeps track of what it has told. */
+  readonly keepsTrack?: true;
 }
 
 export interface WatchedResource {

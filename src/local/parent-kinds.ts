@@ -1,7 +1,7 @@
 import { KnudgeError } from '../domain/errors.ts';
 import type { KubeObject, ObjectRef } from '../domain/kube-object.ts';
+import { guessedPlural } from '../source/plural.ts';
 import type { MeshSpec } from './mesh-spec.ts';
-import { guessedPlural } from './sources/plural.ts';
 
 interface Definition extends KubeObject {
   readonly spec: {

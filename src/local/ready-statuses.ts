@@ -47,16 +47,19 @@ const tellers: Readonly<Record<string, Teller>> = {
     const found = at.spec.channels.flatMap(({ subscriptions }) => subscriptions).find(isThe(object));
     return found && { ...ready(at), physicalSubscription: { subscriberUri: addressOf(found.subscriber, at) } };
   },
-  'sources.knative.dev/v1 ApiServerSource': (object, at) => {
-    const source = at.spec.sources.find(isThe(object));
-    return source && { ...ready(at), sinkUri: addressOf(source.sink, at) };
-  },
+  'sources.knative.dev/v1 ApiServerSource': watching,
+  'sources.knative.dev/v1 ContainerSource': watching,
   'sources.knative.dev/v1 PingSource': (object, at) => {
     const ping = at.spec.pings.find(isThe(object));
     return ping && { ...ready(at), sinkUri: addressOf(ping.sink, at) };
   },
   'serving.knative.dev/v1 Service': ({ name }, at) => ({ ...ready(at), url: at.state.functions[name] }),
 };
+
+function watching(object: Named, at: Places) {
+  const source = at.spec.sources.find(isThe(object));
+  return source && { ...ready(at), sinkUri: addressOf(source.sink, at) };
+}
 
 function ready({ now }: Places) {
   return { conditions: [{ type: 'Ready', status: 'True', lastTransitionTime: now }] };

@@ -1,20 +1,28 @@
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { resyncTypes } from '../domain/change.ts';
 import type { Access } from '../kube/access.ts';
 import type { CloudEvent, Deliver, Destination } from './cloud-event.ts';
 import type { MeshParts } from './mesh-parts.ts';
 import { awaitRound } from './round-before.ts';
 import { startApiServerSource } from './sources/api-server-source.ts';
+import { startOwnSource } from './sources/own-source.ts';
 import { startPingSource } from './sources/ping-source.ts';
 import { type Send, sendWithRetries } from './sources/send.ts';
 
 /** The sources of the manifests; resolves when every watch stands, or has failed for the first time. */
 export async function startSources(
-  { spec, version, report, closers }: MeshParts,
+  { spec, version, report, closers, dir }: MeshParts,
   access: Access,
   deliver: Deliver,
 ): Promise<void> {
-  for (const source of spec.sources) {
+  const own = spec.sources.filter(({ keepsTrack }) => keepsTrack === true);
+  const [first] = own;
+  if (first !== undefined) {
+    const parts = { access, version, report, file: join(dir, 'source.db'), send: sendTo(first.sink, deliver) };
+    closers.push((await startOwnSource(own, parts)).close);
+  }
+  for (const source of spec.sources.filter((one) => !own.includes(one))) {
     const running = await startApiServerSource(source, { access, version, report, send: sendTo(source.sink, deliver) });
     closers.push(running.close);
   }

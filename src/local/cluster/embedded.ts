@@ -4,7 +4,7 @@ import { describe, type KubeObject, type ObjectRef, refOf } from '../../domain/k
 import type { Access } from '../../kube/access.ts';
 import { patches, type Transport } from '../../kube/call.ts';
 import { createTransport } from '../../kube/transport.ts';
-import { guessedPlural, versionPath } from '../sources/plural.ts';
+import { guessedPlural, versionPath } from '../../source/plural.ts';
 import { kubeconfigOf, opening } from './credentials.ts';
 import { startApiThread } from './start-api-thread.ts';
 

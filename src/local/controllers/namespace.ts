@@ -1,6 +1,6 @@
 import { groupOf, type KubeObject, refOf } from '../../domain/kube-object.ts';
+import { guessedPlural } from '../../source/plural.ts';
 import { isEqual, type Json } from '../api/json.ts';
-import { guessedPlural } from '../sources/plural.ts';
 import { type Controller, conditionsOf, namespaces, type Parts, partOf, withPart } from './controller.ts';
 
 /** Every namespace has its ServiceAccount `default`; one that is being deleted loses its content, then goes. */

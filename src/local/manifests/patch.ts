@@ -46,7 +46,8 @@ export function patchOfTarget(item: Field, placeOf: Manifest['placeOf']): Patch 
   const [target, options, text] = [item.at('target'), item.at('options'), item.at('patch')];
   target.allow([...targetParts, 'annotationSelector']);
   options.allow(['allowKindChange', 'allowNameChange']);
-  const operations = operationsIn(text);
+  const isDeletion = deletes(text);
+  const operations = isDeletion ? [] : operationsIn(text);
   const wanted = targetParts.map((part) => ({ part, pattern: patternOf(target.at(part)) }));
   const isAnnotated = annotationsAsked(target.at('annotationSelector'));
   return {
@@ -57,6 +58,7 @@ export function patchOfTarget(item: Field, placeOf: Manifest['placeOf']): Patch 
     },
     isOptional: target.at('annotationSelector').isSet,
     change: (object) => {
+      if (isDeletion) return undefined;
       const changed = jsonPatch(object as unknown as JsonObject, operations) as unknown as KubeObject;
       const kind = options.at('allowKindChange').value === true ? changed.kind : object.kind;
       const name = options.at('allowNameChange').value === true ? changed.metadata.name : object.metadata.name;
@@ -67,6 +69,12 @@ export function patchOfTarget(item: Field, placeOf: Manifest['placeOf']): Patch 
 }
 
 const targetParts = ['group', 'version', 'kind', 'name', 'namespace'] as const;
+
+/** `$patch: delete`, and whatever kind and name beside it: the target says what goes. */
+function deletes(field: Field): boolean {
+  const [document] = parseYaml(field.text()).documents;
+  return (document?.value as { readonly $patch?: unknown } | undefined)?.$patch === 'delete';
+}
 
 function operationsIn(field: Field): readonly Json[] {
   const { documents, faults } = parseYaml(field.text());

@@ -7,6 +7,7 @@ import type { MeshSpec } from '../mesh-spec.ts';
 import { readApiServerSource } from './api-server-source.ts';
 import { readBroker } from './broker.ts';
 import { checkSubscription, readChannel } from './channel.ts';
+import { readContainerSource } from './container-source.ts';
 import { type Fault, type Manifest, readObjects, yamlFiles } from './documents.ts';
 import { type Field, openFields } from './field.ts';
 import { readFunction } from './function.ts';
@@ -88,7 +89,10 @@ function toMesh(manifests: readonly Manifest[], faults: Fault[]): MeshSpec {
     brokers,
     channels: channels.map((field) => readChannel(field, { known, subscriptions })),
     triggers: of('eventing.knative.dev/Trigger').map((field) => readTrigger(field, { known, brokers })),
-    sources: of('sources.knative.dev/ApiServerSource').map((field) => readApiServerSource(field, known)),
+    sources: [
+      ...of('sources.knative.dev/ApiServerSource').map((field) => readApiServerSource(field, known)),
+      ...of('sources.knative.dev/ContainerSource').flatMap((field) => readContainerSource(field, known)),
+    ],
     pings: of('sources.knative.dev/PingSource').map((field) => readPingSource(field, known)),
     functions: services.map(readFunction),
     objects: inOrder(manifests.map(({ object }) => object)),

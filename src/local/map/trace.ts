@@ -1,10 +1,10 @@
 import { requestedType, resyncTypes } from '../../domain/change.ts';
 import type { KubeObject } from '../../domain/kube-object.ts';
 import { rightsOf } from '../../domain/rights.ts';
+import { eventOf } from '../../source/event-of.ts';
 import { wants } from '../broker/trigger-filter.ts';
 import type { CloudEvent, Destination } from '../cloud-event.ts';
 import type { MeshSpec, PingSpec, SourceSpec, TriggerSpec } from '../mesh-spec.ts';
-import { eventOf } from '../sources/event-of.ts';
 
 /** One way from a source into the Broker, and where its events go from there. */
 export interface Way {
@@ -72,7 +72,7 @@ function watched(source: SourceSpec, spec: Parts): readonly Way[] {
       ),
     );
     return {
-      source: `ApiServerSource ${source.namespace}/${source.name}`,
+      source: `${source.keepsTrack === true ? 'ContainerSource' : 'ApiServerSource'} ${source.namespace}/${source.name}`,
       about: selectors.length === 0 ? kind : `${kind} with ${selectors.join(' or ')}`,
       ...follow(events, spec),
     };

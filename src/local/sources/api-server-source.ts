@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { controllerOf, type KubeObject } from '../../domain/kube-object.ts';
 import type { Access } from '../../kube/access.ts';
 import { startWatch, type WatchPace, type WatchState } from '../../kube/watch.ts';
+import { eventOf } from '../../source/event-of.ts';
+import type { Happening } from '../../source/news.ts';
+import { guessedPlural, versionPath } from '../../source/plural.ts';
 import type { CloudEvent } from '../cloud-event.ts';
 import type { Report } from '../hop.ts';
 import type { SourceSpec, WatchedResource } from '../mesh-spec.ts';
-import { eventOf, type Happening } from './event-of.ts';
 import { keepLanes } from './lanes.ts';
 import { followNamespaces } from './namespaces.ts';
-import { guessedPlural, versionPath } from './plural.ts';
 import { type Send, sendWithRetries } from './send.ts';
 import { isNamespaced } from './served.ts';
 

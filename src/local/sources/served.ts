@@ -1,7 +1,7 @@
 import type { Access } from '../../kube/access.ts';
 import { createTransport } from '../../kube/transport.ts';
+import { guessedPlural, versionPath } from '../../source/plural.ts';
 import type { WatchedResource } from '../mesh-spec.ts';
-import { guessedPlural, versionPath } from './plural.ts';
 
 /**
  * Whether the objects of a kind live in namespaces, as the API server tells it. What it does not serve, or cannot tell,

@@ -15,6 +15,7 @@ const rows: readonly Row[] = [
   { ...messaging, kind: 'InMemoryChannel', shortNames: ['imc'], columns: { URL: '.status.address.url' } },
   { ...messaging, kind: 'Subscription', shortNames: ['sub'], columns: {} },
   { ...sources, kind: 'ApiServerSource', columns: sink },
+  { ...sources, kind: 'ContainerSource', columns: sink },
   { ...sources, kind: 'PingSource', columns: { ...sink, Schedule: '.spec.schedule' } },
   {
     group: 'serving.knative.dev',
