@@ -40,7 +40,7 @@ tell({ msg: 'the first resync is through' });
 
 /** Waits until the Triggers and the sources are ready, and says for what whenever that changes. */
 async function untilReady() {
-  const [triggers, sources] = [TRIGGERS.split(' '), SOURCES.split(' ')];
+  const [triggers, sources] = [TRIGGERS, SOURCES].map((names) => names.split(' ').filter((name) => name !== ''));
   const wanted = [
     ...triggers.map((name) => ['eventing.knative.dev/v1', 'triggers', name]),
     ...sources.map((name) => ['sources.knative.dev/v1', 'apiserversources', name]),

@@ -1,7 +1,7 @@
 import { asKnudgeError } from '../domain/errors.ts';
 import { groupOf } from '../domain/kube-object.ts';
 import { labels } from '../domain/names.ts';
-import type { Right } from '../domain/rights.ts';
+import { type Right, rightsOf } from '../domain/rights.ts';
 import { parseServerProfile } from '../domain/server-profile.ts';
 import type { Look, Looked } from '../kube/look.ts';
 import { resourceName } from '../kube/paths.ts';
@@ -31,7 +31,7 @@ const deployment = kind('apps/v1', 'Deployment');
 
 const listings: Readonly<Record<keyof Lists, Listing>> = {
   definitions: { kinds: [kind('apiextensions.k8s.io/v1', 'CustomResourceDefinition')], everywhere: true },
-  sources: { kinds: [kind('sources.knative.dev/v1', 'ApiServerSource')] },
+  sources: { kinds: ['ApiServerSource', 'ContainerSource'].map((one) => kind('sources.knative.dev/v1', one)) },
   pings: { kinds: [kind('sources.knative.dev/v1', 'PingSource')] },
   adapters: { kinds: [kind('v1', 'Pod')], labelSelector: 'eventing.knative.dev/sourceName' },
   adapterDeployments: { kinds: [deployment], labelSelector: 'eventing.knative.dev/sourceName' },
@@ -116,9 +116,10 @@ async function addInstallation(configs: Read<readonly Thing[]>, look: Look): Pro
   return { value: 'why' in found || found.value === undefined ? own : [...own, found.value] };
 }
 
-/** May the ServiceAccount of each source read what the source watches? */
+/** May the ServiceAccount of each source read what the source watches? What Knudge's own watches, its roles say. */
 async function askAccess(look: Look, wanted: Wanted): Promise<readonly Allowed[]> {
-  const questions = wantedOf(wanted, 'sources.knative.dev', 'ApiServerSource').flatMap(({ spec }) => {
+  const { namespace, objects } = wanted;
+  const ofKnative = wantedOf(wanted, 'sources.knative.dev', 'ApiServerSource').flatMap(({ spec }) => {
     const name = at(spec, 'serviceAccountName');
     if (typeof name !== 'string') return [];
     const resources = (at(spec, 'resources') ?? []) as readonly {
@@ -126,11 +127,15 @@ async function askAccess(look: Look, wanted: Wanted): Promise<readonly Allowed[]
       readonly kind: string;
     }[];
     // Without a selector it watches its own namespace.
-    const namespace = at(spec, 'namespaceSelector') === undefined ? wanted.namespace : '';
-    const rights = resources.flatMap((one) => rightsToWatch(one, namespace).map((right) => ({ name, right })));
+    const place = at(spec, 'namespaceSelector') === undefined ? namespace : '';
+    const rights = resources.flatMap((one) => rightsToWatch(one, place).map((right) => ({ name, right })));
     return [...new Map(rights.map((one) => [JSON.stringify(one), one])).values()];
   });
-  return Promise.all(questions.map(({ name, right }) => ask(look, { namespace: wanted.namespace, name }, right)));
+  const own = wantedOf(wanted, 'sources.knative.dev', 'ContainerSource').flatMap(({ spec }) => {
+    const name = at(spec, 'template', 'spec', 'serviceAccountName');
+    return typeof name === 'string' ? rightsOf({ namespace, name }, objects).map((right) => ({ name, right })) : [];
+  });
+  return Promise.all([...ofKnative, ...own].map(({ name, right }) => ask(look, { namespace, name }, right)));
 }
 
 function rightsToWatch(

@@ -12,7 +12,7 @@ import { createApi } from '../../src/local/api/api.ts';
 import { serveApi } from '../../src/local/api/server.ts';
 import { createCredentials } from '../../src/local/cluster/credentials.ts';
 import { readManifests } from '../../src/local/manifests/read-manifests.ts';
-import { guessedPlural } from '../../src/local/sources/plural.ts';
+import { guessedPlural } from '../../src/source/plural.ts';
 import { root } from '../house/files.ts';
 import { objectsIn } from '../kube/install.ts';
 import { harmless } from './advice.ts';

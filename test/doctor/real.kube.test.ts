@@ -5,7 +5,7 @@ import type { KubeObject } from '../../src/domain/kube-object.ts';
 import { createLook } from '../../src/kube/look.ts';
 import { outsideCluster } from '../../src/kube/outside.ts';
 import { createTransport } from '../../src/kube/transport.ts';
-import { guessedPlural } from '../../src/local/sources/plural.ts';
+import { guessedPlural } from '../../src/source/plural.ts';
 import { apiFrom, testKubeconfig } from '../kube/api.ts';
 import { install, objectsIn } from '../kube/install.ts';
 import { until } from '../kube/until.ts';

@@ -2,7 +2,7 @@ import { Broker, Trigger } from '@kubernetes-models/knative/eventing.knative.dev
 import { EventPolicy } from '@kubernetes-models/knative/eventing.knative.dev/v1alpha1';
 import { InMemoryChannel, Subscription } from '@kubernetes-models/knative/messaging.knative.dev/v1';
 import { Service } from '@kubernetes-models/knative/serving.knative.dev/v1';
-import { ApiServerSource, PingSource } from '@kubernetes-models/knative/sources.knative.dev/v1';
+import { ApiServerSource, ContainerSource, PingSource } from '@kubernetes-models/knative/sources.knative.dev/v1';
 
 interface Checked {
   validate(): void;
@@ -17,6 +17,7 @@ const models: Readonly<Record<string, (object: never) => Checked>> = {
   'messaging.knative.dev/v1/Subscription': (object) => new Subscription(object),
   'serving.knative.dev/v1/Service': (object) => new Service(object),
   'sources.knative.dev/v1/ApiServerSource': (object) => new ApiServerSource(object),
+  'sources.knative.dev/v1/ContainerSource': (object) => new ContainerSource(object),
   'sources.knative.dev/v1/PingSource': (object) => new PingSource(object),
 };
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { restarted } from '../../src/domain/change.ts';
 import { readManifests } from '../../src/local/manifests/read-manifests.ts';
-import { guessedPlural } from '../../src/local/sources/plural.ts';
+import { guessedPlural } from '../../src/source/plural.ts';
 import { changeStems } from '../build/stems.ts';
 import { root, textOf } from './files.ts';
 import { manifest } from './manifest.ts';

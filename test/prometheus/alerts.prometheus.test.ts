@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { stringify } from 'yaml';
-import { type AlertCase, cases } from './cases.ts';
+import type { AlertCase } from './alert-case.ts';
+import { cases } from './cases.ts';
 import { runPromtool } from './promtool.ts';
 import { type AlertRule, renderedGroups } from './rules.ts';
 

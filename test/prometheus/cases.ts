@@ -1,16 +1,5 @@
-/** What Prometheus has scraped, four times a minute, and what an alert is to say about it. */
-export interface AlertCase {
-  readonly alert: string;
-  readonly name: string;
-  /** Values by series, in the notation of `promtool test rules`. */
-  readonly series: Readonly<Record<string, string>>;
-  /** Minutes after the beginning at which nobody is called. */
-  readonly quiet: readonly number[];
-  /** Minutes at which somebody is, with what it says then. */
-  readonly fires?: Readonly<
-    Record<number, { readonly summary: string; readonly labels?: Readonly<Record<string, string>> }>
-  >;
-}
+import type { AlertCase } from './alert-case.ts';
+import { sourceCases } from './source-cases.ts';
 
 /** Five scrapes of a Pod that woke at a minute and sleeps after one; its counter or gauge begins so and grows so. */
 function life(minute: number, first: number, step = 0): string {
@@ -190,4 +179,5 @@ export const cases: readonly AlertCase[] = [
     quiet: [1, 14],
     fires: { 16: dropped, 60: dropped },
   },
+  ...sourceCases,
 ];

@@ -8,8 +8,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
-import { functions, services } from '../../functions/table.ts';
+import { functions, looksAt, services } from '../../functions/table.ts';
+import { watches } from '../../functions/watches.ts';
 import { runChangeFunctions, runEventFunction, runLogFunctions } from '../../src/main.ts';
+import { runSourceProcess } from '../../src/source/process.ts';
 import { startApiStub } from '../build/api-stub.ts';
 import { recorded } from '../build/event.ts';
 import { message } from '../build/objects.ts';
@@ -69,6 +71,12 @@ before(async () => {
       other.exec('ROLLBACK');
       other.close();
     });
+    const source = await runSourceProcess(
+      { version: 'test', watches, looksAt },
+      { ...env, SOURCE_FILE: join(folder, 'source.db') },
+    );
+    await keep('source', source.server);
+    await source.close();
   } finally {
     api.close();
   }
@@ -129,7 +137,7 @@ describe('what the rules ask for', () => {
     }
   });
 
-  for (const stem of ['message-changed', 'distributed-service-changed', 'resync-due', 'event-log']) {
+  for (const stem of ['message-changed', 'distributed-service-changed', 'resync-due', 'event-log', 'source']) {
     it(`is told by ${stem} as Prometheus reads it, and as its conventions want it`, () => {
       const { status, said } = runPromtool(['check', 'metrics'], answers.get(stem) ?? '');
       assert.deepEqual([status, said], [0, '']);

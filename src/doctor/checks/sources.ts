@@ -1,7 +1,7 @@
 import { textOfRight } from '../../domain/rights.ts';
-import { type Found, ok, problem, unchecked } from '../finding.ts';
-import { again, applying } from '../mend.ts';
-import { type Seen, sameAs, type Thing, type Wanted, wantedOf } from '../seen.ts';
+import { type Found, ok, problem, unchecked, warning } from '../finding.ts';
+import { again, applying, deleting } from '../mend.ts';
+import { nameOf, type Seen, sameAs, type Thing, type Wanted, wantedOf } from '../seen.ts';
 import { judgeAdapter, judgeTicker } from './adapters.ts';
 import { lacksOf } from './lacks.ts';
 import { judgeReadiness } from './readiness.ts';
@@ -23,6 +23,7 @@ export function judgeSources(seen: Seen, wanted: Wanted): readonly Found[] {
             sources.value.filter(sameAs(one)).map((live) => judgeAdapter(live, why, seen)),
           ),
         )),
+    ...judgeOwnSource(seen, wanted),
     ...('why' in pings
       ? [unchecked(`the PingSources (${pings.why})`)]
       : wantedOf(wanted, group, 'PingSource').flatMap((one) =>
@@ -32,6 +33,30 @@ export function judgeSources(seen: Seen, wanted: Wanted): readonly Found[] {
         )),
   ];
 }
+
+/** Knudge's own source, which is ready when all its watches stand; and sources of another way to install Knudge beside those of this one. */
+function judgeOwnSource({ sources }: Seen, wanted: Wanted): readonly Found[] {
+  if ('why' in sources) return [];
+  const group = 'sources.knative.dev';
+  const kinds = ['ApiServerSource', 'ContainerSource'].map((kind) => wantedOf(wanted, group, kind));
+  const [, own = []] = kinds;
+  const left = sources.value.filter(
+    (one) => namesOfWays.includes(one.metadata.name) && !kinds.flat().some(sameAs(one)),
+  );
+  return [
+    ...judgeReadiness(own, sources.value, { why, make: () => again }),
+    ...left.map((one) =>
+      warning(
+        `${nameOf(one)} is left over from another way to tell of changes`,
+        'it tells of all that the other tells too, so each function is woken twice',
+        deleting(one),
+      ),
+    ),
+  ];
+}
+
+/** Of the sources of deploy/ and of deploy/overlays/source: an installation of the one leaves those of the other. */
+const namesOfWays: readonly string[] = ['cluster-objects', 'secret-references', 'source', 'source-adapters'];
 
 /** What a source says of itself; where that is good, what runs for it is looked at too. */
 function alive(said: readonly Found[], look: () => readonly (Found | undefined)[]): readonly Found[] {
