@@ -23,6 +23,7 @@ export function partsOf(night: number): readonly Part[] {
   const share = (of: keyof typeof shares) => `${(night % shares[of]) + 1}/${shares[of]}`;
   const ofAll = (of: keyof typeof shares) => `share ${share(of)} of what there is`;
   const [faults, matrix] = [npmRun('test:faults'), npmRun('matrix')];
+  const turn = night % (knativeShares.length + 1);
   return [
     { name: 'faults', what: 'the faults, with all calm runs and fuzzed events', command: faults(), minutes: 56 },
     {
@@ -31,13 +32,7 @@ export function partsOf(night: number): readonly Part[] {
       command: npmRun('test:faults:kube')(),
       minutes: 55,
     },
-    {
-      name: 'singles',
-      what: 'every single fault of sixteen scenarios',
-      command: faults('test/faults/matrix/singles'),
-      environment: { SINGLES: 'all' },
-      minutes: 25,
-    },
+    ...(turn === knativeShares.length ? [soakPart(night)] : [singlesPart(), knativePart(turn)]),
     {
       name: 'doubles',
       what: `double faults: ${ofAll('doubles')}`,
@@ -63,7 +58,6 @@ export function partsOf(night: number): readonly Part[] {
       environment: { FUZZ_EVENTS: '1000000', FUZZ_SEED: String(night) },
       minutes: 8,
     },
-    knativePart(night),
     { name: 'bench-mesh', what: 'the figures of the mesh', command: npmRun('bench:mesh')(), minutes: 8 },
     {
       name: 'bench-peers',
@@ -77,12 +71,33 @@ export function partsOf(night: number): readonly Part[] {
   ];
 }
 
+function singlesPart(): Part {
+  return {
+    name: 'singles',
+    what: 'every single fault of sixteen scenarios',
+    command: npmRun('test:faults')('test/faults/matrix/singles'),
+    environment: { SINGLES: 'all' },
+    minutes: 25,
+  };
+}
+
 /** One night what starts and gets lost, the next two what is installed: each begins with an installation. */
-function knativePart(night: number): Part {
-  const share = knativeShares[night % knativeShares.length];
+function knativePart(turn: number): Part {
+  const share = knativeShares[turn];
   const files = ['1-install', ...(share?.files ?? [])].map((name) => `test/knative/${name}`);
   const command = npmRun('test:knative:night')(...files);
   return { name: 'knative', what: `on real Knative tonight ${share?.what ?? ''}`, command, minutes: 45 };
+}
+
+/** The night after those three: it takes the time that real Knative and the single faults have in the others. */
+function soakPart(night: number): Part {
+  return {
+    name: 'soak',
+    what: 'an hour of edits while the source that loses nothing is killed again and again',
+    command: npmRun('test:faults:kube')('test/faults/real/lossless'),
+    environment: { SOAK_MINUTES: '60', SEED: String(night) },
+    minutes: 70,
+  };
 }
 
 const knativeShares = [

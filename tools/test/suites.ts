@@ -28,7 +28,7 @@ interface Plan {
   readonly limitMinutes: number;
   /** For its tests and what they start. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** Of src and functions, in percent, when the whole suite runs: less is a failure. */
+  /** Of src and functions, in percent: less is a failure. Measured with CI=true, when the whole suite runs: it costs a fifth. */
   readonly coverage?: Coverage;
 }
 
@@ -112,7 +112,7 @@ export const suites: Readonly<Record<Suite, Plan>> = {
     timeoutSeconds: 1800,
     limitMinutes: 60,
   },
-  'faults-kube': { wants: isFaultsKube, concurrency: 1, timeoutSeconds: 2400, limitMinutes: 60 },
+  'faults-kube': { wants: isFaultsKube, concurrency: 1, timeoutSeconds: 2400, limitMinutes: 90 },
 };
 
 export function isSuite(name: string | undefined): name is Suite {

@@ -10,7 +10,15 @@ const root = join(import.meta.dirname, '..', '..', '..');
 const parts = [
   ...['src', 'functions', 'crds', 'eventing', 'deploy', 'tools', 'examples', 'test/build', 'test/kube'],
   // What shows a fault where the simulation has nothing of what is broken.
-  ...['test/fixtures/events', 'test/functions', 'test/resync', 'test/react', 'test/reconcile'],
+  ...[
+    'test/fixtures/events',
+    'test/functions',
+    'test/resync',
+    'test/react',
+    'test/reconcile',
+    'test/source',
+    'test/kube-client',
+  ],
 ];
 const files = ['package.json', 'tsconfig.json'];
 

@@ -13,6 +13,7 @@ import { restartMutants } from './table/restarts.ts';
 import { resyncMutants } from './table/resync.ts';
 import { rotationMutants } from './table/rotation.ts';
 import { ruleMutants } from './table/rules.ts';
+import { sourceMutants } from './table/source.ts';
 import { statusMutants } from './table/status.ts';
 import { usingMutants } from './table/using.ts';
 import { writeMutants } from './table/writes.ts';
@@ -36,4 +37,5 @@ export const mutants: readonly Mutant[] = [
   ...claimMutants,
   ...loopMutants,
   ...lookMutants,
+  ...sourceMutants,
 ];

@@ -11,47 +11,70 @@ export interface DyingSource {
   /** Another process; waits until all its watches stand. */
   start(): Promise<void>;
   /** SIGKILL, and another at once, each second; each second one of them lives until it watches, for ten seconds at most. */
-  dieEachSecond(): { stop(): Promise<void> };
+  dieEachSecond(): Dying;
+  /** The same at another pace. */
+  dieEach(ms: number): Dying;
+  /** Another beside the one that runs; after so long the older one is killed, and then the watches of the other must stand. */
+  runTwo(ms: number): Promise<void>;
 }
 
-export function openDyingSource(context: TestContext, args: readonly string[]): DyingSource {
+export interface Dying {
+  stop(): Promise<void>;
+}
+
+/** What a line of a source's output tells: that it has sent an event, or that all its watches stand. */
+export type Told = 'sent' | 'complete' | undefined;
+
+interface Particular {
+  /** Of its environment, besides what it needs to run. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Called once for each process: what it gives reads the lines of that one. */
+  readonly readerOf?: () => (line: string) => Told;
+}
+
+/** `args`: the program and its arguments. Without a reader its lines are `sent` and `complete`. */
+export function openDyingSource(
+  context: TestContext,
+  args: readonly string[],
+  { env = {}, readerOf = () => readPlainly }: Particular = {},
+): DyingSource {
   const counts = { kills: 0, beforeItWatched: 0, sent: 0 };
   const running = { child: undefined as ChildProcess | undefined, isComplete: false, isOver: false };
+  const all = new Set<ChildProcess>();
   const spawnOne = (): void => {
     running.isComplete = false;
-    const child = spawn(process.execPath, ['test/faults/real/source-process.ts', ...args], {
-      env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: '.knudge/compile-cache', NODE_NO_WARNINGS: '1' },
+    const child = spawn(process.execPath, args, {
+      env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: '.knudge/compile-cache', NODE_NO_WARNINGS: '1', ...env },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     running.child = child;
+    all.add(child);
+    child.once('exit', () => all.delete(child));
+    const read = readerOf();
     createInterface({ input: child.stdout }).on('line', (line) => {
-      if (line === 'sent') counts.sent += 1;
-      if (line === 'complete' && running.child === child) running.isComplete = true;
+      const told = read(line);
+      if (told === 'sent') counts.sent += 1;
+      if (told === 'complete' && running.child === child) running.isComplete = true;
     });
   };
-  const kill = async (): Promise<void> => {
-    const { child } = running;
-    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
-    const exited = once(child, 'exit');
-    child.kill('SIGKILL');
-    await exited;
-  };
+  const kill = () => killOne(running.child);
   context.after(async () => {
     running.isOver = true;
-    await kill();
+    for (const child of all) await killOne(child);
   });
+  const complete = () => until('the source watches', async () => running.isComplete, 60);
   const start = async (): Promise<void> => {
     await kill();
     spawnOne();
-    await until('the source watches', async () => running.isComplete, 60);
+    await complete();
   };
   const watchesOrPatience = (): Promise<void> =>
     until('it watches', async () => running.isComplete || running.isOver, 10).catch(() => undefined);
-  const dieEachSecond = () => {
-    const state = { isOver: false };
+  const dieEach = (ms: number): Dying => {
+    const stopped = new AbortController();
     const work = async (): Promise<void> => {
-      while (!state.isOver && !running.isOver) {
-        const next = sleep(1000);
+      while (!stopped.signal.aborted && !running.isOver) {
+        const next = sleep(ms, undefined, { signal: stopped.signal }).catch(() => undefined);
         // On a machine with much other work it would else never be up.
         if (counts.kills % 2 === 1) await watchesOrPatience();
         counts.kills += 1;
@@ -64,10 +87,30 @@ export function openDyingSource(context: TestContext, args: readonly string[]): 
     const done = work();
     return {
       stop: async () => {
-        state.isOver = true;
+        stopped.abort();
         await done;
       },
     };
   };
-  return { counts, start, dieEachSecond };
+  const runTwo = async (ms: number): Promise<void> => {
+    const older = running.child;
+    spawnOne();
+    await sleep(ms);
+    counts.kills += 1;
+    await killOne(older);
+    await complete();
+  };
+  return { counts, start, dieEachSecond: () => dieEach(1000), dieEach, runTwo };
+}
+
+/** SIGKILL; waits until it is gone. */
+async function killOne(child: ChildProcess | undefined): Promise<void> {
+  if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill('SIGKILL');
+  await exited;
+}
+
+function readPlainly(line: string): Told {
+  return line === 'sent' || line === 'complete' ? line : undefined;
 }

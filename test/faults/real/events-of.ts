@@ -3,7 +3,8 @@ import { controllerOf } from '../../../src/domain/kube-object.ts';
 import { parseLabelSelector } from '../../../src/local/api/select.ts';
 import type { CloudEvent } from '../../../src/local/cloud-event.ts';
 import type { SourceSpec } from '../../../src/local/mesh-spec.ts';
-import { eventOf, type Happening } from '../../../src/local/sources/event-of.ts';
+import { eventOf } from '../../../src/source/event-of.ts';
+import type { Happening } from '../../../src/source/news.ts';
 import { manifests } from '../sim/source.ts';
 import type { SeenChange } from './namespace-log.ts';
 

@@ -30,7 +30,11 @@ test(`the source is killed each second during ${changes} changes: one resync mak
   context.after(stage.close);
   stage.start();
   await stage.up();
-  const source = openDyingSource(context, [real.kubeconfig, (await stage.mesh().ready).broker]);
+  const source = openDyingSource(context, [
+    'test/faults/real/source-process.ts',
+    real.kubeconfig,
+    (await stage.mesh().ready).broker,
+  ]);
   await source.start();
   const crowd = Array.from({ length: 30 }, (_, n) => message(`crowd-${n}`, `text ${n}`, { namespace }));
   const isThere = async (ref: ObjectRef): Promise<boolean> => (await stage.reader().get(ref)) !== undefined;

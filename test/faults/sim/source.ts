@@ -1,13 +1,14 @@
-import { functions, type Stem } from '../../../functions/table.ts';
-import type { KubeObject } from '../../../src/domain/kube-object.ts';
+import { functions, looksAt, type Stem } from '../../../functions/table.ts';
+import { groupOf, type KubeObject } from '../../../src/domain/kube-object.ts';
 import type { Api } from '../../../src/local/api/api.ts';
 import { wants } from '../../../src/local/broker/trigger-filter.ts';
 import type { CloudEvent } from '../../../src/local/cloud-event.ts';
 import { subjectOf } from '../../../src/local/hop.ts';
 import { readManifests } from '../../../src/local/manifests/read-manifests.ts';
 import type { MeshSpec, SourceSpec } from '../../../src/local/mesh-spec.ts';
-import { eventOf } from '../../../src/local/sources/event-of.ts';
-import { guessedPlural, versionPath } from '../../../src/local/sources/plural.ts';
+import { eventOf } from '../../../src/source/event-of.ts';
+import { guessedPlural, versionPath } from '../../../src/source/plural.ts';
+import { viewOf } from '../../../src/source/view.ts';
 import type { Encoded } from '../../../src/wire/encode.ts';
 import type { Due } from './run.ts';
 
@@ -26,6 +27,16 @@ export interface SourceParts {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly send: (event: CloudEvent) => void;
+}
+
+const isOwn = { yes: false };
+
+/** In this process what no function looks at is not told while `work` runs: Knudge's own source is in the place of the ApiServerSources. */
+export async function withOwnSource<Result>(work: () => Promise<Result>): Promise<Result> {
+  isOwn.yes = true;
+  return work().finally(() => {
+    isOwn.yes = false;
+  });
 }
 
 /** Watches as the ApiServerSources of the manifests do, from now on; gives the way to stop. */
@@ -57,14 +68,31 @@ function watch(
   const { resourceVersion } = list.body['metadata'] as { resourceVersion: string };
   const answer = ask({ watch: 'true', resourceVersion, labelSelector: selector });
   if (!('watch' in answer)) throw new Error(`${path} cannot be watched`);
+  const viewIn = (object: KubeObject) =>
+    viewOf({ ...object, apiVersion, kind }, looksAt[`${groupOf(apiVersion)}/${kind}`] ?? []);
+  const views = new Map(
+    isOwn.yes ? itemsOf(ask({ labelSelector: selector })).map((one) => [one.metadata.uid, viewIn(one)]) : [],
+  );
   const see = (line: string): void => {
     const { type, object } = JSON.parse(line) as { type: string; object: KubeObject };
     const verb = verbs[type];
     if (verb === undefined) return;
+    if (isOwn.yes && mode === 'Resource') {
+      const { uid } = object.metadata;
+      const view = viewIn(object);
+      if (verb === 'update' && views.get(uid) === view) return;
+      views.set(uid, view);
+    }
     const stamp = { mode, source: 'https://kubernetes', namespace, overrides, id: newId() };
     send(eventOf({ verb, object }, { ...stamp, time: new Date(now()).toISOString() }));
   };
   return answer.watch(see, () => undefined);
+}
+
+function itemsOf(answer: ReturnType<Api['handle']>): readonly KubeObject[] {
+  return 'body' in answer && typeof answer.body !== 'string'
+    ? (answer.body['items'] as unknown as readonly KubeObject[])
+    : [];
 }
 
 /** What each Trigger that wants the event delivers, by the function that its subscriber is. */

@@ -92,15 +92,23 @@ describe('a night', () => {
 
 describe('the parts', () => {
   const parts = partsOf(nightOf(new Date()));
+  const turns = [0, 1, 2, 3].map(partsOf);
 
-  it('take four hours at most, all together', () => {
+  it('take four hours at most, all together, each night', () => {
     assert.equal(nightMinutes, 240);
-    assert.ok(parts.reduce((sum, { minutes }) => sum + minutes, 0) <= nightMinutes);
+    for (const all of turns) assert.ok(all.reduce((sum, { minutes }) => sum + minutes, 0) <= nightMinutes);
+  });
+
+  it('hold in one night of four the hour of the source that loses nothing, and in the others what it takes the place of', () => {
+    const has = (name: string) => turns.map((all) => all.some((part) => part.name === name));
+    assert.deepEqual(has('soak'), [false, false, false, true]);
+    for (const name of ['singles', 'knative']) assert.deepEqual(has(name), [true, true, true, false]);
   });
 
   it('are npm scripts, each with a name of its own', () => {
     const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> };
-    for (const { command } of parts) assert.ok(command[2] !== undefined && command[2] in scripts, command.join(' '));
+    for (const { command } of turns.flat())
+      assert.ok(command[2] !== undefined && command[2] in scripts, command.join(' '));
     assert.equal(new Set(parts.map(({ name }) => name)).size, parts.length);
   });
 

@@ -1,0 +1,70 @@
+import type { Mutant } from '../mutant.ts';
+
+const [follow, known, view] = ['follow', 'known', 'view'].map((name) => `src/source/${name}.ts`) as [
+  string,
+  string,
+  string,
+];
+const lost = "Knudge's own source: an event that is lost";
+
+/** Of Knudge's own source, which the simulation has only as what it leaves out. */
+export const sourceMutants: readonly Mutant[] = [
+  {
+    id: 'source-two-write-one-file',
+    says: 'A source whose file another one has taken over goes on writing into it',
+    after: `${lost}: older notes over newer ones`,
+    edits: [
+      {
+        file: known,
+        from: "if (prepared.owner.get()?.['id'] !== id) throw",
+        to: "if (prepared.owner.get()?.['id'] === '') throw",
+      },
+    ],
+    near: [],
+    shownBy: { test: 'test/source/known.test.ts' },
+  },
+  {
+    id: 'source-notes-after-sending',
+    says: 'An object is noted only once its event was taken',
+    after: `${lost}: told, killed, and then compared`,
+    edits: [
+      { file: follow, from: 'if (announced !== undefined) known.expect(', to: 'if (announced === null) known.expect(' },
+    ],
+    near: [],
+    shownBy: { test: 'test/source/two.test.ts' },
+  },
+  {
+    id: 'source-place-before-taken',
+    says: 'The place of a watch moves on with what was read, be it taken or not',
+    after: `${lost}: read, killed, never sent`,
+    edits: [{ file: follow, from: 'const done = mark.begin(at);', to: 'const done = mark.begin(at);\n    done();' }],
+    near: [],
+    shownBy: { test: 'test/source/follow.test.ts' },
+  },
+  {
+    id: 'source-no-tombstones',
+    says: 'What is gone when a collection is compared is told by nobody',
+    after: `${lost}: a deletion while it was away`,
+    edits: [{ file: follow, from: '.values()) {', to: '.values().take(0)) {' }],
+    near: [],
+    shownBy: { test: 'test/source/follow.test.ts' },
+  },
+  {
+    id: 'source-any-status-is-ours',
+    says: 'The status of a parent is never looked at, whoever wrote it',
+    after: 'a filter that takes a needed event',
+    edits: [
+      { file: view, from: "=== 'of others' ? isOfOthers && status", to: "=== 'of others' ? !isOfOthers && null" },
+    ],
+    near: [],
+    shownBy: { test: 'test/source/view.test.ts' },
+  },
+  {
+    id: 'source-no-spec',
+    says: 'A change of the spec is left out like a heartbeat',
+    after: 'a filter that takes a needed event',
+    edits: [{ file: view, from: 'JSON.stringify([kept, rest, looked])', to: 'JSON.stringify([kept, looked])' }],
+    near: [],
+    shownBy: { test: 'test/source/view.test.ts' },
+  },
+];

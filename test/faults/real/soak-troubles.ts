@@ -1,0 +1,68 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { DyingSource } from './dying-source.ts';
+import type { SoakProxy } from './soak-proxy.ts';
+
+/** What happens to the source and the Broker for so many milliseconds. */
+type Trouble = (ms: number, on: On) => Promise<void>;
+
+interface On {
+  readonly source: DyingSource;
+  readonly proxy: SoakProxy;
+}
+
+const [seldomMs, oftenMs] = [12_000, 1000];
+const [awayMs, refusesMs] = [10_000, 5000];
+/** Two at once, and for some of it no Broker, so that one of them is ahead of the other. */
+const two = { ms: 15_000, awayAfterMs: 3000, awayMs: 5000 } as const;
+
+/** From round to round another one; the source that stands at its beginning need not stand at its end. */
+export const troubles: readonly { readonly say: string; readonly make: Trouble }[] = [
+  { say: 'the source is killed every 12 s', make: (ms, { source }) => killed(source, ms, seldomMs) },
+  {
+    say: 'the source is killed each second, then every 12 s',
+    make: async (ms, { source }) => {
+      await killed(source, ms / 2, oftenMs);
+      await killed(source, ms / 2, seldomMs);
+    },
+  },
+  {
+    say: 'the Broker answers 503 for 10 s',
+    make: (ms, { source, proxy }) =>
+      both(
+        killed(source, ms, seldomMs),
+        later(ms, () => proxy.beAway(awayMs)),
+      ),
+  },
+  {
+    say: 'nobody listens at the Broker for 5 s',
+    make: (ms, { source, proxy }) =>
+      both(
+        killed(source, ms, seldomMs),
+        later(ms, () => proxy.refuse(refusesMs)),
+      ),
+  },
+  {
+    say: 'two sources run on one file for 15 s, in 5 of which the Broker answers 503',
+    make: async (ms, { source, proxy }) => {
+      const away = sleep(two.awayAfterMs).then(() => proxy.beAway(two.awayMs));
+      await both(source.runTwo(two.ms), away);
+      await killed(source, Math.max(0, ms - two.ms), seldomMs);
+    },
+  },
+];
+
+async function killed(source: DyingSource, ms: number, each: number): Promise<void> {
+  const { stop } = source.dieEach(each);
+  await sleep(ms);
+  await stop();
+}
+
+/** After a quarter of the time, so that something is under way. */
+async function later(ms: number, work: () => Promise<void>): Promise<void> {
+  await sleep(ms / 4);
+  await work();
+}
+
+async function both(one: Promise<void>, other: Promise<void>): Promise<void> {
+  await Promise.all([one, other]);
+}
