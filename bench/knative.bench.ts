@@ -15,36 +15,42 @@ import { partBy } from './knative/part.ts';
 import { measureBesidePeers } from './knative/peers.ts';
 import { podOfNobody } from './knative/requests.ts';
 import { makeServices, removeServices, untilNobodyIsLeft } from './knative/services.ts';
+import { measureSources } from './knative/sources/measure.ts';
 import { measureStages } from './knative/stages.ts';
 import { measureVariants, variants } from './knative/variants.ts';
 import { clear, measureBurst, measureWarm } from './knative/warm.ts';
 import { type Row, report } from './report.ts';
 
-const parts = ['cold', 'warm', 'burst', 'way', 'settings', 'service', 'memory', 'peers', 'cuts'] as const;
+const parts = ['cold', 'warm', 'burst', 'way', 'settings', 'service', 'memory', 'peers', 'cuts', 'sources'] as const;
 type Part = (typeof parts)[number];
+
+/** Measured only where they are named. */
+const named: readonly Part[] = ['cuts', 'sources'];
 
 const usualRounds = 30;
 
 const { wanted, rest } = chosen(process.argv.slice(2));
-// A round of the cuts takes minutes, so that few of them are better than none.
-const isCutsAlone = wanted.every((part) => part === 'cuts');
-const args = readArguments(rest, isCutsAlone ? 3 : usualRounds, usualRounds);
+// A round of the cuts takes minutes, so that few of them are better than none; of the sources one says a lot.
+const isAlone = (alone: Part): boolean => wanted.every((part) => part === alone);
+const args = isAlone('sources')
+  ? readArguments(rest, 1)
+  : readArguments(rest, isAlone('cuts') ? 3 : usualRounds, usualRounds);
 const log = (line: string) => void process.stderr.write(`${line}\n`);
 const result = await withKnative(process.cwd(), log, () => bench(args));
 if (result !== undefined) throw new Error(`No figures: ${result.why}`);
 
-/** `--only cold,way` measures these parts alone; a smoke run leaves the long ones out, and the cuts, which take two hours, are measured only so. */
+/** `--only cold,way` measures these parts alone; a smoke run leaves the long ones out, and those that take long are measured only so. */
 function chosen(given: readonly string[]): { readonly wanted: readonly Part[]; readonly rest: readonly string[] } {
   const at = given.indexOf('--only');
   if (at === -1) {
     const short = given.includes('--smoke')
       ? (['cold', 'warm', 'burst', 'way'] as const)
-      : parts.filter((part) => part !== 'cuts');
+      : parts.filter((part) => !named.includes(part));
     return { wanted: short, rest: given };
   }
-  const named = (given[at + 1] ?? '').split(',');
-  const found = parts.filter((part) => named.includes(part));
-  if (found.length !== named.length) throw new Error(`--only takes some of ${parts.join(',')}`);
+  const asked = (given[at + 1] ?? '').split(',');
+  const found = parts.filter((part) => asked.includes(part));
+  if (found.length !== asked.length) throw new Error(`--only takes some of ${parts.join(',')}`);
   return { wanted: found, rest: given.toSpliced(at, 2) };
 }
 
@@ -77,6 +83,7 @@ async function measureAll(site: Site, { smoke, rounds }: BenchArguments): Promis
         service: 1,
         peers: { latency: 3, messages: 10, unrelated: 10 },
         cuts: { rounds: 1, warm: 2 },
+        sources: { rounds: 1, latency: 3, bursts: [20], slow: 20, kills: 2, returns: 1 },
       }
     : {
         cold: rounds,
@@ -88,6 +95,14 @@ async function measureAll(site: Site, { smoke, rounds }: BenchArguments): Promis
         peers: { latency: 30, messages: 1000, unrelated: 1000 },
         // Thirty of each that is done while functions are awake, in all rounds together.
         cuts: { rounds, warm: Math.ceil(30 / rounds) },
+        sources: {
+          rounds: isAlone('sources') ? rounds : 1,
+          latency: 30,
+          bursts: [300, 1000],
+          slow: 300,
+          kills: 20,
+          returns: 3,
+        },
       };
   const measures: Readonly<Record<Part, () => Promise<readonly Row[]>>> = {
     cold: () => measureCold(site, gateway, size.cold),
@@ -97,6 +112,7 @@ async function measureAll(site: Site, { smoke, rounds }: BenchArguments): Promis
     settings: () => measureVariants(site, gateway, size.settings),
     service: () => measureOneService(site, size.service),
     cuts: () => measureCuts(site, size.cuts),
+    sources: () => measureSources(site, size.sources),
     memory: () => measureMemory(site, gateway),
     peers: () => measureBesidePeers(site, size.peers),
   };

@@ -1,0 +1,91 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { KubeObject } from '../../../src/domain/kube-object.ts';
+import { guessedPlural, versionPath } from '../../../src/source/plural.ts';
+import type { Site } from '../../../test/knative/site.ts';
+import { kubectl } from '../../../test/kube/kubectl.ts';
+import { until } from '../../../test/kube/until.ts';
+
+/** The bench's own: here are its sources, its Broker and its Messages. */
+export const namespace = 'bench-sources';
+
+/** Of each namespace that is made while a source is at work. */
+export const passing = { 'knudge.dev/bench': 'passing' };
+
+/** As Knudge's own Broker is called, so that a copy of its sources finds it. */
+const broker = 'knudge';
+
+/** As the Broker of Knudge has it, without a place for what nobody takes. */
+const delivery = { retry: 3, backoffPolicy: 'exponential', backoffDelay: 'PT0.4S', timeout: 'PT14S' };
+
+/** A namespace with a Broker whose one Trigger leads to this address; what it gives takes all of it away. */
+export async function layGround(site: Site, uri: string): Promise<() => Promise<void>> {
+  const undo = async (): Promise<void> => {
+    await removeNamespaces(site, passing);
+    await kubectl('delete', 'namespace', namespace, '--ignore-not-found', '--timeout=120s');
+  };
+  // A run that was killed may have left something.
+  await undo();
+  await makeNamespace(site, namespace);
+  const eventing = { apiVersion: 'eventing.knative.dev/v1' };
+  const annotations = { 'eventing.knative.dev/broker.class': 'MTChannelBasedBroker' };
+  await make(site, {
+    ...eventing,
+    kind: 'Broker',
+    metadata: { name: broker, namespace, annotations },
+    ...{ spec: { delivery } },
+  });
+  await make(site, {
+    ...eventing,
+    kind: 'Trigger',
+    metadata: { name: 'bench', namespace },
+    ...{ spec: { broker, delivery, subscriber: { uri } } },
+  });
+  for (const one of [`broker/${broker}`, 'trigger/bench'])
+    await kubectl('--namespace', namespace, 'wait', one, '--for=condition=Ready', '--timeout=90s');
+  return undo;
+}
+
+/** Makes a namespace, with these labels. */
+export async function makeNamespace(site: Site, name: string, labels: Readonly<Record<string, string>> = {}) {
+  await make(site, { apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels } });
+}
+
+/** Removes all namespaces with these labels, and waits until they are gone. */
+export async function removeNamespaces(site: Site, labels: Readonly<Record<string, string>>): Promise<void> {
+  const selector = Object.entries(labels)
+    .map((pair) => pair.join('='))
+    .join();
+  await kubectl('delete', 'namespaces', '--selector', selector, '--wait=false');
+  const left = async (): Promise<unknown> => {
+    const { body } = await site.api('GET', '/api/v1/namespaces', { query: { labelSelector: selector } });
+    return (body as { readonly items: readonly unknown[] }).items.length === 0;
+  };
+  await until('the namespaces of the bench are gone', left, 120);
+}
+
+/** Makes an object. One of a namespace that is on its way out still has to wait. */
+export async function make(site: Site, object: KubeObject): Promise<void> {
+  const path = collectionOf(object);
+  const end = performance.now() + 60_000;
+  for (;;) {
+    const { status, body } = await site.api('POST', path, { body: object });
+    if (status === 201) return;
+    const isLeaving = status === 409 || status === 403;
+    if (!isLeaving || performance.now() > end)
+      throw new Error(`${object.kind} ${object.metadata.name}: ${JSON.stringify(body)}`);
+    await sleep(1000);
+  }
+}
+
+/** Removes an object where it is there, with what it has made. */
+export async function remove(site: Site, object: KubeObject): Promise<void> {
+  const path = `${collectionOf(object)}/${object.metadata.name}`;
+  const { status, body } = await site.api('DELETE', path, { body: { propagationPolicy: 'Foreground' } });
+  if (status > 299 && status !== 404) throw new Error(`${path}: ${JSON.stringify(body)}`);
+  await until(`${path} is gone`, async () => (await site.api('GET', path)).status === 404, 90);
+}
+
+function collectionOf({ apiVersion, kind, metadata }: KubeObject): string {
+  const within = metadata.namespace === undefined ? '' : `/namespaces/${metadata.namespace}`;
+  return `${versionPath(apiVersion)}${within}/${guessedPlural(kind)}`;
+}

@@ -1,0 +1,63 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { randomFrom, startChurn, type Truth } from './churn.ts';
+import { type Contestant, endPod, type Tools } from './contestants.ts';
+import { makeNamespace, passing } from './ground.ts';
+import { clear } from './speed.ts';
+import { type Verdict, verdictOf } from './verdict.ts';
+
+export interface Losses extends Verdict {
+  readonly changes: number;
+  readonly objects: number;
+  /** Seconds from the last change until no more was told that had not been; a minute where something never was. */
+  readonly seconds: number;
+}
+
+interface Ordeal {
+  /** So many kills, and as many namespaces. */
+  readonly times: number;
+  readonly seed: number;
+}
+
+const longestMs = 60_000;
+/** What comes twice may come late. */
+const restMs = 10_000;
+
+/** Kills the source and makes namespaces by turns, one of them each three seconds or so, amid changes; says what was never told. Every other kill leaves the process no moment. */
+export async function lossesOf(tools: Tools, contestant: Contestant, { times, seed }: Ordeal): Promise<Losses> {
+  const { site, sink, writer } = tools;
+  const random = randomFrom(seed + 1);
+  sink.forget();
+  const end = startChurn(writer, seed);
+  for (let time = 0; time < times; time += 1) {
+    await sleep(2000 + 2000 * random());
+    await makeNamespace(site, `bench-passing-${contestant.kind.toLowerCase()}-${String(time)}`, passing);
+    await sleep(2000 + 2000 * random());
+    await endPod(tools, contestant, { grace: 0, isHard: time % 2 === 1 });
+  }
+  await sleep(2000);
+  const { changes, truth } = await end();
+  const ended = performance.now();
+  const seconds = await untilNothingIsLost(tools, truth);
+  await sleep(Math.max(0, ended + restMs - performance.now()));
+  const verdict = verdictOf(truth, sink.all());
+  tellLost(truth, tools);
+  await clear(tools);
+  return { ...verdict, changes, objects: truth.size, seconds };
+}
+
+async function untilNothingIsLost({ sink }: Tools, truth: ReadonlyMap<string, Truth>): Promise<number> {
+  const began = performance.now();
+  while (performance.now() - began < longestMs && verdictOf(truth, sink.all()).lost > 0) await sleep(250);
+  return (performance.now() - began) / 1000;
+}
+
+/** Each Message that was lost, with what was told of it: whoever asks why begins here. */
+function tellLost(truth: ReadonlyMap<string, Truth>, { sink }: Tools): void {
+  for (const [uid, one] of truth) {
+    if (verdictOf(new Map([[uid, one]]), sink.all()).lost === 0) continue;
+    const heard = sink.all().filter((told) => told.uid === uid);
+    const story = heard.map(({ verb, version }) => `${verb} ${version}`).join(', ');
+    const is = one.isGone ? 'gone after' : 'at';
+    process.stderr.write(`sources: lost: ${one.name} ${uid}, ${is} ${one.version}; told: ${story || 'nothing'}\n`);
+  }
+}
