@@ -9,7 +9,9 @@ import { aMessageIsProcessed, carryOut, doctorIsContent, examined } from './work
 
 const site = openSite();
 const namespace = 'default';
-const pods = ['--namespace', home, 'delete', 'pods', '--selector=app.kubernetes.io/name=source'];
+const selector = '--selector=app.kubernetes.io/name=source';
+const pods = ['--namespace', home, 'delete', 'pods', selector];
+const uidsOfPods = ['--namespace', home, 'get', 'pods', selector, '--output=jsonpath={.items[*].metadata.uid}'];
 /** Back so soon after its Pod is deleted. */
 const longestAway = 15;
 
@@ -81,26 +83,11 @@ describe("Knudge's own source, over an installation of deploy", () => {
   });
 
   it('is not troubled by a namespace that is made', async () => {
-    const before = await kubectl([
-      '--namespace',
-      home,
-      'get',
-      'pods',
-      '--selector=app.kubernetes.io/name=source',
-      '--output=jsonpath={.items[*].metadata.uid}',
-    ]);
+    const uidsBefore = await kubectl(uidsOfPods);
     await kubectl(['create', 'namespace', 'made-meanwhile']);
     await put('stays', 'three');
     await untilSaid('stays', 'three');
     await kubectl(['delete', 'namespace', 'made-meanwhile', '--wait=false']);
-    const now = await kubectl([
-      '--namespace',
-      home,
-      'get',
-      'pods',
-      '--selector=app.kubernetes.io/name=source',
-      '--output=jsonpath={.items[*].metadata.uid}',
-    ]);
-    assert.equal(now, before);
+    assert.equal(await kubectl(uidsOfPods), uidsBefore);
   });
 });
