@@ -19,6 +19,7 @@ const modules: Readonly<Record<'eventing' | 'serving' | 'olm', Module>> = {
     files: [
       'apiserversource.yaml',
       'broker.yaml',
+      'containersource.yaml',
       'eventpolicy.yaml',
       'pingsource.yaml',
       'subscription.yaml',
