@@ -1,9 +1,10 @@
 import { setTimeout as sleepFor } from 'node:timers/promises';
-import { asKnudgeError, KnudgeError } from '../domain/errors.ts';
+import { asKnudgeError, type KnudgeError } from '../domain/errors.ts';
 import type { Access } from './access.ts';
 import { type Connections, openConnections } from './connections.ts';
 import { createTransport } from './transport.ts';
 import { unlessAborted } from './unless-aborted.ts';
+import { isStillToCome, versionNow } from './version-now.ts';
 import { type WatchEvent, watchOnce } from './watch-stream.ts';
 
 /** What the watch tells of itself, each only when it changes. */
@@ -91,35 +92,24 @@ async function run(watch: Watch, connections: Connections): Promise<void> {
   const { access, version, signal } = watch;
   const transport = createTransport({ access, version });
   const place: Place = { version: watch.from ?? '', failures: 0, renewed: false, isBlind: undefined };
+  let isDoubtful = true;
   while (!signal.aborted) {
     const began = performance.now();
     try {
+      // Another cluster, or one from a backup: a watch of a version that is still to come would wait for it without a word.
+      if (isDoubtful && watch.relist && (await isStillToCome(place.version, transport, watch))) place.version = '';
+      isDoubtful = false;
       if (place.version === '') place.version = await (watch.relist?.() ?? versionNow(transport, watch));
       await follow(place, connections, watch);
       // A server that ends every watch at once must not be asked in a tight loop.
       if (performance.now() - began < watch.pace.firstBackoffMs) await pause(watch.pace.firstBackoffMs, signal);
     } catch (error) {
+      isDoubtful = true;
       if (!signal.aborted) await recover(asKnudgeError(error), place, watch);
     }
   }
   connections.close();
   transport.close();
-}
-
-/** The version of the collection as it is now. One item of metadata is the least that a list can ask for. */
-async function versionNow(transport: ReturnType<typeof createTransport>, { path, selector }: Watch): Promise<string> {
-  const list = await transport({
-    method: 'GET',
-    verb: 'list',
-    resource: path.split('/').at(-1) ?? '',
-    target: path,
-    path,
-    query: { limit: '1', ...(selector !== '' && { labelSelector: selector }) },
-    accept: 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json',
-  });
-  const version = (list as { metadata?: { resourceVersion?: unknown } } | null)?.metadata?.resourceVersion;
-  if (typeof version === 'string' && version !== '') return version;
-  throw new KnudgeError('unexpected-answer', `list of ${path}: the API server named no version`);
 }
 
 /** One watch request from where we are. */

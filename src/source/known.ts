@@ -79,7 +79,7 @@ export function openKnown(file: string): Known {
       work();
       database.exec('COMMIT');
     } catch (error) {
-      database.exec('ROLLBACK');
+      if (database.isTransaction) database.exec('ROLLBACK');
       throw error;
     }
   };

@@ -30,7 +30,8 @@ test('the next one goes on where the one before was, and tells nothing twice', a
   api.push(path, 'MODIFIED', pod('a', '14'));
   await isAt(second, '14');
   assert.deepEqual(taken, ['add shop/a 3', 'update shop/a 14']);
-  assert.equal(api.lists().length, 1);
+  const limits = api.lists().map((query) => query.get('limit'));
+  assert.deepEqual(limits, ['500', '1'], 'the second has only looked where the API server is');
 });
 
 test('where the place is too old the list is compared with what was told', async (t) => {
@@ -53,6 +54,21 @@ test('where the place is too old the list is compared with what was told', async
     'update shop/b 80',
   ]);
   assert.ok(taken.indexOf('delete shop/d 6') < taken.indexOf('add shop/d 81'), 'the one before goes first');
+});
+
+test('a place that the API server has not come to is one of another cluster, or of before a restore: it is listed and compared', async (t) => {
+  const { api, taken, start } = await aBench(t);
+  api.next('list', listOf('500', pod('a', '300'), pod('b', '400')));
+  const first = start();
+  await isAt(first, '500');
+  await eventually('it watches', () => api.watches().length === 1);
+  await first.close();
+  taken.length = 0;
+  api.next('list', listOf('40'));
+  api.next('list', listOf('40', pod('a', '31', { uid: 'another' })));
+  const second = start();
+  await isAt(second, '40');
+  assert.deepEqual(taken.toSorted(), ['add shop/a 31', 'delete shop/a 300', 'delete shop/b 400']);
 });
 
 test('what the Broker does not take holds back its own object and the place, and nobody else', async (t) => {
