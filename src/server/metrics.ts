@@ -11,7 +11,7 @@ export interface MetricsParts {
   readonly countServices?: () => Promise<ReadonlyMap<string, number>>;
   /** When the last whole resync began, and what time it is, in milliseconds since 1970; absent where another tells. */
   readonly resync?: { readonly began: () => Promise<number | undefined>; readonly now: () => number };
-  /** Of the source; absent where this process is none. */
+  /** Gives the figures of Knudge's own source; absent in every other process. */
   readonly source?: () => SourceFigures;
   /** Milliseconds of a clock that never goes back. */
   readonly now: () => number;

@@ -18,16 +18,16 @@ export class TakenOver extends Error {
 }
 
 /**
- * What a source has announced, in a file: of each watch up to which version, and which objects. The file is that of whoever opened it
- * last: what another one writes then throws TakenOver, since its notes may be older than what is there.
+ * What a source has announced, in a file: of each watch up to which version, and which objects. The process that opened
+ * the file last owns it: a write of any other process throws TakenOver, since its notes may be older than those in the file.
  */
 export interface Known {
   /** The version up to which every event of a watch was taken; empty: none yet. */
   position(watch: string): string;
   get(watch: string, object: string): Announced | undefined;
   /**
-   * Notes at once that an object is about to be announced. Whoever is killed before that is noted as taken has then announced it
-   * in a way that nobody knows: a comparison tells it again.
+   * Writes at once that the source is about to announce an object. If the source is killed before it has noted that the sink took the
+   * event, the next process does not know in which state it announced the object, and tells of it again when it compares.
    */
   expect(watch: string, object: string, announced: Announced): void;
   /** Notes what was taken; undefined: that the object is gone. It is in the file with the next `commit`. */
@@ -58,7 +58,7 @@ const schema = `
 /** No object looks like that. */
 const unknownView = '';
 
-/** Opens the file, and makes it where there is none. Throws what SQLite says where it cannot be opened. */
+/** Opens the file, or makes it, and owns it from then on. Throws SQLite's error if the file cannot be opened. */
 export function openKnown(file: string): Known {
   const database = new DatabaseSync(file);
   database.exec(schema);

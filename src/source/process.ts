@@ -69,7 +69,7 @@ export async function runSourceProcess(
     takenOver: () => {
       log.error({ file: config.sourceFile }, 'another source has taken over the file: this one ends');
       isOver = true;
-      // Whoever replaces it has taken it away by then; else it starts anew, and takes over in its turn.
+      // In a rollout Kubernetes has deleted this Pod by then. Otherwise the kubelet starts the process again, and it takes the file back.
       setTimeout(() => process.exit(1), takenOverMs);
     },
     begunAnew: (error) => log.error({ err: error, file: config.sourceFile }, 'the file is broken: all is told again'),

@@ -19,6 +19,8 @@ test('the file is that of whoever opened it last: the other ends, and its late n
   api.push(path, 'MODIFIED', pod('web', '12', { phase: 'Pending' }));
   await eventually('it was tried', () => slow.counts().failed > 0);
   api.next('watch', expired);
+  // The first list is the look where the API server is.
+  api.next('list', listOf('10'));
   api.next('list', listOf('13', pod('web', '13', { phase: 'Running' })));
   const quick = start();
   await isAt(quick, '13');
@@ -46,6 +48,8 @@ test('told, not yet in the file, killed; then the place is too old: what is gone
   api.push(path, 'MODIFIED', pod('web', '12', { phase: 'Pending' }));
   await isAt(killed, '12');
   api.next('watch', expired);
+  // The first list is the look where the API server is.
+  api.next('list', listOf('10'));
   api.next('list', listOf('90', pod('web', '80', { phase: 'Running' })));
   const next = start();
   await isAt(next, '90');

@@ -58,7 +58,7 @@ export function startChurn(writer: Writer, seed: number): () => Promise<Churn> {
       await sleep(Math.max(0, next - performance.now()));
     }
   })();
-  // Whoever ends it is told.
+  // The caller learns of a failure when it ends the changes.
   running.catch(() => undefined);
   return async () => {
     isOver = true;

@@ -117,7 +117,7 @@ export interface Ending {
   readonly isHard?: boolean;
 }
 
-/** Ends a Pod of it, whichever there is; waits for one where there is none. */
+/** Ends one Pod of the contestant; waits for a Pod where the contestant has none. */
 export async function endPod(tools: Tools, contestant: Contestant, ending: Ending = {}): Promise<void> {
   let pod: Running | undefined;
   const isThere = async () => {

@@ -51,7 +51,7 @@ async function untilNothingIsLost({ sink }: Tools, truth: ReadonlyMap<string, Tr
   return (performance.now() - began) / 1000;
 }
 
-/** Each Message that was lost, with what was told of it: whoever asks why begins here. */
+/** Prints each Message that the contestant lost, with the events that came of it. */
 function tellLost(truth: ReadonlyMap<string, Truth>, { sink }: Tools): void {
   for (const [uid, one] of truth) {
     if (verdictOf(new Map([[uid, one]]), sink.all()).lost === 0) continue;

@@ -54,7 +54,7 @@ export async function startOwnSource(specs: readonly SourceSpec[], options: OwnS
   return { close: source.close };
 }
 
-/** Where there is none, nothing is watched. */
+/** Stands in for an empty list of specs: such a source watches nothing. */
 const noSpec = { name: '', namespace: '', overrides: {}, namespaces: { kind: 'all' } } as const;
 
 function describe({ apiVersion, kind, selector }: Watched): string {
