@@ -21,3 +21,9 @@ export async function liveVersion(pod: Pick<RunningPod, 'network'>): Promise<str
   const text = await askEnvoy(pod, '/stats?filter=^cluster\\.upstream\\.version_text$');
   return /version_text: "(.*)"/.exec(text)?.[1] ?? '';
 }
+
+/** How many requests, or tcp connections, Envoy counts at all backends: what least-conn goes by. */
+export async function requestsActive(pod: Pick<RunningPod, 'network'>): Promise<number> {
+  const text = await askEnvoy(pod, '/stats?filter=^cluster\\.upstream\\.upstream_rq_active$');
+  return Number(/upstream_rq_active: (\d+)/.exec(text)?.[1] ?? Number.NaN);
+}

@@ -13,6 +13,8 @@ export interface BackendServer {
   readonly port: number;
   /** How many asked so far. */
   seen(): number;
+  /** How many tcp connections it has open, of http too. */
+  open(): number;
   /** It answers after so many milliseconds from now on; `held`: not before it is released. */
   answers(when: number | 'held'): void;
   release(): void;
@@ -41,10 +43,10 @@ export async function startBackend(
 ): Promise<BackendServer> {
   const turn: Turn = { count: 0, when: 0, waiting: [] };
   const start = { http: startHttp, tcp: startTcp, udp: startUdp }[type];
-  const stop = await start(turn, { name, address, port });
+  const { stop, open } = await start(turn, { name, address, port });
   context.after(stop);
   return {
-    ...{ name, address, port, stop },
+    ...{ name, address, port, stop, open },
     seen: () => turn.count,
     answers: (when) => {
       turn.when = when;
@@ -63,7 +65,10 @@ async function wait(turn: Turn): Promise<void> {
   if (when > 0) await sleep(when);
 }
 
-type Start = (turn: Turn, place: Required<BackendPlace>) => Promise<() => Promise<void>>;
+type Start = (
+  turn: Turn,
+  place: Required<BackendPlace>,
+) => Promise<Pick<BackendServer, 'open'> & { stop: () => Promise<void> }>;
 
 const startHttp: Start = async (turn, { name, address, port }) => {
   const server = createHttp((request, response) => {
@@ -94,13 +99,14 @@ async function listening(server: Server, { address, port }: { address: string; p
   });
   server.listen(port, address);
   await once(server, 'listening');
-  return async (): Promise<void> => {
+  const stop = async (): Promise<void> => {
     if (!server.listening) return;
     const closed = once(server, 'close');
     server.close();
     for (const socket of sockets) socket.destroy();
     await closed;
   };
+  return { stop, open: () => sockets.size };
 }
 
 const startUdp: Start = async (turn, { name, address, port }) => {
@@ -111,10 +117,11 @@ const startUdp: Start = async (turn, { name, address, port }) => {
   });
   socket.bind(port, address);
   await once(socket, 'listening');
-  return async () => {
+  const stop = async (): Promise<void> => {
     if (!open) return;
     open = false;
     socket.close();
     await once(socket, 'close');
   };
+  return { stop, open: () => 0 };
 };
