@@ -14,6 +14,8 @@ export interface DyingSource {
   dieEachSecond(): Dying;
   /** The same at another pace. */
   dieEach(ms: number): Dying;
+  /** Killed, and for so long there is no other. */
+  beDead(ms: number): Promise<void>;
   /** Another beside the one that runs; after so long the older one is killed, and then the watches of the other must stand. */
   runTwo(ms: number): Promise<void>;
 }
@@ -100,7 +102,13 @@ export function openDyingSource(
     await killOne(older);
     await complete();
   };
-  return { counts, start, dieEachSecond: () => dieEach(1000), dieEach, runTwo };
+  const beDead = async (ms: number): Promise<void> => {
+    counts.kills += 1;
+    await kill();
+    await sleep(ms);
+    await start();
+  };
+  return { counts, start, beDead, dieEachSecond: () => dieEach(1000), dieEach, runTwo };
 }
 
 /** SIGKILL; waits until it is gone. */

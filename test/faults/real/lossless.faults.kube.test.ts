@@ -7,10 +7,14 @@ import { wrongsOf } from '../mesh/at-rest.ts';
 import { splitOf, type WaitsForTime } from './soak-at-rest.ts';
 import type { Seen } from './soak-proxy.ts';
 import { openSoakScene, type Scene } from './soak-scene.ts';
-import { troubles } from './soak-troubles.ts';
+import { brokerAway, longTroubles, troubles } from './soak-troubles.ts';
 
 const seed = Number(process.env['SEED'] ?? 20261122);
 const minutes = Number(process.env['SOAK_MINUTES'] ?? 5);
+/** For so many the Broker is away in the first round; 0: it is not. */
+const awayMinutes = Number(process.env['SOAK_AWAY_MINUTES'] ?? 0);
+const isLong = minutes >= 30;
+const all = [...(awayMinutes > 0 ? [brokerAway(awayMinutes)] : []), ...troubles, ...(isLong ? longTroubles : [])];
 /** Of each minute the edits take so much; then nobody edits, and all must come right before the next minute begins. */
 const editMs = 48_000;
 const editsEachSecond = 8;
@@ -20,7 +24,7 @@ const mostWaiting = 15;
 /** What a resync does for a Message whose next Pod waits for a time. */
 const nextPod = /found it: (?:(?:(?:create|delete) Pod|status Message) [^ ,]+(?:, |$))+$/;
 /** Node's own limit for a test is that of the suite, unless a test says its own. */
-const timeout = (minutes + 15) * 60_000;
+const timeout = (minutes + awayMinutes + 15) * 60_000;
 
 interface Tally {
   edits: number;
@@ -42,7 +46,7 @@ test(`a source that loses nothing is killed again and again for ${minutes} minut
   const tally: Tally = { edits: 0, editMs: 0, late: 0, waiting: [] };
   const start = performance.now();
   // Each trouble once at least, however slow this machine is.
-  const isOver = (round: number) => round >= troubles.length && performance.now() - start >= minutes * 60_000;
+  const isOver = (round: number) => round >= all.length && performance.now() - start >= minutes * 60_000;
   for (let round = 0; !isOver(round); round += 1) say(await oneRound(scene, round, tally));
   const soakMs = performance.now() - start;
   const { waiting } = tally;
@@ -59,12 +63,12 @@ test(`a source that loses nothing is killed again and again for ${minutes} minut
   const odd = others.filter(({ parent, text }) => parent.startsWith('Message ') && !nextPod.test(text));
 
   const afterLoss = await loseOne(scene);
-  const { source, proxy } = scene;
+  const { source, proxy, api } = scene;
   say(`the source said ${source.said()}; ${scene.stage.mesh().hops.length} hops`);
   const { told, doubled, refused } = proxy.counts;
   const each = (ms: number): string => (tally.edits / (ms / 1000)).toFixed(1);
   context.diagnostic(
-    `counted: ${(soakMs / 60_000).toFixed(1)} minutes, ${tally.edits} edits (${each(soakMs)}/s, ${each(tally.editMs)}/s while there were any), ${source.counts.kills} kills of the source (${source.counts.beforeItWatched} before it watched), ${told} events told, ${doubled} of them doubled, ${refused} tries refused, ${scene.givenUp()} given up by the Broker, ${tally.late} things that could only be made later, ${waiting.length} parents waited for a time; the resync found ${found.length}, after one seeded loss ${afterLoss} (SEED=${seed})`,
+    `counted: ${(soakMs / 60_000).toFixed(1)} minutes, ${tally.edits} edits (${each(soakMs)}/s, ${each(tally.editMs)}/s while there were any), ${source.counts.kills} kills of the source (${source.counts.beforeItWatched} before it watched), ${told} events told, ${doubled} of them doubled, ${refused} tries refused, ${api.counts.expired} versions that the API server had forgotten, ${scene.givenUp()} given up by the Broker, ${tally.late} things that could only be made later, ${waiting.length} parents waited for a time; the resync found ${found.length}, after one seeded loss ${afterLoss} (SEED=${seed})`,
   );
   assert.deepEqual(found, []);
   assert.deepEqual(odd, [], 'of a parent that waited for a time the resync found something else too');
@@ -72,12 +76,13 @@ test(`a source that loses nothing is killed again and again for ${minutes} minut
   assert.ok(waiting.length <= mostWaiting, `${waiting.length} parents wait for a time`);
   assert.ok(tally.edits / (soakMs / 1000) >= atLeast.editsEachSecond, `${each(soakMs)} edits a second`);
   assert.ok(source.counts.kills >= atLeast.kills, `${source.counts.kills} kills`);
+  assert.ok(!isLong || api.counts.expired > 0, 'the API server never said that a version has expired');
   assert.ok(source.counts.kills > source.counts.beforeItWatched, 'it was never killed while it watched');
 });
 
 /** Edits under the trouble of this round, then waits until all is right; says what it was. */
 async function oneRound(scene: Scene, round: number, tally: Tally): Promise<string> {
-  const { say, make } = troubles[round % troubles.length] ?? assert.fail('there is no trouble');
+  const { say, make } = all[round % all.length] ?? assert.fail('there is no trouble');
   const [began, before] = [performance.now(), { edits: tally.edits, kills: scene.source.counts.kills }];
   let isOver = false;
   const trouble = make(editMs, scene).finally(() => {

@@ -5,12 +5,22 @@ import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
 import { stringify } from 'yaml';
 import { outsideCluster } from '../../../src/kube/outside.ts';
+import { listening, refusing } from './refusing.ts';
+
+/** Stands between a client and the API server. */
+export interface PlainApi {
+  /** Answers and watch events that said that a version has expired. */
+  readonly counts: { readonly expired: number };
+  /** For so long nobody listens there, and what was under way is cut off. */
+  refuse(ms: number): Promise<void>;
+}
 
 /**
  * The API server of a kubeconfig without TLS and credentials, for whoever speaks to the embedded API otherwise; writes a
  * kubeconfig for it into the file.
  */
-export async function servePlainly(context: TestContext, kubeconfig: string, file: string): Promise<void> {
+export async function servePlainly(context: TestContext, kubeconfig: string, file: string): Promise<PlainApi> {
+  const counts = { expired: 0 };
   const { server, credentials } = await outsideCluster({ kubeconfig });
   const { ca, cert, key, authorization } = await credentials(false);
   const agent = new Agent({ keepAlive: true, ...(ca && { ca }), ...(cert && { cert }), ...(key && { key }) });
@@ -24,6 +34,10 @@ export async function servePlainly(context: TestContext, kubeconfig: string, fil
         const { connection: __, ...kept } = answer.headers;
         response.writeHead(answer.statusCode ?? 502, kept);
         response.flushHeaders();
+        if (answer.statusCode === 410) counts.expired += 1;
+        answer.on('data', (chunk: Buffer) => {
+          if (chunk.includes(expiredEvent)) counts.expired += 1;
+        });
         answer.pipe(response);
         answer.on('error', () => response.destroy());
       },
@@ -32,18 +46,25 @@ export async function servePlainly(context: TestContext, kubeconfig: string, fil
     response.on('close', () => sent.destroy());
     incoming.pipe(sent);
   });
-  await new Promise<void>((resolve) => plain.listen(0, '127.0.0.1', resolve));
+  await listening(plain, 0);
+  const { port } = plain.address() as AddressInfo;
   context.after(() => {
     plain.close().closeAllConnections();
     agent.destroy();
   });
-  const url = `http://127.0.0.1:${(plain.address() as AddressInfo).port}`;
+  writeFileSync(file, stringify(configFor(`http://127.0.0.1:${port}`)));
+  return { counts, refuse: (ms) => refusing(plain, port, ms) };
+}
+
+/** So the API server ends a watch whose version it has forgotten, in a piece of its own. */
+const expiredEvent = '"reason":"Expired","code":410}';
+
+function configFor(url: string): object {
   const named = { cluster: 'plain', user: 'nobody' };
-  const config = {
+  return {
     ...{ apiVersion: 'v1', kind: 'Config', 'current-context': 'plain' },
     clusters: [{ name: 'plain', cluster: { server: url } }],
     users: [{ name: 'nobody', user: {} }],
     contexts: [{ name: 'plain', context: named }],
   };
-  writeFileSync(file, stringify(config));
 }

@@ -6,7 +6,7 @@ import type { KubeObject } from '../../../src/domain/kube-object.ts';
 import { apiFrom, testKubeconfig } from '../../kube/api.ts';
 import { install } from '../../kube/install.ts';
 import { withEnv } from '../mesh/project-copy.ts';
-import { servePlainly } from './plain-api.ts';
+import { type PlainApi, servePlainly } from './plain-api.ts';
 
 /** What the stage of a mesh needs to be on the real API server instead of the embedded one. */
 export interface RealMesh {
@@ -15,6 +15,8 @@ export interface RealMesh {
   readonly kubeconfig: string;
   readonly args: readonly string[];
   readonly edit: (object: KubeObject) => KubeObject;
+  /** Another way to the API server, which may be away by itself; writes a kubeconfig for it. */
+  apart(file: string): Promise<PlainApi>;
 }
 
 export async function prepareRealMesh(context: TestContext): Promise<RealMesh> {
@@ -30,5 +32,6 @@ export async function prepareRealMesh(context: TestContext): Promise<RealMesh> {
     args: ['--kubeconfig', kubeconfig],
     // Its Pods have addresses that nobody answers at.
     edit: (object) => withEnv(object, { TUNNEL_TIMEOUT_MS: '0' }),
+    apart: (file) => servePlainly(context, testKubeconfig(), file),
   };
 }

@@ -2,7 +2,7 @@ import { Agent, createServer, type IncomingMessage, request, type ServerResponse
 import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { until } from '../../kube/until.ts';
+import { listening, refusing } from './refusing.ts';
 
 /** What the proxy sees of an event: its attributes as headers, in lower case, and its body. */
 export interface Seen {
@@ -68,16 +68,7 @@ export async function openSoakProxy(context: TestContext, broker: string): Promi
     response.writeHead(status).end(message);
   };
   const server = createServer({ keepAliveTimeout: 100_000 }, (incoming, response) => void serve(incoming, response));
-  const listen = (port: number): Promise<void> => {
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', () => {
-      server.off('error', reject);
-      resolve();
-    });
-    return promise;
-  };
-  await listen(0);
+  await listening(server, 0);
   const { port } = server.address() as AddressInfo;
   context.after(() => {
     server.close().closeAllConnections();
@@ -91,12 +82,7 @@ export async function openSoakProxy(context: TestContext, broker: string): Promi
       await sleep(ms);
       state.isAway = false;
     },
-    refuse: async (ms) => {
-      server.close().closeAllConnections();
-      await sleep(ms);
-      // Somebody else may have its port for a moment.
-      await until('the proxy listens again', () => listen(port).then(() => true));
-    },
+    refuse: (ms) => refusing(server, port, ms),
     swallow: (isIt) => {
       isWanted = isIt;
     },

@@ -15,6 +15,7 @@ import type { Wanted } from '../mesh/at-rest.ts';
 import { createTenant, type Tenant } from '../mesh/changes.ts';
 import { askForResync, createUnhurried } from '../mesh/later.ts';
 import { openStage, type Stage } from '../mesh/stage.ts';
+import type { PlainApi } from './plain-api.ts';
 import { prepareRealMesh } from './real-mesh.ts';
 import { type Repair, repairsIn, type Split, splitOf } from './soak-at-rest.ts';
 import { openSoakProxy, type SoakProxy } from './soak-proxy.ts';
@@ -25,6 +26,8 @@ export interface Scene {
   readonly stage: Stage;
   readonly source: SoakSource;
   readonly proxy: SoakProxy;
+  /** What the source alone goes through to the API server. */
+  readonly api: PlainApi;
   readonly tenant: Tenant;
   /** A Message that nobody touches but for the loss that is seeded. */
   readonly spared: ObjectRef;
@@ -58,7 +61,8 @@ export async function openSoakScene(context: TestContext, seed: number): Promise
   const proxy = await openSoakProxy(context, broker);
   const dir = mkdtempSync(join(tmpdir(), 'knudge-soak-'));
   context.after(() => rmSync(dir, { recursive: true, force: true }));
-  const { kubeconfig } = real;
+  const kubeconfig = join(dir, 'kubeconfig');
+  const api = await real.apart(kubeconfig);
   const source = openSoakSource(context, { kubeconfig, sink: proxy.address, file: join(dir, 'source.db') });
   await source.start();
   const crowd = Array.from({ length: 30 }, (_, n) => message(`crowd-${n}`, `text ${n}`, { namespace }));
@@ -69,7 +73,7 @@ export async function openSoakScene(context: TestContext, seed: number): Promise
   for (const object of [...tenant.given, lone]) await stage.person.create(withServer(object, namespace));
   const wanted = (): Wanted => ({ namespace, parents: [...tenant.wanted().parents, lone] });
   return {
-    ...{ stage, source, proxy, tenant, catchUp, wanted, spared: refOf(lone) },
+    ...{ stage, source, proxy, api, tenant, catchUp, wanted, spared: refOf(lone) },
     rewrite: async (text) => {
       lone = message('spared', text, { namespace });
       await stage.person.patch(refOf(lone), { spec: { text } });

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DyingSource } from './dying-source.ts';
+import type { PlainApi } from './plain-api.ts';
 import type { SoakProxy } from './soak-proxy.ts';
 
 /** What happens to the source and the Broker for so many milliseconds. */
@@ -8,10 +9,13 @@ type Trouble = (ms: number, on: On) => Promise<void>;
 interface On {
   readonly source: DyingSource;
   readonly proxy: SoakProxy;
+  readonly api: PlainApi;
 }
 
+/** The watch cache of the API server keeps at least what is younger than 75 s, or 100 changes of a kind. */
+const longMinutes = 3;
 const [seldomMs, oftenMs] = [12_000, 1000];
-const [awayMs, refusesMs] = [10_000, 5000];
+const [awayMs, refusesMs, apiAwayMs] = [10_000, 5000, 15_000];
 /** Two at once, and for some of it no Broker, so that one of them is ahead of the other. */
 const two = { ms: 15_000, awayAfterMs: 3000, awayMs: 5000 } as const;
 
@@ -26,19 +30,26 @@ export const troubles: readonly { readonly say: string; readonly make: Trouble }
     },
   },
   {
-    say: 'the Broker answers 503 for 10 s',
+    say: 'the Broker answers 503 for 10 s, then nobody listens there for 5 s',
     make: (ms, { source, proxy }) =>
       both(
         killed(source, ms, seldomMs),
-        later(ms, () => proxy.beAway(awayMs)),
+        later(ms, async () => {
+          await proxy.beAway(awayMs);
+          await proxy.refuse(refusesMs);
+        }),
       ),
   },
   {
-    say: 'nobody listens at the Broker for 5 s',
-    make: (ms, { source, proxy }) =>
+    say: 'nobody listens at the API server for 5 s and for 15 s',
+    make: (ms, { source, api }) =>
       both(
         killed(source, ms, seldomMs),
-        later(ms, () => proxy.refuse(refusesMs)),
+        later(ms, async () => {
+          await api.refuse(refusesMs);
+          await sleep(refusesMs);
+          await api.refuse(apiAwayMs);
+        }),
       ),
   },
   {
@@ -50,6 +61,24 @@ export const troubles: readonly { readonly say: string; readonly make: Trouble }
     },
   },
 ];
+
+/** In a soak that has the time for it. The edits go on meanwhile, and the API server forgets: 410. */
+export const longTroubles: typeof troubles = [
+  { say: 'the source is dead for 3 minutes', make: (_, { source }) => source.beDead(longMinutes * 60_000) },
+  brokerAway(longMinutes),
+];
+
+/** Nothing is taken for so long, however long a round is. */
+export function brokerAway(minutes: number): (typeof troubles)[number] {
+  return {
+    say: `the Broker answers 503 for ${String(minutes)} minutes`,
+    make: async (_, { source, proxy }) => {
+      const dying = source.dieEach(seldomMs);
+      await proxy.beAway(minutes * 60_000);
+      await dying.stop();
+    },
+  };
+}
 
 async function killed(source: DyingSource, ms: number, each: number): Promise<void> {
   const { stop } = source.dieEach(each);
