@@ -11,6 +11,7 @@ import { aMessageIsProcessed, carryOut, doctorIsContent } from './works.ts';
 
 const parts: Parts = { resources: ['deploy/overlays/secure'] };
 const withDatabase: Parts = { ...parts, components: ['deploy/components/postgres'] };
+const withSource: Parts = { ...parts, components: ['deploy/components/source'] };
 const audience = 'eventing.knative.dev/broker/knudge/knudge';
 
 /** The commands of the section of docs/install.md, in their order. */
@@ -35,6 +36,7 @@ describe('the overlay secure, with the settings of Knative that it is for', () =
     await carryOut(over);
     await kubectl(['--namespace', home, 'delete', 'configmap', 'broker-ca', '--ignore-not-found']);
     await goBack(withDatabase);
+    await goBack(withSource);
     await noSubscriberIsLeft();
     await closeDatabase();
   });
@@ -77,6 +79,15 @@ describe('the overlay secure, with the settings of Knative that it is for', () =
     await apply(withDatabase);
     await allReady();
     await logHas(await aMessageIsProcessed('default'));
+  });
+
+  it("takes a Message from Knudge's own source alone, by https and with the token of that source", async () => {
+    await apply(withSource);
+    await kubectl(['--namespace', home, 'delete', 'apiserversources', '--all', '--timeout=60s']);
+    await allReady();
+    const [sink = ''] = (await statusOf('containersources', '{.items[*].status.sinkUri}')).split(' ');
+    assert.match(sink, /^https:/);
+    await aMessageIsProcessed('default');
   });
 });
 

@@ -18,6 +18,8 @@ export interface Target {
   readonly api: Server;
   readonly receiver: Receiver;
   readonly scenes: ReadonlyMap<Row, Scene>;
+  /** Waits until every event of a case that a source has begun with is taken; absent: its last event is the last to be taken. */
+  settled?(row: Row<SourceCase>): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -126,7 +128,8 @@ function merged(all: readonly Shown[]): readonly Shown[] {
 }
 
 /** The events about the objects of the case, up to that about an object that is made at the end: a source keeps the order. */
-async function observeSource({ id, one }: Row<SourceCase>, values: Values, target: Target): Promise<Observation> {
+async function observeSource(row: Row<SourceCase>, values: Values, target: Target): Promise<Observation> {
+  const { id, one } = row;
   answer(id, one.answers, { values, target });
   for (const step of one.steps) await change(step, { values, target });
   const { apiVersion, kind } = one.resource ?? configMaps;
@@ -134,6 +137,7 @@ async function observeSource({ id, one }: Row<SourceCase>, values: Values, targe
   await change({ kind: 'request', method: 'POST', path: collectionOf(one), body: last }, { values, target });
   const { receiver } = target;
   await eventually(`the event about ${id}-end`, () => receiver.got(id).some(({ name }) => name === 'end'));
+  await target.settled?.(row);
   const got = receiver.got(id).filter(({ name }) => name !== 'end' && !name.startsWith('probe'));
   return { events: byName(got, one, createNormal(values)), order: got.map(shortly) };
 }
