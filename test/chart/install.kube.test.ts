@@ -43,6 +43,51 @@ test('Helm installs, upgrades and uninstalls it, and the CRDs stay', { timeout: 
   await kubectl('get', 'crd', 'distributedservices.frp.io', 'messages.myorg.dev');
 });
 
+test("Helm changes over to Knudge's own source and back, and leaves nothing of the other", {
+  timeout: 120_000,
+}, async () => {
+  const owned = ['--take-ownership', ...withoutHook];
+  await helm('install', ...at(), '--create-namespace', ...owned);
+  assert.deepEqual(await sources(), knatives);
+  assert.match(
+    await helm('upgrade', ...at(), ...owned, '--set', 'source.enabled=true'),
+    /get broker,trigger,containersource/,
+  );
+  assert.deepEqual(await sources(), own);
+  await helm('upgrade', ...at(), ...owned);
+  assert.deepEqual(await sources(), knatives);
+  await helm('uninstall', ...release);
+  assert.deepEqual(await sources(), []);
+});
+
+const three = ['cluster-objects', 'secret-references', 'source-adapters'];
+const knatives = [
+  ...three.map((name) => `apiserversource.sources.knative.dev/${name}`),
+  ...['cluster-objects', 'secret-references'].map((name) => `clusterrole.rbac.authorization.k8s.io/knudge-${name}`),
+  'role.rbac.authorization.k8s.io/knudge-source-adapters',
+  ...three.map((name) => `serviceaccount/${name}`),
+  'trigger.eventing.knative.dev/source-restarted',
+];
+const own = [
+  'clusterrole.rbac.authorization.k8s.io/knudge-source',
+  'containersource.sources.knative.dev/source',
+  'networkpolicy.networking.k8s.io/source',
+  'persistentvolumeclaim/source',
+  'serviceaccount/source',
+];
+
+/** All that is there of the one way to have sources or of the other. */
+async function sources(): Promise<readonly string[]> {
+  const accounts = ['serviceaccounts', 'roles', 'clusterroles'];
+  const rest = ['triggers.eventing.knative.dev', 'networkpolicies', 'persistentvolumeclaims'];
+  const kinds = ['apiserversources', 'containersources', ...accounts, ...rest];
+  const { stdout } = await kubectl('get', kinds.join(), `--namespace=${namespace}`, '--output=name');
+  return stdout
+    .split('\n')
+    .filter((name) => /\/(knudge-)?(cluster-objects|secret-references|source(-adapters|-restarted)?)$/.test(name))
+    .sort();
+}
+
 /** What the cluster's node says of a Job is that it has succeeded: no container runs there, and no Broker is asked. */
 test('the Job of the first resync is a hook, anew with each upgrade', { timeout: 180_000 }, async () => {
   const owned = ['--take-ownership', '--timeout=60s'];

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { basename } from 'node:path';
 import { before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import type { KubeObject } from '../../src/domain/kube-object.ts';
 import { kustomized } from '../../tools/chart/kustomize.ts';
-import { variants } from '../../tools/chart/variants.ts';
+import { pairs, variants } from '../../tools/chart/variants.ts';
 import { kustomized as kustomizedAnywhere, withKustomization } from '../kube/kustomized.ts';
 import { rendered } from './helm.ts';
 import { byName } from './without-helm.ts';
@@ -29,42 +30,36 @@ describe('the chart and kustomize give the same objects', () => {
   });
 });
 
-const combinations: readonly { overlay: string; components: readonly string[]; values: object }[] = [
-  {
-    overlay: 'secure',
-    components: ['postgres'],
-    values: { oidc: { enabled: true }, eventLog: { store: 'postgres' } },
-  },
-  {
-    overlay: 'prometheus',
-    components: ['postgres', 'kafka', 'single-namespace'],
-    values: {
-      prometheus: { enabled: true },
-      ...{ eventLog: { store: 'postgres' }, broker: { class: 'Kafka' }, watch: { singleNamespace: true } },
-    },
-  },
-  {
-    overlay: 'secure',
-    components: ['postgres', 'kafka', 'single-namespace'],
-    values: {
-      oidc: { enabled: true },
-      ...{ eventLog: { store: 'postgres' }, broker: { class: 'Kafka' }, watch: { singleNamespace: true } },
-    },
-  },
+/** Overlays with components on top, in the order that docs/install.md gives them. */
+const combinations: readonly (readonly [overlay: string, ...components: readonly string[]])[] = [
+  ...pairs.map(({ overlay, component }) => [overlay, component] as const),
+  ['secure', 'postgres'],
+  ['prometheus', 'postgres', 'kafka', 'single-namespace'],
+  ['secure', 'postgres', 'kafka', 'single-namespace'],
+  ['prometheus', 'source', 'single-namespace'],
+  ['secure', 'source', 'postgres', 'kafka', 'single-namespace', 'prometheus'],
 ];
 
 describe('the chart and kustomize give the same objects where several ways to install it are combined,', () => {
-  for (const { overlay, components, values } of combinations) {
+  for (const [overlay, ...components] of combinations) {
     it(`as ${overlay} with ${components.join(', ')}`, async () => {
       const kustomization = {
         resources: [`deploy/overlays/${overlay}`],
         components: components.map((name) => `deploy/components/${name}`),
       };
       const made = await withKustomization(kustomization, kustomizedAnywhere);
-      assert.deepEqual(byName(await rendered({ ...values, namespace: { create: true } })), byName(made));
+      const values = { ...valuesOf([overlay, ...components]), namespace: { create: true } };
+      assert.deepEqual(byName(await rendered(values)), byName(made));
     });
   }
 });
+
+/** No two of them share a value. */
+function valuesOf(names: readonly string[]): object {
+  const found = variants.filter(({ folder }) => names.includes(basename(folder)));
+  assert.equal(found.length, names.length, names.join());
+  return Object.assign({}, ...found.map(({ values }) => values)) as object;
+}
 
 /** People make the Secret with the key of an FRP server. */
 function own(objects: readonly KubeObject[]): readonly KubeObject[] {

@@ -52,6 +52,30 @@ export const wrong: readonly Row[] = [
     says: 'maxProperties: got 1, want 0',
   },
   {
+    what: "Knudge's own source and a selection of namespaces",
+    values: { source: { enabled: true }, watch: { namespaceSelector: { matchLabels: { a: 'b' } } } },
+    where: '/watch/namespaceSelector',
+    says: 'maxProperties: got 1, want 0',
+  },
+  {
+    what: "a volume of Knudge's own source that is a number",
+    values: { source: { enabled: true, storage: { size: 256 } } },
+    where: '/source/storage/size',
+    says: 'got number, want string',
+  },
+  {
+    what: "a volume of Knudge's own source in words",
+    values: { source: { enabled: true, storage: { size: '256 MiB' } } },
+    where: '/source/storage/size',
+    says: "'256 MiB' does not match pattern",
+  },
+  {
+    what: "a value of Knudge's own source that is not there",
+    values: { source: { enabled: true, replicas: 2 } },
+    where: '/source',
+    says: "additional properties 'replicas' not allowed",
+  },
+  {
     what: 'more Pods than the API server should bear',
     values: { functions: { maxScale: 100 } },
     where: '/functions/maxScale',

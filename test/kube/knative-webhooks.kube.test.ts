@@ -43,10 +43,12 @@ describe("Knative's webhooks", () => {
     });
   }
 
-  it('take the chart in a namespace of another name, with tokens', async () => {
-    const objects = await rendered({ oidc: { enabled: true } }, 'elsewhere');
-    assert.deepEqual(refusals(program, stream([...documentedSettings(), ...objects])), []);
-  });
+  for (const source of [{ enabled: false }, { enabled: true }]) {
+    it(`take the chart in a namespace of another name, with tokens and source.enabled=${source.enabled}`, async () => {
+      const objects = await rendered({ oidc: { enabled: true }, source }, 'elsewhere');
+      assert.deepEqual(refusals(program, stream([...documentedSettings(), ...objects])), []);
+    });
+  }
 
   const unset: readonly [folder: string, refused: readonly RegExp[]][] = [
     ['deploy', [/^Service event-log: .*volume claim support is disabled.*volume write.*securityContext/]],

@@ -3,6 +3,8 @@ import { isDeepStrictEqual } from 'node:util';
 /** One value as one variant has it; absent where `value` is undefined. The first of several is the usual one. */
 export interface Version {
   readonly when: string;
+  /** Of a pair: the conditions that make its own true. */
+  readonly parts?: readonly string[];
   readonly value: unknown;
 }
 
@@ -20,14 +22,44 @@ export interface Branch {
 
 /** One tree for all versions: they part as deep in it as they can. */
 export function merge(versions: readonly Version[]): Branch {
-  const [usual, ...others] = versions;
-  const changed = others.filter(({ value }) => !isDeepStrictEqual(value, usual?.value));
-  const present = versions.filter(({ value }) => value !== undefined);
-  if (usual?.value === undefined) return { cases: casesOf(changed) };
+  const [usual] = versions;
+  if (usual?.value === undefined) return added(versions);
+  const changed = changedOf(versions);
   if (changed.length === 0) return { cases: [], otherwise: plain(usual.value) };
+  const present = versions.filter(({ value }) => value !== undefined);
   const common = present.length > 1 ? inDepth(present) : plain(usual.value);
   if (common === undefined) return { cases: casesOf(changed), otherwise: plain(usual.value) };
-  return { cases: casesOf(changed.filter(({ value }) => value === undefined)), otherwise: common };
+  return { cases: casesOf(lacking(versions)), otherwise: common };
+}
+
+/** Those that say something of their own, and pairs first: such a one does where it is not what its parts make of it anyway. */
+function changedOf([usual, ...others]: readonly Version[]): readonly Version[] {
+  const single = others.filter(({ parts, value }) => parts === undefined && !isDeepStrictEqual(value, usual?.value));
+  const pairs = others.filter(({ parts, value }) => {
+    const anyway = single.find(({ when }) => parts?.includes(when)) ?? usual;
+    return parts !== undefined && !isDeepStrictEqual(value, anyway?.value);
+  });
+  return [...pairs, ...single];
+}
+
+/** Those that say of their own that there is no value. */
+function lacking(versions: readonly Version[]): readonly Version[] {
+  const whether = versions.map((version) => ({ ...version, value: version.value === undefined ? undefined : true }));
+  return changedOf(whether).filter(({ value }) => value === undefined);
+}
+
+/** What is not in the usual version: where one other alone has it, pairs change what that one has. */
+function added(versions: readonly Version[]): Branch {
+  const present = versions.filter(({ value }) => value !== undefined);
+  const pairs = present.filter(({ parts }) => parts !== undefined);
+  const [only, ...others] = present.filter(({ parts }) => parts === undefined);
+  if (only !== undefined && others.length === 0 && pairs.length > 0) {
+    const { cases, otherwise } = merge([only, ...pairs]);
+    if (cases.length === 0 && otherwise !== undefined) {
+      return { cases: [...casesOf(lacking(versions)), { when: only.when, node: otherwise }] };
+    }
+  }
+  return { cases: casesOf(changedOf(versions)) };
 }
 
 /** Equal values have one case. */
@@ -48,6 +80,12 @@ function casesOf(changed: readonly Version[]): Branch['cases'] {
 export function either(whens: readonly string[]): string {
   const [only = ''] = whens;
   return whens.length === 1 ? only : `or ${whens.map((when) => `(${when})`).join(' ')}`;
+}
+
+/** True where all of the conditions are. */
+export function all(whens: readonly string[]): string {
+  const [only = ''] = whens;
+  return whens.length === 1 ? only : `and (${whens.join(') (')})`;
 }
 
 function plain(value: unknown): Merged {
@@ -95,13 +133,13 @@ function inOrder(lists: readonly (readonly string[])[]): readonly string[] {
 }
 
 function at(versions: readonly Version[], key: string | number): readonly Version[] {
-  return versions.map(({ when, value }) => ({ when, value: (value as Record<string | number, unknown>)[key] }));
+  return versions.map((version) => ({ ...version, value: (version.value as Record<string | number, unknown>)[key] }));
 }
 
 function named(versions: readonly Version[], name: string): readonly Version[] {
-  return versions.map(({ when, value }) => ({
-    when,
-    value: (value as readonly Record<string, unknown>[]).find((item) => item['name'] === name),
+  return versions.map((version) => ({
+    ...version,
+    value: (version.value as readonly Record<string, unknown>[]).find((item) => item['name'] === name),
   }));
 }
 

@@ -28,6 +28,10 @@ const places: readonly Place[] = [
     fill: () => yaml('.Values.eventLog.resources'),
   },
   {
+    at: /^ContainerSource\/source spec\.template\.spec\.containers\.0\.resources$/,
+    fill: () => yaml('.Values.source.resources'),
+  },
+  {
     at: /^Service\/\S+ spec\.template\.spec\.containers\.0\.resources$/,
     fill: () => yaml('.Values.functions.resources'),
   },
@@ -46,6 +50,10 @@ const places: readonly Place[] = [
     fill: () => text('{{ .Values.eventLog.storage.size }}'),
   },
   {
+    at: /^PersistentVolumeClaim\/source .*\.requests\.storage$/,
+    fill: () => text('{{ .Values.source.storage.size }}'),
+  },
+  {
     at: /^Service\/event-log .*\.valueFrom\.secretKeyRef$/,
     fill: () => yaml('.Values.eventLog.postgres.secretKeyRef'),
   },
@@ -62,7 +70,7 @@ const places: readonly Place[] = [
 const additions: readonly { readonly at: RegExp; readonly entries: Readonly<Record<string, Filled>> }[] = [
   { at: /^\S+ .*containers\.\d+$/, entries: { imagePullPolicy: optional('.Values.image.pullPolicy') } },
   {
-    at: /^(Service|Deployment|Job)\/\S+ spec\.template\.spec$/,
+    at: /^(Service|Deployment|Job|ContainerSource)\/\S+ spec\.template\.spec$/,
     entries: { imagePullSecrets: optional('.Values.image.pullSecrets') },
   },
   {
@@ -70,9 +78,8 @@ const additions: readonly { readonly at: RegExp; readonly entries: Readonly<Reco
     entries: { storageClassName: optional('.Values.eventLog.storage.className') },
   },
   {
-    // What deploy/overlays/secure and deploy/components/kafka say together, and neither alone.
-    at: /^Trigger\/event-recorded spec\.subscriber$/,
-    entries: { audience: optional('(and (eq .Values.broker.class "Kafka") .Values.oidc.enabled "knudge/event-log")') },
+    at: /^PersistentVolumeClaim\/source spec$/,
+    entries: { storageClassName: optional('.Values.source.storage.className') },
   },
 ];
 

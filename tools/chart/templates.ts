@@ -1,12 +1,14 @@
 import type { KubeObject } from '../../src/domain/kube-object.ts';
 import { guarded, template } from './emit.ts';
 import { annotationsOf, conditionOf, fileOf, identityOf, isLeftOut } from './layout.ts';
-import { type Branch, either, marker, merge } from './merge.ts';
+import { all, type Branch, either, marker, merge } from './merge.ts';
 import { withPlaces } from './places.ts';
 
-/** A variant with what kustomize makes of it; the usual one first. */
+/** A variant, or a pair of them, with what kustomize makes of it; the usual one first. */
 export interface Made {
   readonly when: string;
+  /** The conditions of a pair. */
+  readonly parts?: readonly string[];
   readonly objects: readonly KubeObject[];
 }
 
@@ -27,13 +29,13 @@ export function templatesOf(variants: readonly Made[]): ReadonlyMap<string, stri
 }
 
 function documentOf(identity: string, object: KubeObject, variants: readonly Made[]): string {
-  const versions = variants.map(({ when, objects }) => {
+  const versions = variants.map(({ objects, ...variant }) => {
     const found = objects.find((one) => identityOf(one) === identity);
-    return { when, value: found === undefined ? undefined : withPlaces(withHelm(found)) };
+    return { ...variant, value: found === undefined ? undefined : withPlaces(withHelm(found)) };
   });
   const { node, when } = presence(merge(versions));
   const conditions = [conditionOf(object), when].filter((one) => one !== undefined);
-  const condition = conditions.length === 2 ? `and (${conditions.join(') (')})` : conditions[0];
+  const condition = conditions.length === 0 ? undefined : all(conditions);
   return `${guarded(['---', template(node).trimEnd()], condition).join('\n')}\n`;
 }
 

@@ -25,6 +25,7 @@ export const variants: readonly Variant[] = [
     when: '.Values.watch.singleNamespace',
     values: { watch: { singleNamespace: true } },
   },
+  { folder: 'deploy/overlays/source', when: '.Values.source.enabled', values: { source: { enabled: true } } },
   { folder: 'deploy/overlays/secure', when: '.Values.oidc.enabled', values: { oidc: { enabled: true } } },
   { folder: 'deploy/overlays/frps', when: '.Values.frps.enabled', values: { frps: { enabled: true } } },
   {
@@ -33,3 +34,25 @@ export const variants: readonly Variant[] = [
     values: { prometheus: { enabled: true } },
   },
 ];
+
+/** What an overlay and a component on top of it say together, and neither says alone. It wins over all of `variants`. */
+export interface Pair {
+  /** Both by the name that they have below deploy/; a component has the condition of the overlay of its name. */
+  readonly overlay: string;
+  readonly component: string;
+}
+
+export const pairs: readonly Pair[] = [
+  { overlay: 'secure', component: 'kafka' },
+  { overlay: 'secure', component: 'source' },
+  { overlay: 'source', component: 'single-namespace' },
+];
+
+/** The condition of each of the two. */
+export function partsOf({ overlay, component }: Pair): readonly string[] {
+  return [overlay, component].map((name) => {
+    const variant = variants.find(({ folder }) => folder === `deploy/overlays/${name}`);
+    if (variant === undefined) throw new Error(`nothing in the chart turns on deploy/overlays/${name}`);
+    return variant.when;
+  });
+}
