@@ -16,16 +16,29 @@ import { measureBesidePeers } from './knative/peers.ts';
 import { podOfNobody } from './knative/requests.ts';
 import { makeServices, removeServices, untilNobodyIsLeft } from './knative/services.ts';
 import { measureSources } from './knative/sources/measure.ts';
+import { measureToPods } from './knative/sources/to-pods.ts';
 import { measureStages } from './knative/stages.ts';
 import { measureVariants, variants } from './knative/variants.ts';
 import { clear, measureBurst, measureWarm } from './knative/warm.ts';
 import { type Row, report } from './report.ts';
 
-const parts = ['cold', 'warm', 'burst', 'way', 'settings', 'service', 'memory', 'peers', 'cuts', 'sources'] as const;
+const parts = [
+  'cold',
+  'warm',
+  'burst',
+  'way',
+  'settings',
+  'service',
+  'memory',
+  'peers',
+  'cuts',
+  'sources',
+  'source-to-pod',
+] as const;
 type Part = (typeof parts)[number];
 
 /** Measured only where they are named. */
-const named: readonly Part[] = ['cuts', 'sources'];
+const named: readonly Part[] = ['cuts', 'sources', 'source-to-pod'];
 
 const usualRounds = 30;
 
@@ -83,6 +96,7 @@ async function measureAll(site: Site, { smoke, rounds }: BenchArguments): Promis
         service: 1,
         peers: { latency: 3, messages: 10, unrelated: 10 },
         cuts: { rounds: 1, warm: 2 },
+        toPods: { rounds: 1, counts: [20] },
         sources: { rounds: 1, latency: 3, bursts: [20], slow: 20, kills: 2, returns: 1 },
       }
     : {
@@ -95,6 +109,7 @@ async function measureAll(site: Site, { smoke, rounds }: BenchArguments): Promis
         peers: { latency: 30, messages: 1000, unrelated: 1000 },
         // Thirty of each that is done while functions are awake, in all rounds together.
         cuts: { rounds, warm: Math.ceil(30 / rounds) },
+        toPods: { rounds: 2, counts: [300, 1000] },
         sources: {
           rounds: isAlone('sources') ? rounds : 1,
           latency: 30,
@@ -113,6 +128,7 @@ async function measureAll(site: Site, { smoke, rounds }: BenchArguments): Promis
     service: () => measureOneService(site, size.service),
     cuts: () => measureCuts(site, size.cuts),
     sources: () => measureSources(site, size.sources),
+    'source-to-pod': () => measureToPods(site, size.toPods),
     memory: () => measureMemory(site, gateway),
     peers: () => measureBesidePeers(site, size.peers),
   };

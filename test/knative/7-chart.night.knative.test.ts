@@ -43,9 +43,23 @@ describe('the Helm chart, by the words of docs/packages.md, in a cluster without
     await doctorIsContent();
   });
 
+  it("is upgraded to Knudge's own source, which alone tells of a Message then", async () => {
+    await carryOut(upgrade, ...image, '--set', 'source.enabled=true');
+    await allReady();
+    assert.equal(await kubectl(['--namespace', home, 'get', 'apiserversources', '--output=name']), '');
+    await aMessageIsProcessed('default');
+    await doctorIsContent('source');
+  });
+
   it('is uninstalled, and leaves the CRDs and nothing that runs', async () => {
     await carryOut(away, '--wait');
-    const left = await kubectl(['--namespace', home, 'get', 'ksvc,brokers,triggers,apiserversources', '--output=name']);
+    const left = await kubectl([
+      '--namespace',
+      home,
+      'get',
+      'ksvc,brokers,triggers,apiserversources,containersources,pvc',
+      '--output=name',
+    ]);
     assert.equal(left, '');
     const kinds = await kubectl(['get', 'crd', '--output=name']);
     assert.match(kinds, /distributedservices\.frp\.io/);
