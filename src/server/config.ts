@@ -48,6 +48,8 @@ export interface Config {
   readonly overrides: Readonly<Record<string, string>>;
   /** Where the source keeps what it has told. */
   readonly sourceFile: string;
+  /** The Lease that a process of the source waits for before it begins; empty: it begins at once. */
+  readonly sourceLease: string;
   /** The file of the event log, where no database is named. */
   readonly eventLog: string;
   /** A PostgreSQL database for the event log; empty: the file. */
@@ -96,6 +98,7 @@ export function readConfig(env: Environment): Config {
     sinkCa: read('K_CA_CERTS', '', text),
     overrides: read('K_CE_OVERRIDES', '', extensions),
     sourceFile: read('SOURCE_FILE', '/var/lib/knudge/source.db', text),
+    sourceLease: read('SOURCE_LEASE', '', orNone(namespace)),
     eventLog: read('EVENT_LOG', '/var/lib/knudge/events.db', text),
     databaseUrl: read('DATABASE_URL', '', { ...url(['postgres:', 'postgresql:']), isSecret: true }),
     eventLogDays: read('EVENT_LOG_DAYS', '30', integer(1, 3650)),

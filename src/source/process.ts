@@ -10,8 +10,10 @@ import { serve } from '../server/serve.ts';
 import type { Watched } from './follow.ts';
 import { nameOf } from './follow.ts';
 import { pack } from './pack.ts';
-import { limits, runSource } from './run.ts';
+import { limits, type RunningSource, runSource } from './run.ts';
+import { seldom } from './seldom.ts';
 import { createSend } from './send.ts';
+import { standBy } from './stand-by.ts';
 import { type Watching, type WatchWish, watchedOf } from './watched.ts';
 
 /** What the process of a source is made of, besides its environment. */
@@ -53,40 +55,55 @@ export async function runSourceProcess(
   const views = viewsOf(watched);
   let isOver = false;
   const { send, close } = createSend({ ...sinkOf(config), refused: seldom((why) => log.warn({ why }, 'not taken')) });
-  const source = runSource({
-    ...{ access, version, file: config.sourceFile, watched, send },
-    pack: (happening, { metadataOnly }) =>
-      pack(happening, {
-        ...{ source: access.server, namespace: config.controllerNamespace, overrides: config.overrides },
-        ...{ now: () => new Date(), mode: metadataOnly ? 'Reference' : 'Resource' },
-      }),
-    tell: (one, state) => {
-      views.set(nameOf(one), state.kind);
-      if (state.kind === 'watching') log.info({ watch: nameOf(one) }, 'watching');
-      else log.warn({ watch: nameOf(one), why: state.why }, 'blind');
-    },
-    failed: seldom((error) => log.error({ err: error, file: config.sourceFile }, 'cannot keep what was told')),
-    takenOver: () => {
-      log.error({ file: config.sourceFile }, 'another source has taken over the file: this one ends');
-      isOver = true;
-      // In a rollout Kubernetes has deleted this Pod by then. Otherwise the kubelet starts the process again, and it takes the file back.
-      setTimeout(() => process.exit(1), takenOverMs);
-    },
-    begunAnew: (error) => log.error({ err: error, file: config.sourceFile }, 'the file is broken: all is told again'),
-  });
+  let source: RunningSource | undefined;
+  const begin = (): RunningSource =>
+    runSource({
+      ...{ access, version, file: config.sourceFile, watched, send },
+      pack: (happening, { metadataOnly }) =>
+        pack(happening, {
+          ...{ source: access.server, namespace: config.controllerNamespace, overrides: config.overrides },
+          ...{ now: () => new Date(), mode: metadataOnly ? 'Reference' : 'Resource' },
+        }),
+      tell: (one, state) => {
+        views.set(nameOf(one), state.kind);
+        if (state.kind === 'watching') log.info({ watch: nameOf(one) }, 'watching');
+        else log.warn({ watch: nameOf(one), why: state.why }, 'blind');
+      },
+      failed: seldom((error) => log.error({ err: error, file: config.sourceFile }, 'cannot keep what was told')),
+      takenOver: () => {
+        log.error({ file: config.sourceFile }, 'another source has taken over the file: this one ends');
+        isOver = true;
+        // In a rollout Kubernetes has deleted this Pod by then. Otherwise the kubelet starts the process again, and it takes the file back.
+        setTimeout(() => process.exit(1), takenOverMs);
+      },
+      begunAnew: (error) => log.error({ err: error, file: config.sourceFile }, 'the file is broken: all is told again'),
+    });
   const blind = (): number => [...views.values()].filter((kind) => kind !== 'watching').length;
   let hasStood = false;
+  const election =
+    config.sourceLease === ''
+      ? undefined
+      : standBy({ access, version, config, log, host: env['HOSTNAME'] ?? name }, () => {
+          source = begin();
+        });
+  if (election === undefined) source = begin();
   const end = async (): Promise<void> => {
-    await source.close();
+    await source?.close();
     close();
+    await election?.close();
   };
   const server = serve({
     ...{ config, log, stem: name, now: () => performance.now(), after: timer },
-    metrics: createMetrics({ now: () => performance.now(), source: () => ({ ...source.counts(), blind: blind() }) }),
+    metrics: createMetrics({
+      now: () => performance.now(),
+      source: () => ({ ...(source?.counts() ?? nothing), blind: source === undefined ? 0 : blind() }),
+    }),
     dryRuns: createDryRuns({ ...config, asksForTokens: false }),
     reaction: { to: 'paths', events: new Map() },
     notReady: () => {
       if (isOver) return 'another source has taken over its file';
+      // It stands by: another process tells.
+      if (source === undefined) return undefined;
       hasStood ||= blind() === 0;
       return hasStood ? undefined : `${String(blind())} of ${String(views.size)} watches do not stand yet`;
     },
@@ -94,6 +111,9 @@ export async function runSourceProcess(
   });
   return { server, close: end };
 }
+
+/** Of a process that stands by. */
+const nothing = { sent: 0, failed: 0, waiting: 0, bytes: 0, oldestMs: 0, leftOut: 0, objects: 0, fileBytes: 0 };
 
 /** Longer than a Pod that is replaced may take to leave. */
 const takenOverMs = 30_000;
@@ -107,14 +127,4 @@ function viewsOf(watched: readonly Watched[]): Map<string, string> {
 function sinkOf({ sink, sinkCa: ca, sinkTokenFile }: Config) {
   const tokenFile = sinkTokenFile === '' ? tokenOfKnative : sinkTokenFile;
   return { sink, ca, tokenFile, timeoutMs: sendMs, most: limits.most };
-}
-
-/** A line every ten seconds is enough about what fails again and again. */
-function seldom<What>(say: (what: What) => void): (what: What) => void {
-  let last = Number.NEGATIVE_INFINITY;
-  return (what) => {
-    if (performance.now() - last < 10_000) return;
-    last = performance.now();
-    say(what);
-  };
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { KubeObject } from '../../src/domain/kube-object.ts';
 import { typeFault } from '../house/knative-types.ts';
 import { apiFrom, testKubeconfig } from './api.ts';
+import { promises, type Rendered } from './component-promises.ts';
 import { putCrdsOfOthers, removeCrdsOfOthers } from './crds-of-others.ts';
 import { frpServer } from './frp-server.ts';
 import { kubectl } from './kubectl.ts';
@@ -21,6 +21,8 @@ const combinations: readonly (readonly [overlay: string, ...components: readonly
   ['secure', 'prometheus', 'postgres', 'kafka', 'single-namespace'],
   ['per-function', 'prometheus', 'postgres', 'kafka', 'single-namespace'],
   ['secure', 'per-function', 'per-function-secure', 'single-namespace'],
+  ['source', 'source-standby'],
+  ['secure', 'source', 'source-standby', 'prometheus', 'postgres', 'kafka', 'single-namespace'],
 ];
 
 const server = frpServer();
@@ -33,122 +35,6 @@ after(async () => {
   server.remove();
   await removeCrdsOfOthers();
 });
-
-interface Container {
-  readonly env?: readonly { readonly name: string; readonly value?: string; readonly valueFrom?: object }[];
-  readonly volumeMounts?: readonly { readonly name: string }[];
-}
-
-interface Rendered extends KubeObject {
-  readonly spec?: {
-    /** Of a Trigger. */
-    readonly subscriber?: { readonly ref?: { readonly name: string }; readonly audience?: string };
-    readonly template?: {
-      readonly metadata?: { readonly annotations?: Readonly<Record<string, string>> };
-      readonly spec?: {
-        readonly containers?: readonly Container[];
-        readonly volumes?: readonly { readonly name: string }[];
-      };
-    };
-  };
-}
-
-/** What each promises of the whole; nothing of it may depend on what it is combined with. */
-const promises: Readonly<Record<string, (objects: readonly Rendered[]) => void>> = {
-  secure: (objects) => {
-    for (const { metadata, spec } of functions(objects)) {
-      if (metadata.name === 'frp-gate') continue;
-      assert.ok(envOf(spec).get('OIDC_ISSUER'), `${metadata.name} asks for tokens`);
-    }
-    const senders = objects.filter(({ spec }) => spec?.template !== undefined && envOf(spec).has('K_SINK'));
-    assert.ok(senders.length >= 4);
-    for (const { metadata, spec } of senders) {
-      const { name } = metadata;
-      assert.ok(envOf(spec).get('K_SINK_TOKEN_FILE'), `${name} shows a token`);
-      assert.match(envOf(spec).get('K_SINK') ?? '', /^https:/, `${name} is heard by nobody else`);
-      assert.ok(envOf(spec).get('NODE_EXTRA_CA_CERTS'), `${name} knows who signs for the Broker`);
-      const [container] = spec?.template?.spec?.containers ?? [];
-      assert.ok(
-        container?.volumeMounts?.some((one) => one.name === 'broker-access'),
-        name,
-      );
-      assert.ok(
-        spec?.template?.spec?.volumes?.some((one) => one.name === 'broker-access'),
-        name,
-      );
-    }
-    assert.ok(objects.some(({ kind }) => kind === 'EventPolicy'));
-  },
-  kafka: (objects) => {
-    const broker = objects.find(({ kind }) => kind === 'Broker');
-    assert.equal(broker?.metadata.annotations?.['eventing.knative.dev/broker.class'], 'Kafka');
-    const sinks = objects.flatMap(({ spec }) => envOf(spec).get('K_SINK') ?? []);
-    // The resync, the log, the first resync, and what reconciles a DistributedService: one Service, or eight.
-    assert.equal(sinks.length, functions(objects).some(({ metadata }) => metadata.name === 'pod-changed') ? 11 : 4);
-    for (const sink of sinks)
-      assert.match(sink, /^https?:\/\/kafka-broker-ingress\.knative-eventing\.svc\.cluster\.local\/knudge\/knudge$/);
-    assert.equal(logOf(objects)?.template?.metadata?.annotations?.['autoscaling.knative.dev/min-scale'], '0');
-  },
-  postgres: (objects) => {
-    const log = logOf(objects);
-    assert.match(envOf(log).get('DATABASE_URL') ?? '', /"secretKeyRef":.*"event-log-database"/);
-    assert.ok(!log?.template?.spec?.volumes?.some(({ name }) => name === 'events'));
-    assert.ok(!log?.template?.spec?.containers?.[0]?.volumeMounts?.some(({ name }) => name === 'events'));
-    assert.ok(!objects.some(({ kind }) => kind === 'PersistentVolumeClaim'));
-    assert.equal(log?.template?.metadata?.annotations?.['autoscaling.knative.dev/max-scale'], '4');
-  },
-  prometheus: (objects) => {
-    for (const kind of ['PodMonitor', 'PrometheusRule'])
-      assert.ok(
-        objects.some((one) => one.kind === kind),
-        kind,
-      );
-  },
-  'single-namespace': (objects) => {
-    const roles = objects.filter(({ kind }) => kind === 'ClusterRole').map(({ metadata }) => metadata.name);
-    assert.deepEqual(roles.sort(), ['knudge-event-log-reader.knudge', 'knudge-event-log.knudge']);
-    const changed = functions(objects).filter(({ metadata }) =>
-      /^distributed-service$|changed$|^resync-due$/.test(metadata.name),
-    );
-    for (const { metadata, spec } of changed) assert.equal(envOf(spec).get('WATCH_NAMESPACE'), 'knudge', metadata.name);
-  },
-  'per-function': (objects) => {
-    assert.ok(!functions(objects).some(({ metadata }) => metadata.name === 'distributed-service'));
-    for (const [trigger, service] of woken(objects)) assert.equal(service?.metadata.name, trigger.metadata.name);
-  },
-  'per-function-secure': (objects) => {
-    for (const [{ metadata, spec }, service] of woken(objects)) {
-      const env = envOf(service?.spec);
-      assert.equal(spec?.subscriber?.audience, env.get('OIDC_AUDIENCE'), metadata.name);
-      const sender = `system:serviceaccount:knudge:${metadata.name}-oidc-eventing.knative.dev-trigger`;
-      assert.equal(env.get('OIDC_SUBJECTS'), sender);
-    }
-  },
-};
-
-/** Each Trigger of a function that reconciles, with the Knative Service that it wakes. */
-function woken(objects: readonly Rendered[]): readonly (readonly [trigger: Rendered, service: Rendered | undefined])[] {
-  return objects
-    .filter(({ kind, metadata }) => kind === 'Trigger' && metadata.name.endsWith('-changed'))
-    .map((trigger) => [
-      trigger,
-      functions(objects).find(({ metadata }) => metadata.name === trigger.spec?.subscriber?.ref?.name),
-    ]);
-}
-
-function functions(objects: readonly Rendered[]): readonly Rendered[] {
-  return objects.filter(({ apiVersion }) => apiVersion.startsWith('serving.knative.dev/'));
-}
-
-function logOf(objects: readonly Rendered[]): Rendered['spec'] {
-  return functions(objects).find(({ metadata }) => metadata.name === 'event-log')?.spec;
-}
-
-/** The variables of the one container; what is taken from elsewhere as JSON. */
-function envOf(spec: Rendered['spec']): ReadonlyMap<string, string> {
-  const [container] = spec?.template?.spec?.containers ?? [];
-  return new Map(container?.env?.map(({ name, value, valueFrom }) => [name, value ?? JSON.stringify(valueFrom)]) ?? []);
-}
 
 for (const [overlay, ...components] of combinations) {
   describe(`the overlay ${overlay} with ${components.join(', ')}`, () => {

@@ -22,6 +22,7 @@ test('an empty environment gives the defaults', () => {
     sinkCa: '',
     overrides: {},
     sourceFile: '/var/lib/knudge/source.db',
+    sourceLease: '',
     eventLog: '/var/lib/knudge/events.db',
     databaseUrl: '',
     eventLogDays: 30,

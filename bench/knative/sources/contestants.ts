@@ -34,7 +34,7 @@ export const usual: Contestant = {
 };
 export const ours: Contestant = {
   name: 'ours',
-  files: ['deploy/components/source/account.yaml', 'deploy/components/source/source.yaml'],
+  files: ['account', 'volume', 'container/source'].map((name) => `deploy/components/source/${name}.yaml`),
   kind: 'ContainerSource',
   source: 'source',
   label: { 'app.kubernetes.io/name': 'source' },

@@ -67,11 +67,14 @@ function checkNamespace(field: Field, manifests: readonly Manifest[]): void {
   if (field.isSet && manifests.some(isElsewhere)) field.refuse('is not read locally: it must be that of all objects');
 }
 
-/** A base is there already; a file of the overlay's own is new. */
-function addedBy(item: Field, { root, folder, base, faults }: Overlay): readonly Manifest[] {
+/** A base is there already; a file of the overlay's own is new, and so is a folder in it that is a kustomization. */
+function addedBy(item: Field, overlay: Overlay): readonly Manifest[] {
+  const { root, folder, base, faults } = overlay;
   const path = pathOf(item, folder);
   if (base.some((one) => path === one || path.startsWith(`${one}/`)) && !path.startsWith(`${folder}/`)) return [];
-  if (dirname(path) === folder && existsSync(join(root, path))) return readObjects(root, path, faults);
+  const isOwn = dirname(path) === folder;
+  if (isOwn && existsSync(join(root, path, 'kustomization.yaml'))) return withOverlay([], { ...overlay, folder: path });
+  if (isOwn && existsSync(join(root, path))) return readObjects(root, path, faults);
   item.refuse(`${path} is neither in ${base.join(', ')} nor a file beside this one`);
   return [];
 }
