@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import type { ApiStub } from '../tools/build/api-stub.ts';
 
 /** The environment of a Pod whose API server is this stub; the mount of its ServiceAccount goes into `folder`. */
-export function environmentFor(api: ApiStub, folder: string): Readonly<Record<string, string>> {
+export function environmentFor(
+  api: Pick<ApiStub, 'authority' | 'port'>,
+  folder: string,
+): Readonly<Record<string, string>> {
   const mount = join(folder, 'service-account');
   mkdirSync(mount, { recursive: true });
   writeFileSync(join(mount, 'token'), 'token');

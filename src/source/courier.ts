@@ -1,4 +1,5 @@
 import type { Parcel } from './parcel.ts';
+import { keepRoom } from './room.ts';
 
 /** What the courier counts. */
 export interface Carried {
@@ -31,6 +32,8 @@ export interface CourierOptions {
   readonly most: number;
   /** More bytes than this do not wait: who adds waits. */
   readonly mostBytes: number;
+  /** The same for those that do not wait for a next try, theirs or that of an event before: they go on their way soon. */
+  readonly mostAheadBytes: number;
   readonly firstBackoffMs: number;
   readonly longestBackoffMs: number;
   /** From 0 to 1. */
@@ -49,6 +52,7 @@ interface Waiting {
 
 interface Lane {
   readonly parcels: Waiting[];
+  /** Since one was taken. */
   failures: number;
 }
 
@@ -57,13 +61,13 @@ interface Lane {
  * An event that waits for its next try takes the place of no other.
  */
 export function createCourier(options: CourierOptions): Courier {
-  const { send, most, mostBytes, now } = options;
+  const { send, most, mostBytes, mostAheadBytes, now } = options;
   const lanes = new Map<string, Lane>();
   const ready: string[] = [];
   const tally = keepTally(now);
   const underWay = new Set<Promise<void>>();
-  const timers = new Set<() => void>();
-  const room = keepRoom(() => tally.counts().bytes < mostBytes);
+  const timers = keepTimers(options.after);
+  const room = keepRoom(() => tally.counts().bytes < mostBytes && tally.aheadBytes() < mostAheadBytes);
   let isClosed = false;
 
   const begin = (): void => {
@@ -87,6 +91,7 @@ export function createCourier(options: CourierOptions): Courier {
   };
 
   const delivered = (name: string, lane: Lane): void => {
+    tally.ahead(lane);
     const first = lane.parcels.shift();
     lane.failures = 0;
     if (first !== undefined) tally.sent(first);
@@ -97,22 +102,21 @@ export function createCourier(options: CourierOptions): Courier {
   };
 
   const later = (name: string, lane: Lane): void => {
-    tally.failed();
+    tally.failed(lane);
+    room.look();
     const longest = Math.min(options.firstBackoffMs * 2 ** lane.failures, options.longestBackoffMs);
     lane.failures += 1;
-    const cancel = options.after(longest * (0.5 + options.random() / 2), () => {
-      timers.delete(cancel);
+    timers.begin(longest * (0.5 + options.random() / 2), () => {
       ready.push(name);
       begin();
     });
-    timers.add(cancel);
   };
 
   return {
     room: room.wait,
     add: (parcel, taken) => {
       const lane = lanes.get(parcel.object);
-      const waiting = tally.added(parcel, taken);
+      const waiting = tally.added(parcel, { taken, lane });
       if (lane !== undefined) return void lane.parcels.push(waiting);
       lanes.set(parcel.object, { parcels: [waiting], failures: 0 });
       ready.push(parcel.object);
@@ -122,42 +126,51 @@ export function createCourier(options: CourierOptions): Courier {
     close: async () => {
       isClosed = true;
       room.open();
-      for (const cancel of timers) cancel();
+      timers.cancel();
       await Promise.all(underWay);
     },
   };
 }
 
-/** Who waits until there is room, or until everybody is let in. */
-function keepRoom(hasRoom: () => boolean) {
-  let next = Promise.withResolvers<void>();
-  let isOpen = false;
-  const letIn = (): void => {
-    next.resolve();
-    next = Promise.withResolvers<void>();
-  };
+function isLate(lane: Lane | undefined): boolean {
+  return lane !== undefined && lane.failures > 0;
+}
+
+function bytesIn({ parcels }: Lane): number {
+  return parcels.reduce((sum, { parcel }) => sum + parcel.bytes, 0);
+}
+
+/** What is called back later, unless all of it is cancelled before. */
+function keepTimers(after: CourierOptions['after']) {
+  const cancels = new Set<() => void>();
   return {
-    wait: async (): Promise<void> => {
-      while (!isOpen && !hasRoom()) await next.promise;
+    begin: (ms: number, call: () => void): void => {
+      const cancel = after(ms, () => {
+        cancels.delete(cancel);
+        call();
+      });
+      cancels.add(cancel);
     },
-    look: (): void => {
-      if (hasRoom()) letIn();
-    },
-    open: (): void => {
-      isOpen = true;
-      letIn();
+    cancel: (): void => {
+      for (const cancel of cancels) cancel();
     },
   };
 }
 
 function keepTally(now: () => number) {
   const counts = { sent: 0, failed: 0, waiting: 0, bytes: 0 };
+  /** Bytes of lanes whose first event waits for its next try. */
+  let late = 0;
   /** In the order in which they were added. */
   const all = new Set<Waiting>();
   return {
-    added: (parcel: Parcel, taken: () => void): Waiting => {
+    added: (
+      parcel: Parcel,
+      { taken, lane }: { readonly taken: () => void; readonly lane: Lane | undefined },
+    ): Waiting => {
       const waiting = { parcel, taken, since: now() };
       all.add(waiting);
+      if (isLate(lane)) late += parcel.bytes;
       counts.waiting += 1;
       counts.bytes += parcel.bytes;
       return waiting;
@@ -168,9 +181,15 @@ function keepTally(now: () => number) {
       counts.waiting -= 1;
       counts.bytes -= one.parcel.bytes;
     },
-    failed: (): void => {
+    failed: (lane: Lane): void => {
       counts.failed += 1;
+      if (!isLate(lane)) late += bytesIn(lane);
     },
+    /** The first event of a lane was taken, and is still in it. */
+    ahead: (lane: Lane): void => {
+      if (isLate(lane)) late -= bytesIn(lane);
+    },
+    aheadBytes: () => counts.bytes - late,
     counts: (): Carried => {
       const [oldest] = all;
       return { ...counts, oldestMs: oldest === undefined ? 0 : now() - oldest.since };

@@ -50,7 +50,7 @@ export interface Followed {
 }
 
 /** Objects of one page of a list. */
-const pageSize = 500;
+const pageSize = 100;
 
 /**
  * Follows a collection from where the file says that all was taken. Where there is no such place, or the API server does not know it any

@@ -33,6 +33,7 @@ export interface SourceOptions {
 export const limits = {
   most: 16,
   mostBytes: 16 * 1024 * 1024,
+  mostAheadBytes: 1024 * 1024,
   firstBackoffMs: 100,
   longestBackoffMs: 30_000,
   commitMs: 1000,

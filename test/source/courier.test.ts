@@ -14,7 +14,15 @@ function aCourier(options: Partial<CourierOptions> = {}) {
   const timers: { readonly ms: number; readonly call: () => void }[] = [];
   const taken: string[] = [];
   const courier = createCourier({
-    ...{ most: 2, mostBytes: 100, firstBackoffMs: 100, longestBackoffMs: 400, random: () => 1, now: () => 0 },
+    ...{
+      most: 2,
+      mostBytes: 100,
+      mostAheadBytes: 100,
+      firstBackoffMs: 100,
+      longestBackoffMs: 400,
+      random: () => 1,
+      now: () => 0,
+    },
     send: ({ event }) => new Promise((answer) => asked.push({ body: event.data.toString(), answer })),
     after: (ms, call) => {
       timers.push({ ms, call });
@@ -86,6 +94,53 @@ test('who adds waits while as many bytes wait as may', async () => {
   await turn();
   assert.equal(hasRoom, true);
   assert.deepEqual([courier.counts().waiting, courier.counts().bytes], [1, 60]);
+});
+
+test('less is read ahead of a sink that takes events than is kept for one that does not', async () => {
+  const { courier, add, asked, turn } = aCourier({ most: 3, mostBytes: 60, mostAheadBytes: 20 });
+  const hasRoom = async (): Promise<boolean> => {
+    let isIn = false;
+    void courier.room().then(() => {
+      isIn = true;
+    });
+    await turn();
+    return isIn;
+  };
+  add('a', 'a1');
+  assert.equal(await hasRoom(), true);
+  add('a', 'a2');
+  assert.equal(await hasRoom(), false, 'all that waits goes on its way soon');
+  asked[0]?.answer(false);
+  await turn();
+  assert.equal(await hasRoom(), true, 'both wait for the next try of the first');
+  for (const object of ['a', 'b']) add(object, `${object}3`);
+  assert.equal(await hasRoom(), true, 'what joins those is not ahead either');
+  add('c', 'c1');
+  assert.equal(await hasRoom(), false);
+  asked[1]?.answer(true);
+  await turn();
+  assert.equal(await hasRoom(), true);
+  for (const body of ['a4', 'a5']) add('a', body);
+  assert.equal(await hasRoom(), false, 'in all it is bounded too');
+});
+
+test('what waited for a next try is ahead again once that was taken', async () => {
+  const { courier, add, asked, timers, turn } = aCourier({ most: 3, mostAheadBytes: 20 });
+  for (const body of ['a1', 'a2', 'a3']) add('a', body);
+  asked[0]?.answer(false);
+  await turn();
+  timers[0]?.call();
+  asked[1]?.answer(true);
+  await turn();
+  let isIn = false;
+  void courier.room().then(() => {
+    isIn = true;
+  });
+  await turn();
+  assert.equal(isIn, false);
+  asked[2]?.answer(true);
+  await turn();
+  assert.equal(isIn, true);
 });
 
 test('one that is closed begins nothing more, and lets nobody wait', async () => {

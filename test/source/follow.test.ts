@@ -31,7 +31,7 @@ test('the next one goes on where the one before was, and tells nothing twice', a
   await isAt(second, '14');
   assert.deepEqual(taken, ['add shop/a 3', 'update shop/a 14']);
   const limits = api.lists().map((query) => query.get('limit'));
-  assert.deepEqual(limits, ['500', '1'], 'the second has only looked where the API server is');
+  assert.deepEqual(limits, ['100', '1'], 'the second has only looked where the API server is');
 });
 
 test('where the place is too old the list is compared with what was told', async (t) => {

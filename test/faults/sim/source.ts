@@ -69,7 +69,7 @@ function watch(
   const answer = ask({ watch: 'true', resourceVersion, labelSelector: selector });
   if (!('watch' in answer)) throw new Error(`${path} cannot be watched`);
   const viewIn = (object: KubeObject) =>
-    viewOf({ ...object, apiVersion, kind }, looksAt[`${groupOf(apiVersion)}/${kind}`] ?? []);
+    viewOf(inOrder({ ...object, apiVersion, kind }), looksAt[`${groupOf(apiVersion)}/${kind}`] ?? []);
   const views = new Map(
     isOwn.yes ? itemsOf(ask({ labelSelector: selector })).map((one) => [one.metadata.uid, viewIn(one)]) : [],
   );
@@ -87,6 +87,14 @@ function watch(
     send(eventOf({ verb, object }, { ...stamp, time: new Date(now()).toISOString() }));
   };
   return answer.watch(see, () => undefined);
+}
+
+/** A real API server writes the fields of an object always in the same order, the embedded one as somebody has written them. */
+function inOrder<Value>(value: Value): Value {
+  if (Array.isArray(value)) return value.map(inOrder) as Value;
+  if (typeof value !== 'object' || value === null) return value;
+  const fields = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(fields.map(([name, one]) => [name, inOrder(one)])) as Value;
 }
 
 function itemsOf(answer: ReturnType<Api['handle']>): readonly KubeObject[] {
