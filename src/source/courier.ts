@@ -17,8 +17,11 @@ export interface Carried {
 export interface Courier {
   /** Resolves when another event may be added: what waits is bounded in bytes. */
   room(): Promise<void>;
-  /** `taken` is called once, when the sink has it. */
-  add(parcel: Parcel, taken: () => void): void;
+  /**
+   * `taken` is called once, when the sink has it. `mayBegin` is called when all earlier events of the object were taken, before the
+   * first try; where it gives false the event is not sent, and it is called again later.
+   */
+  add(parcel: Parcel, taken: () => void, mayBegin?: () => boolean): void;
   counts(): Carried;
   /** Begins nothing more; resolves when what is under way has ended. */
   close(): Promise<void>;
@@ -45,6 +48,8 @@ interface Waiting {
   readonly parcel: Parcel;
   readonly taken: () => void;
   readonly since: number;
+  /** Absent: it may begin, or has begun. */
+  mayBegin: (() => boolean) | undefined;
 }
 
 interface Lane {
@@ -82,6 +87,8 @@ export function createCourier(options: CourierOptions): Courier {
     const lane = lanes.get(name);
     const [first] = lane?.parcels ?? [];
     if (lane === undefined || first === undefined) return;
+    if (first.mayBegin?.() === false) return later(name, lane);
+    first.mayBegin = undefined;
     if (await send(first.parcel)) delivered(name, lane);
     else later(name, lane);
   };
@@ -110,9 +117,10 @@ export function createCourier(options: CourierOptions): Courier {
 
   return {
     room: room.wait,
-    add: (parcel, taken) => {
+    add: (parcel, taken, mayBegin) => {
       const lane = lanes.get(parcel.object);
-      const waiting = tally.added(parcel, taken);
+      const waiting = { parcel, taken, since: now(), mayBegin };
+      tally.added(waiting);
       if (lane !== undefined) return void lane.parcels.push(waiting);
       lanes.set(parcel.object, { parcels: [waiting], failures: 0 });
       ready.push(parcel.object);
@@ -155,12 +163,10 @@ function keepTally(now: () => number) {
   /** In the order in which they were added. */
   const all = new Set<Waiting>();
   return {
-    added: (parcel: Parcel, taken: () => void): Waiting => {
-      const waiting = { parcel, taken, since: now() };
-      all.add(waiting);
+    added: (one: Waiting): void => {
+      all.add(one);
       counts.waiting += 1;
-      counts.bytes += parcel.bytes;
-      return waiting;
+      counts.bytes += one.parcel.bytes;
     },
     sent: (one: Waiting): void => {
       all.delete(one);

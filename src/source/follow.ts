@@ -71,17 +71,27 @@ export function follow(watched: Watched, using: FollowWith): Followed {
     await courier.room();
     const object = placeOf(happening.object);
     const announced = happening.verb === 'delete' ? undefined : announcedIn(happening.object, watched);
-    if (announced !== undefined) known.expect(name, object, announced);
     const done = mark.begin(at);
     underWay.set(object, announced);
-    courier.add(pack(happening), () => {
+    const taken = (): void => {
       // While a later event of it is under way, what was announced last is not known.
       if (underWay.get(object) === announced) {
         known.note(name, object, announced);
         underWay.delete(object);
       }
       done();
-    });
+    };
+    courier.add(pack(happening), taken, () => expects(object, announced));
+  };
+  /** Once all earlier events of that place were taken: until then the file keeps the object before, whose end may still have to be told. */
+  const expects = (object: string, announced: Announced | undefined): boolean => {
+    try {
+      if (announced !== undefined) known.expect(name, object, announced);
+      return true;
+    } catch {
+      // Another source has taken over the file: what this one would tell that one tells.
+      return false;
+    }
   };
 
   const relist = async (): Promise<string> => {

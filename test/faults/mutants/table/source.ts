@@ -34,6 +34,20 @@ export const sourceMutants: readonly Mutant[] = [
     shownBy: { test: 'test/source/two.test.ts' },
   },
   {
+    id: 'source-notes-too-early',
+    says: 'An object is noted as soon as it is read, over the one before it whose end was not taken yet',
+    after: `${lost}: the end of an object that waited when it was killed`,
+    edits: [
+      {
+        file: follow,
+        from: 'const done = mark.begin(at);',
+        to: 'expects(object, announced);\n    const done = mark.begin(at);',
+      },
+    ],
+    near: [],
+    shownBy: { test: 'test/source/two.test.ts' },
+  },
+  {
     id: 'source-place-before-taken',
     says: 'The place of a watch moves on with what was read, be it taken or not',
     after: `${lost}: read, killed, never sent`,
