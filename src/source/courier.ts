@@ -1,25 +1,16 @@
+import { type Carried, keepTally, type Lane } from './lanes.ts';
 import type { Parcel } from './parcel.ts';
 import { keepRoom } from './room.ts';
-
-/** What the courier counts. */
-export interface Carried {
-  /** Events that were taken. */
-  readonly sent: number;
-  /** Tries that were not. */
-  readonly failed: number;
-  /** Events and their bytes that wait or are under way. */
-  readonly waiting: number;
-  readonly bytes: number;
-  /** Milliseconds since the oldest of them was added; 0: none waits. */
-  readonly oldestMs: number;
-}
 
 /** Hands over events: those of one object in their order, those of others side by side. */
 export interface Courier {
   /** Resolves when another event may be added: what waits is bounded in bytes. */
   room(): Promise<void>;
-  /** `taken` is called once, when the sink has it. */
-  add(parcel: Parcel, taken: () => void): void;
+  /**
+   * `taken` is called once, when the sink has it. `mayBegin` is called when all earlier events of the object were taken, before the
+   * first try; where it gives false the event is not sent, and it is called again later.
+   */
+  add(parcel: Parcel, taken: () => void, mayBegin?: () => boolean): void;
   counts(): Carried;
   /** Begins nothing more; resolves when what is under way has ended. */
   close(): Promise<void>;
@@ -42,18 +33,6 @@ export interface CourierOptions {
   readonly now: () => number;
   /** Calls back after these milliseconds, unless what it gives is called before. */
   readonly after: (ms: number, call: () => void) => () => void;
-}
-
-interface Waiting {
-  readonly parcel: Parcel;
-  readonly taken: () => void;
-  readonly since: number;
-}
-
-interface Lane {
-  readonly parcels: Waiting[];
-  /** Since one was taken. */
-  failures: number;
 }
 
 /**
@@ -86,15 +65,14 @@ export function createCourier(options: CourierOptions): Courier {
     const lane = lanes.get(name);
     const [first] = lane?.parcels ?? [];
     if (lane === undefined || first === undefined) return;
+    if (first.mayBegin?.() === false) return later(name, lane);
+    first.mayBegin = undefined;
     if (await send(first.parcel)) delivered(name, lane);
     else later(name, lane);
   };
 
   const delivered = (name: string, lane: Lane): void => {
-    tally.ahead(lane);
-    const first = lane.parcels.shift();
-    lane.failures = 0;
-    if (first !== undefined) tally.sent(first);
+    const first = tally.taken(lane);
     if (lane.parcels.length > 0) ready.push(name);
     else lanes.delete(name);
     first?.taken();
@@ -114,9 +92,10 @@ export function createCourier(options: CourierOptions): Courier {
 
   return {
     room: room.wait,
-    add: (parcel, taken) => {
+    add: (parcel, taken, mayBegin) => {
       const lane = lanes.get(parcel.object);
-      const waiting = tally.added(parcel, { taken, lane });
+      const waiting = { parcel, taken, since: now(), mayBegin };
+      tally.added(waiting, lane);
       if (lane !== undefined) return void lane.parcels.push(waiting);
       lanes.set(parcel.object, { parcels: [waiting], failures: 0 });
       ready.push(parcel.object);
@@ -132,14 +111,6 @@ export function createCourier(options: CourierOptions): Courier {
   };
 }
 
-function isLate(lane: Lane | undefined): boolean {
-  return lane !== undefined && lane.failures > 0;
-}
-
-function bytesIn({ parcels }: Lane): number {
-  return parcels.reduce((sum, { parcel }) => sum + parcel.bytes, 0);
-}
-
 /** What is called back later, unless all of it is cancelled before. */
 function keepTimers(after: CourierOptions['after']) {
   const cancels = new Set<() => void>();
@@ -153,46 +124,6 @@ function keepTimers(after: CourierOptions['after']) {
     },
     cancel: (): void => {
       for (const cancel of cancels) cancel();
-    },
-  };
-}
-
-function keepTally(now: () => number) {
-  const counts = { sent: 0, failed: 0, waiting: 0, bytes: 0 };
-  /** Bytes of lanes whose first event waits for its next try. */
-  let late = 0;
-  /** In the order in which they were added. */
-  const all = new Set<Waiting>();
-  return {
-    added: (
-      parcel: Parcel,
-      { taken, lane }: { readonly taken: () => void; readonly lane: Lane | undefined },
-    ): Waiting => {
-      const waiting = { parcel, taken, since: now() };
-      all.add(waiting);
-      if (isLate(lane)) late += parcel.bytes;
-      counts.waiting += 1;
-      counts.bytes += parcel.bytes;
-      return waiting;
-    },
-    sent: (one: Waiting): void => {
-      all.delete(one);
-      counts.sent += 1;
-      counts.waiting -= 1;
-      counts.bytes -= one.parcel.bytes;
-    },
-    failed: (lane: Lane): void => {
-      counts.failed += 1;
-      if (!isLate(lane)) late += bytesIn(lane);
-    },
-    /** The first event of a lane was taken, and is still in it. */
-    ahead: (lane: Lane): void => {
-      if (isLate(lane)) late -= bytesIn(lane);
-    },
-    aheadBytes: () => counts.bytes - late,
-    counts: (): Carried => {
-      const [oldest] = all;
-      return { ...counts, oldestMs: oldest === undefined ? 0 : now() - oldest.since };
     },
   };
 }

@@ -1,31 +1,15 @@
 import type { KubeObject } from '../domain/kube-object.ts';
-import type { LooksAt } from '../domain/looks-at.ts';
 import type { Access } from '../kube/access.ts';
 import type { Transport } from '../kube/call.ts';
 import { readPage } from '../kube/pages.ts';
 import { startWatch, type WatchPace, type WatchState } from '../kube/watch.ts';
+import { isOther, nameOf, viewIn, type Watched } from './collection.ts';
 import type { Courier } from './courier.ts';
+import { createHand } from './hand.ts';
 import type { Announced, Known } from './known.ts';
 import { keepMark } from './mark.ts';
-import { announcedFrom, type Happening, newsOf, placeOf } from './news.ts';
+import { type Happening, newsOf, placeOf } from './news.ts';
 import type { Parcel } from './parcel.ts';
-import { viewOf } from './view.ts';
-
-/** A collection that is watched. */
-export interface Watched {
-  readonly apiVersion: string;
-  readonly kind: string;
-  /** Empty: every one. */
-  readonly namespace: string;
-  /** Of labels; empty: everything. */
-  readonly selector: string;
-  /** The path of the collection: `/api/v1/pods`. */
-  readonly path: string;
-  /** Names alone: no more is read of an object than its metadata. */
-  readonly metadataOnly: boolean;
-  /** What somebody looks at in the status of its objects: what changes nothing else there is not sent. */
-  readonly looksAt: LooksAt;
-}
 
 export interface FollowWith {
   readonly access: Access;
@@ -61,28 +45,7 @@ export function follow(watched: Watched, using: FollowWith): Followed {
   const { access, version, known, courier, pack, tell, leftOut, pace } = using;
   const name = nameOf(watched);
   const mark = keepMark(known.position(name));
-  /** What was handed to the courier and is not noted yet, by object: what is under way is announced too. */
-  const underWay = new Map<string, Announced | undefined>();
-
-  const announcedOf = (object: string): Announced | undefined =>
-    underWay.has(object) ? underWay.get(object) : known.get(name, object);
-
-  const hand = async (happening: Happening, at: string): Promise<void> => {
-    await courier.room();
-    const object = placeOf(happening.object);
-    const announced = happening.verb === 'delete' ? undefined : announcedIn(happening.object, watched);
-    if (announced !== undefined) known.expect(name, object, announced);
-    const done = mark.begin(at);
-    underWay.set(object, announced);
-    courier.add(pack(happening), () => {
-      // While a later event of it is under way, what was announced last is not known.
-      if (underWay.get(object) === announced) {
-        known.note(name, object, announced);
-        underWay.delete(object);
-      }
-      done();
-    });
-  };
+  const { underWay, announcedOf, hand } = createHand({ name, watched, known, courier, pack, mark });
 
   const relist = async (): Promise<string> => {
     const listed = new Set<string>();
@@ -146,25 +109,7 @@ function goneSince(
   return gone;
 }
 
-/** Of an object of which no more than its metadata is read, any change may be one of what functions look at. */
-function viewIn(object: KubeObject, { metadataOnly, looksAt }: Watched): string {
-  return metadataOnly ? (object.metadata.resourceVersion ?? '') : viewOf(object, looksAt);
-}
-
-function announcedIn(object: KubeObject, watched: Watched): Announced {
-  return announcedFrom(object, viewIn(object, watched));
-}
-
-function isOther(object: KubeObject, watched: Watched, announced: Announced | undefined): boolean {
-  return announced?.uid !== object.metadata.uid || announced?.view !== viewIn(object, watched);
-}
-
 const verbs = { ADDED: 'add', MODIFIED: 'update', DELETED: 'delete' } as const;
-
-/** As the file names it: who asks for another selection follows another collection. */
-export function nameOf({ path, selector, metadataOnly }: Watched): string {
-  return `${path}?${selector}${metadataOnly ? '#metadata' : ''}`;
-}
 
 function queryOf({ apiVersion, kind, namespace, selector }: Watched) {
   return { apiVersion, kind, namespace, labelSelector: selector };

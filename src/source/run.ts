@@ -2,9 +2,11 @@ import { renameSync, rmSync } from 'node:fs';
 import type { Access } from '../kube/access.ts';
 import { createTransport } from '../kube/transport.ts';
 import type { WatchPace, WatchState } from '../kube/watch.ts';
-import { type Carried, createCourier } from './courier.ts';
-import { type Followed, follow, nameOf, type Watched } from './follow.ts';
+import { nameOf, type Watched } from './collection.ts';
+import { createCourier } from './courier.ts';
+import { type Followed, follow } from './follow.ts';
 import { type Known, openKnown, TakenOver } from './known.ts';
+import type { Carried } from './lanes.ts';
 import type { Happening } from './news.ts';
 import type { Parcel } from './parcel.ts';
 

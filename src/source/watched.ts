@@ -1,6 +1,6 @@
 import { groupOf } from '../domain/kube-object.ts';
 import type { LooksAt } from '../domain/looks-at.ts';
-import type { Watched } from './follow.ts';
+import type { Watched } from './collection.ts';
 import { guessedPlural, versionPath } from './plural.ts';
 
 /** What a source is asked to watch, in the words of an ApiServerSource. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { KubeObject } from '../../src/domain/kube-object.ts';
-import type { Watched } from '../../src/source/follow.ts';
+import type { Watched } from '../../src/source/collection.ts';
 import { runSource, type SourceOptions } from '../../src/source/run.ts';
 import { eventually, path, pod as podOf, serveWatches, type WatchApi } from '../kube-client/watch-api.ts';
 

@@ -55,3 +55,28 @@ test('told, not yet in the file, killed; then the place is too old: what is gone
   await isAt(next, '90');
   assert.deepEqual(taken.slice(3).toSorted(), ['delete shop/new 11', 'update shop/web 80']);
 });
+
+test('killed while the end of an object waits, and another one of its name behind it; then the place is too old: that end is told', async (t) => {
+  const { api, taken, refused, start } = await aBench(t);
+  api.next('list', listOf('10', pod('web', '3', { uid: 'first' })));
+  const first = start();
+  await isAt(first, '10');
+  await eventually('it watches', () => api.watches().length === 1);
+  await first.close();
+  const killed = start({ limits: { ...limits, commitMs: 1_000_000 } });
+  await eventually('it watches', () => api.watches().length === 2);
+  refused.add('shop/web');
+  api.push(path, 'DELETED', pod('web', '11', { uid: 'first' }));
+  api.push(path, 'ADDED', pod('web', '12', { uid: 'second' }));
+  await eventually('both wait', () => killed.counts().waiting === 2 && killed.counts().failed > 0);
+  api.next('watch', expired);
+  // The first list is the look where the API server is.
+  api.next('list', listOf('10'));
+  api.next('list', listOf('90', pod('web', '12', { uid: 'second' })));
+  refused.clear();
+  taken.length = 0;
+  const next = start({ send: async ({ event }) => taken.push(`next ${event.data.toString()}`) > 0 });
+  await isAt(next, '90');
+  const ofNext = taken.filter((one) => one.startsWith('next'));
+  assert.deepEqual(ofNext, ['next delete shop/web 3', 'next add shop/web 12']);
+});

@@ -1,5 +1,5 @@
 import type { Access } from '../../kube/access.ts';
-import { nameOf, type Watched } from '../../source/follow.ts';
+import { nameOf, type Watched } from '../../source/collection.ts';
 import { pack } from '../../source/pack.ts';
 import { runSource } from '../../source/run.ts';
 import { watchedOf } from '../../source/watched.ts';

@@ -1,6 +1,7 @@
 import type { Mutant } from '../mutant.ts';
 
-const [follow, known, view] = ['follow', 'known', 'view'].map((name) => `src/source/${name}.ts`) as [
+const [follow, hand, known, view] = ['follow', 'hand', 'known', 'view'].map((name) => `src/source/${name}.ts`) as [
+  string,
   string,
   string,
   string,
@@ -28,7 +29,21 @@ export const sourceMutants: readonly Mutant[] = [
     says: 'An object is noted only once its event was taken',
     after: `${lost}: told, killed, and then compared`,
     edits: [
-      { file: follow, from: 'if (announced !== undefined) known.expect(', to: 'if (announced === null) known.expect(' },
+      { file: hand, from: 'if (announced !== undefined) known.expect(', to: 'if (announced === null) known.expect(' },
+    ],
+    near: [],
+    shownBy: { test: 'test/source/two.test.ts' },
+  },
+  {
+    id: 'source-notes-too-early',
+    says: 'An object is noted as soon as it is read, over the one before it whose end was not taken yet',
+    after: `${lost}: the end of an object that waited when it was killed`,
+    edits: [
+      {
+        file: hand,
+        from: 'const done = mark.begin(at);',
+        to: 'expects(object, announced);\n    const done = mark.begin(at);',
+      },
     ],
     near: [],
     shownBy: { test: 'test/source/two.test.ts' },
@@ -37,7 +52,7 @@ export const sourceMutants: readonly Mutant[] = [
     id: 'source-place-before-taken',
     says: 'The place of a watch moves on with what was read, be it taken or not',
     after: `${lost}: read, killed, never sent`,
-    edits: [{ file: follow, from: 'const done = mark.begin(at);', to: 'const done = mark.begin(at);\n    done();' }],
+    edits: [{ file: hand, from: 'const done = mark.begin(at);', to: 'const done = mark.begin(at);\n    done();' }],
     near: [],
     shownBy: { test: 'test/source/follow.test.ts' },
   },
