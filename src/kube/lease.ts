@@ -6,13 +6,16 @@ import { patches, type Transport } from './call.ts';
 import { readObject } from './read.ts';
 import { writeObject } from './write.ts';
 
-/** Which Lease: nobody holds it, it only keeps times where every instance sees them. */
+/** Which Lease. */
 export interface LeaseName {
   readonly namespace: string;
   readonly name: string;
 }
 
-/** What a Lease says, in milliseconds since 1970; of one that is not there nothing. */
+/**
+ * What a Lease says that nobody holds and that only keeps times where every instance sees them, in milliseconds since 1970; of one that is
+ * not there nothing.
+ */
 export interface KeptLease {
   readonly renewed?: number;
   readonly taken?: { readonly at: number; readonly by: string };
@@ -86,7 +89,7 @@ export async function keepRound(
 
 /** What it says now. */
 export async function readLease(transport: Transport, lease: LeaseName): Promise<KeptLease> {
-  const found: Lease | undefined = await readObject(transport, refOf(lease));
+  const found: Lease | undefined = await readObject(transport, leaseRef(lease));
   if (found === undefined) return {};
   const { renewTime = '', acquireTime = '', holderIdentity } = found.spec ?? {};
   const [renewed, at] = [Date.parse(renewTime), Date.parse(acquireTime)];
@@ -132,29 +135,29 @@ interface LeaseChange {
 }
 
 /** By merge patch: what an apply of Knudge does not name it would take away again, and the two who write are told apart. */
-async function patchLease(transport: Transport, lease: LeaseName, change: LeaseChange): Promise<void> {
+export async function patchLease(transport: Transport, lease: LeaseName, change: LeaseChange): Promise<KubeObject> {
   const { version, annotations: own, spec } = change;
   const resourceVersion = version ?? (await makeLease(transport, lease)).metadata.resourceVersion;
   const body = { metadata: { resourceVersion, ...(own && { annotations: own }) }, spec };
-  await writeObject(transport, { ref: refOf(lease), verb: 'patch', contentType: patches.merge, body });
+  return writeObject(transport, { ref: leaseRef(lease), verb: 'patch', contentType: patches.merge, body });
 }
 
 /**
  * By an apply that names nothing but the label: a Role that allows one Lease by its name does not allow a POST, whose path has no
  * name. Of two processes that do this at once the second changes nothing.
  */
-function makeLease(transport: Transport, lease: LeaseName): Promise<KubeObject> {
-  const ref = refOf(lease);
+export function makeLease(transport: Transport, lease: LeaseName): Promise<KubeObject> {
+  const ref = leaseRef(lease);
   const { apiVersion, kind } = ref;
   const body = { apiVersion, kind, metadata: { ...lease, labels: { [labels.managedBy]: manager } } };
   return writeObject(transport, { ref, verb: 'apply', contentType: patches.apply, force: true, body });
 }
 
 /** The API server takes nothing but six digits of a second. */
-function microTime(time: string): string {
+export function microTime(time: string): string {
   return new Date(time).toISOString().replace('Z', '000Z');
 }
 
-function refOf(lease: LeaseName) {
+export function leaseRef(lease: LeaseName) {
   return { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', ...lease };
 }

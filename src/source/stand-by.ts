@@ -25,7 +25,7 @@ export function standBy({ access, version, config, log, host }: Standing, begin:
   const say = { lease: config.sourceLease, identity };
   log.info(say, 'stands by until it holds the Lease');
   const election = startElection({
-    lease: leaseBy(transport, { ...place, durationSeconds: electionPace.durationMs / 1000, now: () => new Date() }),
+    lease: leaseBy(transport, place, { durationSeconds: electionPace.durationMs / 1000, now: () => new Date() }),
     identity,
     elected: () => {
       log.info(say, 'holds the Lease');

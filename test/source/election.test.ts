@@ -25,7 +25,7 @@ function aLease() {
       },
       make: async (holder) => {
         reach();
-        if (kept !== undefined) throw new KnudgeError('already-exists', 'somebody was faster');
+        if (kept !== undefined) throw new KnudgeError('conflict', 'somebody was faster');
         return put(holder);
       },
       write: async (state, holder) => {
