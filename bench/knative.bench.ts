@@ -16,7 +16,6 @@ import { measureBesidePeers } from './knative/peers.ts';
 import { podOfNobody } from './knative/requests.ts';
 import { makeServices, removeServices, untilNobodyIsLeft } from './knative/services.ts';
 import { measureSources } from './knative/sources/measure.ts';
-import { measureToPods } from './knative/sources/to-pods.ts';
 import { measureStages } from './knative/stages.ts';
 import { measureVariants, variants } from './knative/variants.ts';
 import { clear, measureBurst, measureWarm } from './knative/warm.ts';
@@ -128,7 +127,11 @@ async function measureAll(site: Site, { smoke, rounds }: BenchArguments): Promis
     service: () => measureOneService(site, size.service),
     cuts: () => measureCuts(site, size.cuts),
     sources: () => measureSources(site, size.sources),
-    'source-to-pod': () => measureToPods(site, size.toPods),
+    'source-to-pod': async () => {
+      // It asks for the cluster as it is loaded: not before there is one.
+      const { measureToPods } = await import('./knative/sources/to-pods.ts');
+      return measureToPods(site, size.toPods);
+    },
     memory: () => measureMemory(site, gateway),
     peers: () => measureBesidePeers(site, size.peers),
   };
