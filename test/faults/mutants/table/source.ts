@@ -82,4 +82,42 @@ export const sourceMutants: readonly Mutant[] = [
     near: [],
     shownBy: { test: 'test/source/view.test.ts' },
   },
+  {
+    id: 'source-late-note-over-expectation',
+    says: 'What was noted before an object is about to be told again is written over that',
+    after: `${lost}: told, killed, and then as it was before`,
+    edits: [{ file: known, from: 'noted.delete(keyOf(watch, object));', to: 'keyOf(watch, object);' }],
+    near: [],
+    shownBy: { test: 'test/faults/source-calls/telling.faults.test.ts' },
+  },
+  {
+    id: 'source-forgets-what-waits',
+    says: 'What was taken counts as told last, while a later state waits to be told',
+    after: `${lost}: changed back while the change waits`,
+    edits: [{ file: hand, from: 'if (underWay.get(object) === announced) {', to: 'if (underWay.has(object)) {' }],
+    near: [],
+    shownBy: { test: 'test/faults/source-calls/telling.faults.test.ts' },
+  },
+  {
+    id: 'source-first-page-alone',
+    says: 'Of a list no more than the first page is read',
+    after: `${lost}: more objects than one page`,
+    edits: [{ file: follow, from: 'token = page.next;', to: "token = '';" }],
+    near: [],
+    shownBy: { test: 'test/faults/source-calls/telling.faults.test.ts' },
+  },
+  {
+    id: 'source-newest-first',
+    says: 'Of the events of one object that wait, the order turns round with each that is taken',
+    after: 'an older state that is told last',
+    edits: [
+      {
+        file: 'src/source/lanes.ts',
+        from: 'const first = lane.parcels.shift();',
+        to: 'const first = lane.parcels.shift();\n    lane.parcels.reverse();',
+      },
+    ],
+    near: [],
+    shownBy: { test: 'test/faults/source-calls/telling.faults.test.ts' },
+  },
 ];

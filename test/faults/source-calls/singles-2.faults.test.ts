@@ -1,0 +1,3 @@
+import { testSingles } from './singles.ts';
+
+testSingles(1, 2);
