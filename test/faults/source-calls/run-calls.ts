@@ -104,6 +104,8 @@ async function play(world: World): Promise<Ran> {
   const before = sink.told.length;
   lives.leave();
   await time.until(() => lives.alive().length === 0, mostMs);
+  // Something that nobody watches: what was told is expired by it, so that all is compared.
+  cluster.put('ConfigMap', 'lab/of-others', { labels: {} });
   cluster.compact();
   lives.enter();
   rested.push(await rest(world));
