@@ -22,7 +22,13 @@ export interface ElectionOptions {
   readonly now: () => number;
   /** Calls back after these milliseconds, unless what it gives is called before. */
   readonly after: (ms: number, call: () => void) => () => void;
-  readonly pace?: Partial<typeof electionPace>;
+}
+
+export interface Election {
+  /** Whether the API server has answered the last question who holds the Lease. */
+  knows(): boolean;
+  /** Gives the Lease back. */
+  close(): Promise<void>;
 }
 
 /** What a process has seen of the Lease, and when it was another one last, by its own clock. */
@@ -38,10 +44,10 @@ interface Sight {
  * seen the Lease unchanged for as long as it lasts. It makes a source that stands by take over soon, and no more: that a process which
  * believes in its Lease for too long does no harm is due to the file, whose owner is the process that opened it last.
  */
-export function startElection(options: ElectionOptions): { close(): Promise<void> } {
+export function startElection(options: ElectionOptions): Election {
   const { lease, identity, elected, lost, failed, now } = options;
-  const { renewMs, durationMs } = { ...electionPace, ...options.pace };
-  let isOver = false;
+  const { renewMs, durationMs } = electionPace;
+  let [isOver, isSure] = [false, false];
   const pause = createPause(options.after);
   const sight: Sight = { state: undefined, since: now(), written: undefined };
 
@@ -50,9 +56,9 @@ export function startElection(options: ElectionOptions): { close(): Promise<void
     const began = now();
     const { state } = sight;
     sight.state = await (state === undefined ? lease.make(identity) : lease.write(state, identity));
-    const isNew = sight.written === undefined;
+    const isHeld = sight.written !== undefined;
     [sight.since, sight.written] = [began, began];
-    if (isNew && !isOver) elected();
+    if (!isHeld && !isOver) elected();
   };
 
   const look = async (): Promise<void> => {
@@ -66,7 +72,9 @@ export function startElection(options: ElectionOptions): { close(): Promise<void
   const step = async (): Promise<void> => {
     try {
       await (sight.written === undefined ? look() : write());
+      isSure = true;
     } catch (error) {
+      isSure = false;
       failed(error);
       if (sight.written !== undefined) await lookAgain();
     }
@@ -100,6 +108,7 @@ export function startElection(options: ElectionOptions): { close(): Promise<void
   const done = run();
 
   return {
+    knows: () => isSure,
     close: async () => {
       isOver = true;
       pause.end();

@@ -78,7 +78,11 @@ export async function runSourceProcess(
       },
       begunAnew: (error) => log.error({ err: error, file: config.sourceFile }, 'the file is broken: all is told again'),
     });
-  const blind = (): number => [...views.values()].filter((kind) => kind !== 'watching').length;
+  // The watches of a process that stands by are those of another one, if it knows of one.
+  const blind = (): number => {
+    if (source === undefined) return election?.knows() === true ? 0 : views.size;
+    return [...views.values()].filter((kind) => kind !== 'watching').length;
+  };
   let hasStood = false;
   const election =
     config.sourceLease === ''
@@ -96,14 +100,13 @@ export async function runSourceProcess(
     ...{ config, log, stem: name, now: () => performance.now(), after: timer },
     metrics: createMetrics({
       now: () => performance.now(),
-      source: () => ({ ...(source?.counts() ?? nothing), blind: source === undefined ? 0 : blind() }),
+      source: () => ({ ...(source?.counts() ?? nothing), blind: blind() }),
     }),
     dryRuns: createDryRuns({ ...config, asksForTokens: false }),
     reaction: { to: 'paths', events: new Map() },
     notReady: () => {
       if (isOver) return 'another source has taken over its file';
-      // It stands by: another process tells.
-      if (source === undefined) return undefined;
+      if (source === undefined) return blind() === 0 ? undefined : 'it cannot ask which process holds the Lease';
       hasStood ||= blind() === 0;
       return hasStood ? undefined : `${String(blind())} of ${String(views.size)} watches do not stand yet`;
     },

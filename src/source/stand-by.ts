@@ -4,7 +4,7 @@ import { createTransport } from '../kube/transport.ts';
 import type { Config } from '../server/config.ts';
 import { timer } from '../server/deadline.ts';
 import type { createLog } from '../server/log.ts';
-import { electionPace, startElection } from './election.ts';
+import { type Election, electionPace, startElection } from './election.ts';
 import { leaseBy } from './lease.ts';
 import { seldom } from './seldom.ts';
 
@@ -18,7 +18,7 @@ interface Standing {
 }
 
 /** Waits for the Lease, then begins. What it cannot do ends the process, which the kubelet starts again. */
-export function standBy({ access, version, config, log, host }: Standing, begin: () => void) {
+export function standBy({ access, version, config, log, host }: Standing, begin: () => void): Election {
   const transport = createTransport({ access, version, timeoutMs: electionPace.renewMs });
   const place = { namespace: config.controllerNamespace, name: config.sourceLease };
   const identity = `${host}_${randomUUID()}`;
@@ -45,6 +45,7 @@ export function standBy({ access, version, config, log, host }: Standing, begin:
     after: timer,
   });
   return {
+    knows: election.knows,
     close: async (): Promise<void> => {
       await election.close();
       transport.close();

@@ -1,26 +1,38 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
+import { parse, stringify } from 'yaml';
 import { message } from '../build/objects.ts';
 import { serve } from '../kube-client/loopback.ts';
 import { apiFrom, testKubeconfig } from './api.ts';
-import { install, pathOf } from './install.ts';
+import { install, objectsIn, pathOf, put } from './install.ts';
 import { until } from './until.ts';
 
 /** From the death of the one that tells until the other one has told of what happened since; the goal of docs/source.md. */
 const longestMs = 5000;
 const namespace = 'default';
 
+/** The kubeconfig with the rights of the source's account alone. */
+function asAccount(text: string): string {
+  const config = parse(text) as { readonly users: readonly { readonly user: Record<string, unknown> }[] };
+  for (const { user } of config.users) user['as'] = 'system:serviceaccount:knudge:source';
+  return stringify(config);
+}
+
 test('a source that stands by tells within 5 s of the death of the other, and sooner where that one ends in good order', async (t) => {
   const api = apiFrom(testKubeconfig());
   await install(api);
-  const sink = await serve(t, () => ({ status: 202 }));
+  const rights = ['deploy/components/source/account.yaml', 'deploy/components/source-standby/lease.yaml'];
+  for (const object of rights.flatMap(objectsIn)) await put(api, object);
   const dir = mkdtempSync(join(tmpdir(), 'knudge-standby-'));
+  const kubeconfig = join(dir, 'kubeconfig');
+  writeFileSync(kubeconfig, asAccount(readFileSync(testKubeconfig(), 'utf8')));
+  const sink = await serve(t, () => ({ status: 202 }));
   const all = new Set<ChildProcess>();
   t.after(async () => {
     for (const one of all) {
@@ -34,7 +46,7 @@ test('a source that stands by tells within 5 s of the death of the other, and so
   });
   const start = () => {
     const env = {
-      ...{ PATH: process.env['PATH'], NODE_NO_WARNINGS: '1', KUBECONFIG: testKubeconfig(), K_SINK: sink.url },
+      ...{ PATH: process.env['PATH'], NODE_NO_WARNINGS: '1', KUBECONFIG: kubeconfig, K_SINK: sink.url },
       ...{ SOURCE_FILE: join(dir, 'source.db'), SOURCE_LEASE: 'source', PORT: '0', LISTEN_ADDRESS: '127.0.0.1' },
     };
     const child = spawn(process.execPath, ['tools/function.ts', 'source'], {

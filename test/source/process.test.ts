@@ -5,10 +5,12 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { runSourceProcess } from '../../src/source/process.ts';
 import { serve } from '../kube-client/loopback.ts';
 import { eventually, path, pod, serveWatches, type WatchApi } from '../kube-client/watch-api.ts';
 
+const forbidden = { status: 403, body: { kind: 'Status', code: 403, reason: 'Forbidden', message: 'no' } };
 const parts = {
   version: 'test',
   watches: [{ mode: 'Resource', resources: [{ apiVersion: 'v1', kind: 'Pod', selector: '' }] }],
@@ -16,8 +18,12 @@ const parts = {
 } as const;
 
 /** The process of a source beside an API server and a Broker, and its own address. */
-async function aProcess(t: TestContext, env: Readonly<Record<string, string>> = {}, prepare?: (api: WatchApi) => void) {
-  const [api, broker] = [await serveWatches(t), await serve(t, () => ({ status: 202, body: {} }))];
+async function aProcess(
+  t: TestContext,
+  env: Readonly<Record<string, string>> = {},
+  { prepare, others }: { prepare?: (api: WatchApi) => void; others?: Readonly<Record<string, unknown>> } = {},
+) {
+  const [api, broker] = [await serveWatches(t, others), await serve(t, () => ({ status: 202, body: {} }))];
   prepare?.(api);
   const folder = mkdtempSync(join(tmpdir(), 'knudge-process-'));
   const { server, close } = await runSourceProcess(parts, {
@@ -57,14 +63,40 @@ test('it tells the Broker, is ready when its watches stand, and tells how it is'
 });
 
 test('it is not ready while a watch has never stood', async (t) => {
-  const forbidden = { status: 403, body: { kind: 'Status', code: 403, reason: 'Forbidden', message: 'no' } };
-  const { api, ask } = await aProcess(t, {}, (one) => one.next('list', forbidden));
+  const { api, ask } = await aProcess(t, {}, { prepare: (one) => one.next('list', forbidden) });
   await eventually('it asked', () => api.lists().length === 1);
   const { status, text } = await ask('/health/readiness');
   assert.equal(status, 503);
   assert.match(text, /1 of 1 watches do not stand yet/);
   await eventually('it watches', () => api.watches().length === 1);
   assert.equal((await ask('/health/readiness')).status, 200);
+});
+
+test('one that stands by is ready and not blind while it knows the process that tells, and blind when it cannot ask', async (t) => {
+  const lease = '/apis/coordination.k8s.io/v1/namespaces/knudge/leases/source';
+  const held = {
+    kind: 'Lease',
+    metadata: { name: 'source', resourceVersion: '5' },
+    spec: { holderIdentity: 'another' },
+  };
+  const { api, ask } = await aProcess(t, { SOURCE_LEASE: 'source' }, { others: { [lease]: held } });
+  for (let tries = 0; (await ask('/health/readiness')).status !== 200; tries += 1) {
+    assert.ok(tries < 100, 'it is not ready');
+    await sleep(10);
+  }
+  assert.ok((await ask('/metrics')).text.includes('knudge_source_blind_watches{} 0'));
+  assert.equal(api.watches().length, 0);
+
+  const lost = await aProcess(
+    t,
+    { SOURCE_LEASE: 'source' },
+    { prepare: (one) => one.next('list', forbidden, forbidden) },
+  );
+  await eventually('it asked', () => lost.api.seen.length > 0);
+  const { status, text } = await lost.ask('/health/readiness');
+  assert.equal(status, 503);
+  assert.match(text, /cannot ask which process holds the Lease/);
+  assert.ok((await lost.ask('/metrics')).text.includes('knudge_source_blind_watches{} 1'));
 });
 
 for (const [what, env, message] of [
