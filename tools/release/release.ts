@@ -29,11 +29,14 @@ const log = (line: string): void => console.error(`[${String(Math.round((Date.no
 let stopped: NodeJS.Signals | undefined;
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => (stopped = signal));
 
+/** How far it came, for who has to clean up. */
+let reached = 'nothing is committed, and nothing is tagged.';
+
 try {
   await main();
 } catch (error) {
   if (!(error instanceof ReleaseError || error instanceof BuildError || error instanceof ClusterError)) throw error;
-  console.error(`${error.message}\nThere is no release: nothing is committed, and nothing is tagged.`);
+  console.error(`${error.message}\nThere is no release: ${reached}`);
   process.exitCode = error instanceof ReleaseError ? error.exitCode : 1;
 }
 
@@ -96,6 +99,7 @@ function tell({ changes }: Made, { base, version }: Told): void {
 /** The branch goes on to the commit, and the tag names it: both at the end, when all that can fail is done. */
 function finish({ commit, changes }: Made, { base, version }: Told): void {
   output('git', '-C', base.root, 'merge', '--quiet', '--ff-only', commit);
+  reached = `${base.branch} has the commit, and no tag names it: mend what is wrong, then git tag --annotate v${version}.`;
   output('git', '-C', base.root, 'tag', '--annotate', `v${version}`, '--message', `Knudge ${version}`, commit);
   log(`${base.branch} has the commit "release: ${version}", and the tag v${version} names it:`);
   console.error(changes);
