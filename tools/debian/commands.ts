@@ -6,6 +6,10 @@ export type Step = {
   what: string;
   command: string;
   args: readonly string[];
+  /** Where it runs; here, if nothing is said. */
+  cwd?: string;
+  /** What it gets besides this process's environment. */
+  env?: Readonly<Record<string, string>>;
 };
 
 const reportEveryMs = 5_000;
@@ -14,15 +18,15 @@ const tail = 2000;
 const longestMs = 60_000;
 
 /** Runs a command to its end and tells every few seconds that it still does. Throws ClusterError when it fails. */
-export async function run({ what, command, args }: Step, log: (line: string) => void): Promise<void> {
+export async function run({ what, command, args, ...where }: Step, log: (line: string) => void): Promise<void> {
   log(`${what}.`);
   const startedAt = Date.now();
   const ticker = setInterval(
     () => log(`${what}: ${Math.round((Date.now() - startedAt) / 1000)} seconds so far.`),
     reportEveryMs,
   );
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', ...where.env };
+  const child = spawn(command, args, { cwd: where.cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
   let said = '';
   const keep = (chunk: Buffer) => {
     said = (said + chunk.toString()).slice(-tail);

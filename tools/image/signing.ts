@@ -23,7 +23,7 @@ export function readSigningKey(file: string | undefined, env: NodeJS.ProcessEnv)
 /** A signed statement as cosign keeps it (Sigstore bundle 0.3, with a DSSE envelope), without a transparency log. */
 export function signedBundle(statement: object, key: KeyObject): object {
   const payload = Buffer.from(JSON.stringify(statement));
-  const signature = sign('sha256', preAuthEncoding(payload), key);
+  const signature = signatureOf(preAuthEncoding(payload), key);
   const publicKey = createPublicKey(key).export({ format: 'der', type: 'spki' });
   return {
     mediaType: 'application/vnd.dev.sigstore.bundle.v0.3+json',
@@ -34,6 +34,11 @@ export function signedBundle(statement: object, key: KeyObject): object {
       signatures: [{ sig: signature.toString('base64'), keyid: '' }],
     },
   };
+}
+
+/** ECDSA over the SHA-256 of it, in DER, as openssl and cosign verify it. */
+export function signatureOf(content: Buffer, key: KeyObject): Buffer {
+  return sign('sha256', content, key);
 }
 
 /** What is signed: the type goes with the text, so that no signature counts for another sort of text. */

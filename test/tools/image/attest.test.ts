@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { version } from '../../../src/version.ts';
 import { attest, sha256Of } from '../../../tools/image/attest.ts';
 import { provenanceOf } from '../../../tools/image/provenance.ts';
 import { readSigningKey } from '../../../tools/image/signing.ts';
@@ -27,13 +28,13 @@ function arrange(context: TestContext): string {
   context.after(() => rmSync(folder, { recursive: true }));
   const make = commandsBelow('Sign').replace(/^npm run image .*$/m, '');
   execFileSync('bash', ['-euc', make], { cwd: folder, stdio: 'pipe' });
-  writeFileSync(join(folder, 'knudge-0.1.0-amd64.tar'), 'an archive');
+  writeFileSync(join(folder, `knudge-${version}-amd64.tar`), 'an archive');
   return folder;
 }
 
 function write(folder: string, key: KeyObject | undefined = keyIn(folder), isSigned = true) {
-  const stem = join(folder, 'knudge-0.1.0-amd64');
-  const archive = { name: 'knudge-0.1.0-amd64.tar', sha256: sha256Of(`${stem}.tar`) };
+  const stem = join(folder, `knudge-${version}-amd64`);
+  const archive = { name: `knudge-${version}-amd64.tar`, sha256: sha256Of(`${stem}.tar`) };
   const product = { digest: `sha256:${'c'.repeat(64)}`, archive };
   const origin = { createdAt: 0, revision: undefined };
   const provenance = provenanceOf(product, { arch, origin, parts, lockfile: 'e'.repeat(64), invocation });
@@ -62,7 +63,7 @@ for (const what of ['provenance', 'cdx'] as const) {
 
   test(`openssl refuses ${what} with one flipped byte, of what is said, its signature or the archive`, (context) => {
     const folder = arrange(context);
-    const file = join(folder, `knudge-0.1.0-amd64.${what}.sigstore.json`);
+    const file = join(folder, `knudge-${version}-amd64.${what}.sigstore.json`);
     const flip = (field: string, at: number): void => {
       const text = readFileSync(file, 'utf8');
       const [, value = ''] = new RegExp(`"${field}": "(.*)"`).exec(text) ?? [];
@@ -82,7 +83,7 @@ for (const what of ['provenance', 'cdx'] as const) {
       assert.notEqual(status, 0, `${field} ${at}: ${said}`);
     }
     write(folder);
-    writeFileSync(join(folder, 'knudge-0.1.0-amd64.tar'), 'an archivf');
+    writeFileSync(join(folder, `knudge-${version}-amd64.tar`), 'an archivf');
     assert.notEqual(verify(folder, what).status, 0);
   });
 }
