@@ -11,7 +11,7 @@ export interface Base {
   readonly version: string;
 }
 
-/** Throws ReleaseError, as wrong usage, where the version that is wanted is none or does not come after the one that is. */
+/** Gives the wanted version. Throws ReleaseError, as wrong usage, if it is missing, malformed or not higher than the current one. */
 export function checkVersion(wanted: string | undefined, current: string): string {
   if (wanted === undefined) throw new ReleaseError('Say which version: npm run release -- VERSION [--dry-run].', 2);
   if (!isVersion(wanted)) {

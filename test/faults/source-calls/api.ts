@@ -9,7 +9,7 @@ import { watched } from './script.ts';
 export type ApiFault =
   | { readonly does: 'answer'; readonly status: number; readonly headers?: Readonly<Record<string, string>> }
   | { readonly does: 'reset' | 'tear' | 'hang' }
-  /** A line that is none of what the watch should tell. */
+  /** The API server sends this line in the watch, in place of an event. */
   | { readonly does: 'say'; readonly line: string }
   /** Nothing more comes of it. */
   | { readonly does: 'nothing' };

@@ -66,7 +66,7 @@ export interface Arrived {
 
 /** Every port of this machine, as far as HTTP of this process goes. */
 export interface Network {
-  /** Whoever was connected to this port hears nothing more, and what he sends arrives nowhere. */
+  /** Cuts every connection to this port without a word: its client hears nothing more, and what the client sends is lost. */
   part(port: number): void;
   restore(): void;
 }
