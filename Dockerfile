@@ -10,7 +10,8 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci
 COPY LICENSE tsconfig.json ./
 COPY functions ./functions
-COPY src ./src
+COPY packages ./packages
+COPY resources ./resources
 COPY tools ./tools
 ARG SOURCE_DATE_EPOCH=0
 ARG REVISION=unknown

@@ -42,7 +42,7 @@ export async function buildContestants(names: readonly string[]): Promise<Contes
     cached: (name) => [join(folder, 'function.cjs'), name],
     plain: (name) => [join(folder, 'functions', `${name}.cjs`)],
     module: (name) => [join(folder, 'functions.mjs'), name],
-    source: (name) => [join(import.meta.dirname, '../tools/function.ts'), name],
+    source: (name) => [join(import.meta.dirname, '../functions/start/function.ts'), name],
     largest: Math.max(...bundles.map(({ bytes }) => bytes)),
   };
 }
@@ -64,7 +64,7 @@ async function bundleModule(folder: string): Promise<void> {
   const banner = `import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);`;
   await build({
     ...shared,
-    entryPoints: ['tools/function.ts'],
+    entryPoints: ['functions/start/function.ts'],
     format: 'esm',
     banner: { js: banner },
     plugins: [leaveOut, loadedLate],

@@ -1,5 +1,5 @@
-import type { EventLog } from '../src/domain/event-log.ts';
-import { answerAsked } from '../src/log-api/answer.ts';
+import type { EventLog } from '../packages/controller/domain/event-log.ts';
+import { answerAsked } from '../packages/event-log/api/answer.ts';
 import { readArguments } from './arguments.ts';
 import { type Contestant, plainFile, postgres, sqlite } from './event-log/contestants.ts';
 import { eventBytes, eventOf } from './event-log/events.ts';

@@ -24,7 +24,7 @@ const folder = mkdtempSync(join(tmpdir(), 'knudge-bench-start-'));
 const bare: Contestant = { name: 'node -e 0', command: [process.execPath, '-e', '0'] };
 const version: Contestant = {
   name: 'knudge version',
-  command: [process.execPath, join(root, 'src/cli/knudge.js'), 'version'],
+  command: [process.execPath, join(root, 'cli/knudge.js'), 'version'],
   goal: { of: 'times', most: 3 },
 };
 const start: Contestant = {

@@ -1,6 +1,6 @@
-import type { Outcome } from '../src/domain/plan.ts';
-import type { Handler } from '../src/domain/ports.ts';
-import { claimantsOf, holdersIn } from '../src/parents/claimants.ts';
+import type { Outcome } from '../packages/controller/domain/plan.ts';
+import type { Handler } from '../packages/controller/domain/ports.ts';
+import { claimantsOf, holdersIn } from '../resources/distributed-service/parents/claimants.ts';
 
 /**
  * Something at an FRP server was given up, or its Claim was taken away: who held it, and then who waits for it, one after the other

@@ -1,8 +1,8 @@
-import type { Handler } from '../src/domain/ports.ts';
-import { distributedService } from '../src/parents/kinds.ts';
-import { ownerOf } from '../src/parents/owner.ts';
-import { usersOfConfigMap } from '../src/parents/profile-users.ts';
-import { subjectOf } from '../src/parents/subject.ts';
+import type { Handler } from '../packages/controller/domain/ports.ts';
+import { distributedService } from '../packages/controller/parents/kinds.ts';
+import { ownerOf } from '../packages/controller/parents/owner.ts';
+import { subjectOf } from '../packages/controller/parents/subject.ts';
+import { usersOfConfigMap } from '../resources/distributed-service/parents/profile-users.ts';
 import { reconcileUsers } from './reconcile-all.ts';
 
 /** A ConfigMap of ours changed, or the profile of an FRP server did. */

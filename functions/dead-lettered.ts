@@ -1,5 +1,5 @@
-import { reasonOf } from '../src/domain/dead-letter.ts';
-import type { EventHandler } from '../src/domain/ports.ts';
+import { reasonOf } from '../packages/controller/domain/dead-letter.ts';
+import type { EventHandler } from '../packages/controller/domain/ports.ts';
 
 /** The Broker gave up on an event: it is kept with the reason, and told in one line. */
 export const deadLettered: EventHandler = async (received, context) => {

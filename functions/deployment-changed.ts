@@ -1,7 +1,7 @@
-import type { Handler } from '../src/domain/ports.ts';
-import { distributedService } from '../src/parents/kinds.ts';
-import { ownerOf } from '../src/parents/owner.ts';
-import { subjectOf } from '../src/parents/subject.ts';
+import type { Handler } from '../packages/controller/domain/ports.ts';
+import { distributedService } from '../packages/controller/parents/kinds.ts';
+import { ownerOf } from '../packages/controller/parents/owner.ts';
+import { subjectOf } from '../packages/controller/parents/subject.ts';
 import { reconcileAll } from './reconcile-all.ts';
 
 /** The Deployment of a tunnel changed: its readiness is part of the service's state. */

@@ -1,4 +1,4 @@
-import type { Handler } from '../src/domain/ports.ts';
+import type { Handler } from '../packages/controller/domain/ports.ts';
 
 /**
  * A DistributedService was added, changed or deleted, or the resync asks after it. Only the event of a change carries the

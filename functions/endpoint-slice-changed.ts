@@ -1,6 +1,6 @@
-import type { Handler } from '../src/domain/ports.ts';
-import { labelledServiceOf } from '../src/parents/frp-label.ts';
-import { subjectOf } from '../src/parents/subject.ts';
+import type { Handler } from '../packages/controller/domain/ports.ts';
+import { subjectOf } from '../packages/controller/parents/subject.ts';
+import { labelledServiceOf } from '../resources/distributed-service/parents/frp-label.ts';
 import { reconcileAll } from './reconcile-all.ts';
 
 /** The endpoints of a selector Service changed: its slices carry the label of the DistributedService. */

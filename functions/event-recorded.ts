@@ -1,5 +1,5 @@
-import { isDeadLetter } from '../src/domain/dead-letter.ts';
-import type { EventHandler } from '../src/domain/ports.ts';
+import { isDeadLetter } from '../packages/controller/domain/dead-letter.ts';
+import type { EventHandler } from '../packages/controller/domain/ports.ts';
 
 /**
  * Every event there is: it is kept in the event log, once. One that was sent again from there is kept already, by its source

@@ -1,7 +1,7 @@
-import type { KnudgeError } from '../src/domain/errors.ts';
-import type { QuestionHandler } from '../src/domain/ports.ts';
-import { askGate } from '../src/gate/ask.ts';
-import { refusal } from '../src/gate/plugin.ts';
+import type { KnudgeError } from '../packages/controller/domain/errors.ts';
+import type { QuestionHandler } from '../packages/controller/domain/ports.ts';
+import { askGate } from '../resources/distributed-service/gate/ask.ts';
+import { refusal } from '../resources/distributed-service/gate/plugin.ts';
 
 /** An FRP server asks whether a client may log in, take a name, a domain or a port, or stay. */
 export const frpGate: QuestionHandler = (asked, context) => askGate(asked, context);

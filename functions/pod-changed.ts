@@ -1,11 +1,11 @@
-import type { ObjectRef } from '../src/domain/kube-object.ts';
-import type { Handler, HandlerContext } from '../src/domain/ports.ts';
-import { labelledServiceOf } from '../src/parents/frp-label.ts';
-import { message } from '../src/parents/kinds.ts';
-import { ownerOf } from '../src/parents/owner.ts';
-import { messageOfStray } from '../src/parents/stray-pod.ts';
-import { subjectOf } from '../src/parents/subject.ts';
-import { tunnelServiceOf } from '../src/parents/tunnel.ts';
+import type { ObjectRef } from '../packages/controller/domain/kube-object.ts';
+import type { Handler, HandlerContext } from '../packages/controller/domain/ports.ts';
+import { message } from '../packages/controller/parents/kinds.ts';
+import { ownerOf } from '../packages/controller/parents/owner.ts';
+import { subjectOf } from '../packages/controller/parents/subject.ts';
+import { labelledServiceOf } from '../resources/distributed-service/parents/frp-label.ts';
+import { messageOfStray } from '../resources/distributed-service/parents/stray-pod.ts';
+import { tunnelServiceOf } from '../resources/distributed-service/parents/tunnel.ts';
 import { reconcileAll } from './reconcile-all.ts';
 
 /** A Pod came, changed or went: is it an frp backend, does it run a tunnel, or does it print a Message? */

@@ -1,7 +1,7 @@
-import { asKnudgeError, KnudgeError } from '../src/domain/errors.ts';
-import { describe, type ObjectRef } from '../src/domain/kube-object.ts';
-import type { Outcome } from '../src/domain/plan.ts';
-import type { HandlerContext, ReconcileHow } from '../src/domain/ports.ts';
+import { asKnudgeError, KnudgeError } from '../packages/controller/domain/errors.ts';
+import { describe, type ObjectRef } from '../packages/controller/domain/kube-object.ts';
+import type { Outcome } from '../packages/controller/domain/plan.ts';
+import type { HandlerContext, ReconcileHow } from '../packages/controller/domain/ports.ts';
 
 /** How many parents one event makes right at a time: a shared server profile can concern thousands. */
 const atOnce = 8;

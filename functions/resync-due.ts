@@ -1,15 +1,15 @@
-import { type Received, restarted } from '../src/domain/change.ts';
-import { KnudgeError } from '../src/domain/errors.ts';
-import type { Outcome } from '../src/domain/plan.ts';
-import type { EventContext, EventHandler } from '../src/domain/ports.ts';
-import { timeOf } from '../src/domain/time.ts';
-import { parentKinds } from '../src/parents/kinds.ts';
-import { continuationOf } from '../src/resync/cursor.ts';
-import { enterRound } from '../src/resync/enter.ts';
-import { leaveRound } from '../src/resync/leave.ts';
-import { childKinds } from '../src/resync/orphans.ts';
-import { announceParents } from '../src/resync/page.ts';
-import { takeTurn } from '../src/resync/take-turn.ts';
+import { type Received, restarted } from '../packages/controller/domain/change.ts';
+import { KnudgeError } from '../packages/controller/domain/errors.ts';
+import type { Outcome } from '../packages/controller/domain/plan.ts';
+import type { EventContext, EventHandler } from '../packages/controller/domain/ports.ts';
+import { timeOf } from '../packages/controller/domain/time.ts';
+import { parentKinds } from '../packages/controller/parents/kinds.ts';
+import { continuationOf } from '../packages/controller/resync/cursor.ts';
+import { enterRound } from '../packages/controller/resync/enter.ts';
+import { leaveRound } from '../packages/controller/resync/leave.ts';
+import { childKinds } from '../packages/controller/resync/orphans.ts';
+import { announceParents } from '../packages/controller/resync/page.ts';
+import { takeTurn } from '../packages/controller/resync/take-turn.ts';
 
 /**
  * It is time to ask after every parent: one event for each, and a continuation as the answer where that takes longer. A source

@@ -1,9 +1,9 @@
-import { mayBeOfService } from '../src/domain/names.ts';
-import type { Handler } from '../src/domain/ports.ts';
-import { servicesNamingSecret } from '../src/parents/by-name.ts';
-import { distributedService } from '../src/parents/kinds.ts';
-import { ownerOf } from '../src/parents/owner.ts';
-import { usersOfProfile } from '../src/parents/profile-users.ts';
+import { mayBeOfService } from '../packages/controller/domain/names.ts';
+import type { Handler } from '../packages/controller/domain/ports.ts';
+import { distributedService } from '../packages/controller/parents/kinds.ts';
+import { ownerOf } from '../packages/controller/parents/owner.ts';
+import { servicesNamingSecret } from '../resources/distributed-service/parents/by-name.ts';
+import { usersOfProfile } from '../resources/distributed-service/parents/profile-users.ts';
 import { reconcileAll, reconcileUsers } from './reconcile-all.ts';
 
 /**

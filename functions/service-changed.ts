@@ -1,7 +1,7 @@
-import type { Handler } from '../src/domain/ports.ts';
-import { labelledServiceOf } from '../src/parents/frp-label.ts';
-import { scalersOf } from '../src/parents/scalers.ts';
-import { subjectOf } from '../src/parents/subject.ts';
+import type { Handler } from '../packages/controller/domain/ports.ts';
+import { subjectOf } from '../packages/controller/parents/subject.ts';
+import { labelledServiceOf } from '../resources/distributed-service/parents/frp-label.ts';
+import { scalersOf } from '../resources/distributed-service/parents/scalers.ts';
 import { reconcileAll } from './reconcile-all.ts';
 
 /** A Service of ours, or one that says to be a backend, changed; who scales what its owner scales may do so now, or no more. */

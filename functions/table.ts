@@ -1,7 +1,7 @@
-import { restarted, resyncTypes, type Verb } from '../src/domain/change.ts';
-import type { KnudgeError } from '../src/domain/errors.ts';
-import type { LooksAt } from '../src/domain/looks-at.ts';
-import type { EventHandler, Handler, QuestionHandler } from '../src/domain/ports.ts';
+import { restarted, resyncTypes, type Verb } from '../packages/controller/domain/change.ts';
+import type { KnudgeError } from '../packages/controller/domain/errors.ts';
+import type { LooksAt } from '../packages/controller/domain/looks-at.ts';
+import type { EventHandler, Handler, QuestionHandler } from '../packages/controller/domain/ports.ts';
 import { claimChanged } from './claim-changed.ts';
 import { configMapChanged } from './config-map-changed.ts';
 import { deadLettered } from './dead-lettered.ts';

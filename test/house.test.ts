@@ -9,16 +9,16 @@ import {
   type Stem,
   serviceNames,
 } from '../functions/table.ts';
-import { resources } from '../src/decide/resources.ts';
-import { errorCodes } from '../src/domain/errors.ts';
-import { readConfig } from '../src/server/config.ts';
-import { metricTable } from '../src/server/metric-table.ts';
+import { resources } from '../packages/controller/decide/resources.ts';
+import { errorCodes } from '../packages/controller/domain/errors.ts';
+import { readConfig } from '../packages/controller/server/config.ts';
+import { metricTable } from '../packages/controller/server/metric-table.ts';
 import { changeStems, eventStems, questionStems, stems } from './build/stems.ts';
 import { filesOf, firstCells, textIfAny, textOf } from './house/files.ts';
 import { manifest } from './house/manifest.ts';
 
-/** Files of functions/ that are no function: the list of them, what wakes them, and what several share. */
-const sharedByFunctions = ['table', 'watches', 'reconcile-all'];
+/** Files of functions/ that are no function: the list of them, what wakes them, what several share, and what starts them. */
+const sharedByFunctions = ['table', 'watches', 'reconcile-all', 'start/function', 'start/main'];
 /** Folders of recorded events that wake no function of ours, see their README. */
 const fixturesOfNoFunction = ['broker', 'cluster-scoped'];
 /** Reached as the dead-letter sink of the Broker and of every Trigger, or asked by another program. */

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
+import { runChangeFunctions, runEventFunction } from '../functions/start/main.ts';
 import { type EventRow, functions, type Stem } from '../functions/table.ts';
-import { runChangeFunctions, runEventFunction } from '../src/main.ts';
+import { type Seen, serve } from '../packages/controller/test/cluster/loopback.ts';
 import { recorded } from './build/event.ts';
-import { type Seen, serve } from './kube-client/loopback.ts';
 
 const quiet = { PORT: '0', LOG_LEVEL: 'silent' };
 

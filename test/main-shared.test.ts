@@ -5,12 +5,12 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { runChangeFunctions } from '../functions/start/main.ts';
 import { functions, services } from '../functions/table.ts';
-import type { KubeObject } from '../src/domain/kube-object.ts';
-import { runChangeFunctions } from '../src/main.ts';
+import type { KubeObject } from '../packages/controller/domain/kube-object.ts';
+import { serve } from '../packages/controller/test/cluster/loopback.ts';
 import { distributedService, object } from './build/objects.ts';
 import { until } from './kube/until.ts';
-import { serve } from './kube-client/loopback.ts';
 
 type Own = (typeof services)['distributed-service'][number];
 

@@ -1,7 +1,7 @@
 import http, { type RequestListener, type ServerOptions } from 'node:http';
 import express from 'express';
+import { runChangeFunctions } from '../../functions/start/main.ts';
 import { functions } from '../../functions/table.ts';
-import { runChangeFunctions } from '../../src/main.ts';
 
 // The function for Pods as it is, with express between the server and its routes.
 const { createServer } = http;

@@ -3,9 +3,9 @@ import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import type { Received } from '../../src/domain/change.ts';
-import type { EventLog } from '../../src/domain/event-log.ts';
-import { openEventLog } from '../../src/event-log/open.ts';
+import type { Received } from '../../packages/controller/domain/change.ts';
+import type { EventLog } from '../../packages/controller/domain/event-log.ts';
+import { openEventLog } from '../../packages/event-log/store/open.ts';
 import { postgresFolder, startPostgres } from '../../tools/postgres/start.ts';
 import { lineOf } from './events.ts';
 

@@ -1,5 +1,5 @@
-import type { Received } from '../../src/domain/change.ts';
-import { decode } from '../../src/wire/decode.ts';
+import type { Received } from '../../packages/controller/domain/change.ts';
+import { decode } from '../../packages/controller/wire/decode.ts';
 import { recorded } from '../../test/build/event.ts';
 
 const pod = decode(recorded('pod-changed/pod-add'));

@@ -1,5 +1,5 @@
 import { Agent, request } from 'node:http';
-import type { KubeObject } from '../../src/domain/kube-object.ts';
+import type { KubeObject } from '../../packages/controller/domain/kube-object.ts';
 import { message, object } from '../../test/build/objects.ts';
 
 export interface Target {

@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../src/domain/kube-object.ts';
+import type { KubeObject } from '../../packages/controller/domain/kube-object.ts';
 import { isReady, podsWith } from '../../test/knative/processes.ts';
 import { home, type Site } from '../../test/knative/site.ts';
 import { kubectl } from '../../test/kube/kubectl.ts';

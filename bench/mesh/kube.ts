@@ -1,6 +1,6 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { createInterface } from 'node:readline';
-import type { MeshState } from '../../src/local/state.ts';
+import type { MeshState } from '../../packages/mesh/state.ts';
 import { bearerOf } from '../../test/mesh/way-in.ts';
 
 export interface Call {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { MeshState } from '../../src/local/state.ts';
+import type { MeshState } from '../../packages/mesh/state.ts';
 
 /** A hop as `--json` prints it: the event is its attributes. */
 export interface HopLine {
@@ -29,7 +29,7 @@ export interface RunningMesh {
 
 export type BrokerClass = 'Kafka' | 'MTChannelBasedBroker';
 
-const main = fileURLToPath(new URL('../../src/cli/knudge.js', import.meta.url));
+const main = fileURLToPath(new URL('../../cli/knudge.js', import.meta.url));
 const overlays: Readonly<Record<BrokerClass, readonly string[]>> = {
   Kafka: ['--overlay', 'kafka'],
   MTChannelBasedBroker: [],

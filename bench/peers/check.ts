@@ -1,4 +1,4 @@
-import { controllerOf, type KubeObject } from '../../src/domain/kube-object.ts';
+import { controllerOf, type KubeObject } from '../../packages/controller/domain/kube-object.ts';
 
 export interface Found {
   readonly messages: readonly KubeObject[];

@@ -86,7 +86,7 @@ export const contestants: readonly Contestant[] = [
     // The mesh, and the event log, which never sleeps. `BENCH_PEERS_NODE` is for flags as `--cpu-prof`, in each of its processes.
     isPlatform: (command) => /\bmain\.ts start |\bfunction\.ts event-log\b/.test(command),
     prepare: async () => {
-      const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+      const main = fileURLToPath(new URL('../../cli/main.ts', import.meta.url));
       return (kubeconfig) => {
         const scratch = mkdtempSync(join(dirname(kubeconfig), 'knudge-'));
         const options = ['--port', '0', '--dir', scratch, '--quiet', '--idle', String(idleSeconds)];

@@ -1,5 +1,5 @@
-import { desiredPod } from '../../src/decide/message/pod.ts';
-import type { Message } from '../../src/domain/message.ts';
+import { desiredPod } from '../../resources/message/pod.ts';
+import type { Message } from '../../resources/message/types.ts';
 
 /** Where the Messages are, and where the Pods are that nobody cares for. */
 export const namespace = 'bench-peers';

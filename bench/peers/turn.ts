@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { KubeObject } from '../../src/domain/kube-object.ts';
+import type { KubeObject } from '../../packages/controller/domain/kube-object.ts';
 import { byWriters, type Kube } from '../mesh/kube.ts';
 import { configMap } from '../mesh/objects.ts';
 import { auditFromNow, type Calls, sumOf } from './audit.ts';

@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../src/domain/kube-object.ts';
+import type { KubeObject } from '../../packages/controller/domain/kube-object.ts';
 import type { Kube, Named } from '../mesh/kube.ts';
 import { paths } from './objects.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { serviceNames } from '../../functions/table.ts';
-import type { KubeObject } from '../../src/domain/kube-object.ts';
+import type { KubeObject } from '../../packages/controller/domain/kube-object.ts';
 import { textIfAny, textOf } from '../house/files.ts';
 
 /** The ServiceAccount that a Knative Service of functions runs as, of whichever cut: its manifest alone says so. */

@@ -1,10 +1,10 @@
-import { withNet } from '../../src/decide/net.ts';
-import { notHeld } from '../../src/decide/not-held.ts';
-import type { Given, Resource } from '../../src/decide/resource.ts';
-import type { Condition } from '../../src/domain/conditions.ts';
-import type { KubeObject } from '../../src/domain/kube-object.ts';
-import type { Observed, Plan, Write } from '../../src/domain/plan.ts';
-import { timeOf } from '../../src/domain/time.ts';
+import { withNet } from '../../packages/controller/decide/net.ts';
+import { notHeld } from '../../packages/controller/decide/not-held.ts';
+import type { Given, Resource } from '../../packages/controller/decide/resource.ts';
+import type { Condition } from '../../packages/controller/domain/conditions.ts';
+import type { KubeObject } from '../../packages/controller/domain/kube-object.ts';
+import type { Observed, Plan, Write } from '../../packages/controller/domain/plan.ts';
+import { timeOf } from '../../packages/controller/domain/time.ts';
 import { given, object } from './objects.ts';
 
 const start = Date.parse('2026-01-01T00:00:00Z') / 1000;

@@ -1,9 +1,10 @@
-import { preconditionOf } from '../../src/decide/children.ts';
-import { KnudgeError } from '../../src/domain/errors.ts';
-import { describe, type FieldPath, type KubeObject, type ObjectRef, refOf } from '../../src/domain/kube-object.ts';
-import type { Notice, Nudge, Precondition } from '../../src/domain/plan.ts';
-import type { Reader, Writer } from '../../src/domain/ports.ts';
-import { eventFor } from '../../src/kube/event.ts';
+import { eventFor } from '../../packages/controller/cluster/event.ts';
+import { preconditionOf } from '../../packages/controller/decide/children.ts';
+import { KnudgeError } from '../../packages/controller/domain/errors.ts';
+import type { FieldPath, KubeObject, ObjectRef } from '../../packages/controller/domain/kube-object.ts';
+import { describe, refOf } from '../../packages/controller/domain/kube-object.ts';
+import type { Notice, Nudge, Precondition } from '../../packages/controller/domain/plan.ts';
+import type { Reader, Writer } from '../../packages/controller/domain/ports.ts';
 import { applyFields, type Fields, ownedAlone, updateFields, type Written } from './memory/fields.ts';
 import { collectGarbage, foregroundFinalizer } from './memory/garbage.ts';
 import { fieldsOf, hasStatus, selection } from './memory/rules.ts';

@@ -1,8 +1,8 @@
-import type { Asking, Given } from '../../src/decide/resource.ts';
-import type { DistributedService, DistributedServiceSpec } from '../../src/domain/distributed-service.ts';
-import type { KubeObject, ObjectMeta } from '../../src/domain/kube-object.ts';
-import { lifetimes } from '../../src/domain/lifetimes.ts';
-import type { Message } from '../../src/domain/message.ts';
+import type { Asking, Given } from '../../packages/controller/decide/resource.ts';
+import type { KubeObject, ObjectMeta } from '../../packages/controller/domain/kube-object.ts';
+import { lifetimes } from '../../resources/distributed-service/certificates/lifetimes.ts';
+import type { DistributedService, DistributedServiceSpec } from '../../resources/distributed-service/types.ts';
+import type { Message } from '../../resources/message/types.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

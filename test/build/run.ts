@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { issuer } from '../../src/certificates/issuer.ts';
-import type { Given } from '../../src/decide/resource.ts';
-import type { KubeObject, ObjectRef } from '../../src/domain/kube-object.ts';
-import type { AskTunnel, Reader, Writer } from '../../src/domain/ports.ts';
-import { counted } from '../../src/kube/counted.ts';
-import { reconcile } from '../../src/reconcile/reconcile.ts';
+import { counted } from '../../packages/controller/cluster/counted.ts';
+import type { Given } from '../../packages/controller/decide/resource.ts';
+import type { KubeObject, ObjectRef } from '../../packages/controller/domain/kube-object.ts';
+import type { AskTunnel, Reader, Writer } from '../../packages/controller/domain/ports.ts';
+import { reconcile } from '../../packages/controller/reconcile/reconcile.ts';
+import { issuer } from '../../resources/distributed-service/issuing/issuer.ts';
 import { given } from './objects.ts';
 
 type Options = Partial<Omit<Given, 'certificates' | 'refusal' | 'byResync'>> & {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { DistributedService } from '../../src/domain/distributed-service.ts';
-import { refOf } from '../../src/domain/kube-object.ts';
+import { refOf } from '../../packages/controller/domain/kube-object.ts';
+import type { DistributedService } from '../../resources/distributed-service/types.ts';
 import { type MemoryCluster, memoryCluster } from './memory-cluster.ts';
 import { backendPod, distributedService, serverProfile } from './objects.ts';
 import { reconcileOn, rolledOut } from './run.ts';

@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { parse } from 'yaml';
-import type { KubeObject } from '../../src/domain/kube-object.ts';
+import type { KubeObject } from '../../packages/controller/domain/kube-object.ts';
 import { type Permission, permissionsBy } from '../../tools/bundle/rights.ts';
 import { kustomized } from '../../tools/chart/kustomize.ts';
 import { rendered } from '../chart/helm.ts';

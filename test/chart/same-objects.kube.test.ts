@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { basename } from 'node:path';
 import { before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
-import type { KubeObject } from '../../src/domain/kube-object.ts';
+import type { KubeObject } from '../../packages/controller/domain/kube-object.ts';
 import { kustomized } from '../../tools/chart/kustomize.ts';
 import { pairs, variants } from '../../tools/chart/variants.ts';
 import { kustomized as kustomizedAnywhere, withKustomization } from '../kube/kustomized.ts';

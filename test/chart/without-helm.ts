@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../src/domain/kube-object.ts';
+import type { KubeObject } from '../../packages/controller/domain/kube-object.ts';
 
 /** All that the chart says of an object and kustomize does not. */
 const labels = [

@@ -2,18 +2,18 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { typesOf } from '../../tools/types/types-of.ts';
+import { nounsFor, typesOf } from '../../tools/types/types-of.ts';
 import { root } from './read.ts';
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
 for (const [crd, types] of [
-  ['crds/claims.yaml', 'src/domain/claim.ts'],
-  ['crds/distributedservices.yaml', 'src/domain/distributed-service.ts'],
-  ['crds/messages.yaml', 'src/domain/message.ts'],
+  ['crds/claims.yaml', 'resources/distributed-service/claims/types.ts'],
+  ['crds/distributedservices.yaml', 'resources/distributed-service/types.ts'],
+  ['crds/messages.yaml', 'resources/message/types.ts'],
 ] as const) {
   test(`${types} is what ${crd} says (if not: npm run types)`, async () => {
-    assert.equal(await typesOf(crd, read(crd)), read(types));
+    assert.equal(await typesOf(crd, read(crd), nounsFor(types)), read(types));
   });
 }
 
@@ -72,12 +72,12 @@ const rows: readonly { name: string; field: object; line: string }[] = [
 
 for (const { name, field, line } of rows) {
   test(`generated types: ${name}`, async () => {
-    const lines = (await typesOf('crds/things.yaml', crdOf(field))).split('\n').map((text) => text.trim());
+    const lines = (await typesOf('crds/things.yaml', crdOf(field), '.')).split('\n').map((text) => text.trim());
     assert.ok(lines.includes(line), lines.join('\n'));
   });
 }
 
 test('generated types: a CRD without a stored version is refused', async () => {
   const text = crdOf({ type: 'string' }).replace('"storage":true', '"storage":false');
-  await assert.rejects(typesOf('crds/things.yaml', text), /crds\/things\.yaml has no stored version/);
+  await assert.rejects(typesOf('crds/things.yaml', text, '.'), /crds\/things\.yaml has no stored version/);
 });

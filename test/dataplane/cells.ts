@@ -1,5 +1,5 @@
-import type { DistributedServiceSpec } from '../../src/domain/distributed-service.ts';
-import type { ServerProfile } from '../../src/domain/server-profile.ts';
+import type { ServerProfile } from '../../resources/distributed-service/frp/server-profile.ts';
+import type { DistributedServiceSpec } from '../../resources/distributed-service/types.ts';
 
 export interface Cell {
   readonly name: string;

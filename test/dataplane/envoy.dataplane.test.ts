@@ -6,9 +6,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { endpointsFile } from '../../src/decide/distributed-service/endpoints.ts';
-import { type EnvoyInput, envoyArguments, envoyBootstrap } from '../../src/decide/distributed-service/envoy-config.ts';
-import { type Backend, fileNames, type Layout, podLayout } from '../../src/domain/data-plane.ts';
+import type { Backend, Layout } from '../../resources/distributed-service/envoy/data-plane.ts';
+import { fileNames, podLayout } from '../../resources/distributed-service/envoy/data-plane.ts';
+import { endpointsFile } from '../../resources/distributed-service/envoy/endpoints.ts';
+import type { EnvoyInput } from '../../resources/distributed-service/envoy/envoy-config.ts';
+import { envoyArguments, envoyBootstrap } from '../../resources/distributed-service/envoy/envoy-config.ts';
 import { installed } from '../../tools/dataplane/install.ts';
 import { ask, freePort, type Running, start, temporaryFolder, until } from './programs.ts';
 

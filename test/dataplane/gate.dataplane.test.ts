@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { DistributedService, DistributedServiceSpec } from '../../src/domain/distributed-service.ts';
-import type { KubeObject } from '../../src/domain/kube-object.ts';
+import type { KubeObject } from '../../packages/controller/domain/kube-object.ts';
+import type { DistributedService, DistributedServiceSpec } from '../../resources/distributed-service/types.ts';
 import { distributedService } from '../build/objects.ts';
 import { type Forge, type Gated, gated } from './gated.ts';
 import { ask, type Running, until } from './programs.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { type FrpcInput, frpcConfig } from '../../src/decide/distributed-service/frpc-config.ts';
+import { type FrpcInput, frpcConfig } from '../../resources/distributed-service/frp/frpc-config.ts';
 import { installed } from '../../tools/dataplane/install.ts';
 import { profiles } from './cells.ts';
 import { finish } from './programs.ts';

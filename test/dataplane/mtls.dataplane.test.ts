@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
-import { issuer } from '../../src/certificates/issuer.ts';
-import { authorityName, childName } from '../../src/domain/names.ts';
-import type { KeyPair, LeafRequest } from '../../src/domain/ports.ts';
+import { authorityName, childName } from '../../packages/controller/domain/names.ts';
+import type { KeyPair, LeafRequest } from '../../packages/controller/domain/ports.ts';
+import { issuer } from '../../resources/distributed-service/issuing/issuer.ts';
 import { fileSeenBy } from './pod/container.ts';
 import { whyNoPods } from './pod/why-not.ts';
 import { asking, startServers } from './world/asking.ts';

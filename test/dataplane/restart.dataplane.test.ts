@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { KubeObject } from '../../src/domain/kube-object.ts';
+import type { KubeObject } from '../../packages/controller/domain/kube-object.ts';
 import { fileSeenBy } from './pod/container.ts';
 import { whyNoPods } from './pod/why-not.ts';
 import { asking, startServers, whoAnswers } from './world/asking.ts';

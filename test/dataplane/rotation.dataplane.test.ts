@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { inspect } from '../../src/certificates/inspect.ts';
-import { issuer } from '../../src/certificates/issuer.ts';
-import { annotations, authorityName, childName } from '../../src/domain/names.ts';
-import type { KeyPair } from '../../src/domain/ports.ts';
-import { timeOf } from '../../src/domain/time.ts';
+import { annotations, authorityName, childName } from '../../packages/controller/domain/names.ts';
+import type { KeyPair } from '../../packages/controller/domain/ports.ts';
+import { timeOf } from '../../packages/controller/domain/time.ts';
+import { inspect } from '../../resources/distributed-service/issuing/inspect.ts';
+import { issuer } from '../../resources/distributed-service/issuing/issuer.ts';
 import { whyNoPods } from './pod/why-not.ts';
 import { asking, startServers } from './world/asking.ts';
 import { fieldOf } from './world/cluster.ts';

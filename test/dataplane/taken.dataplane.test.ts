@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { conflictReason } from '../../src/decide/distributed-service/claims.ts';
-import type { Condition } from '../../src/domain/conditions.ts';
-import type { KubeObject } from '../../src/domain/kube-object.ts';
+import type { Condition } from '../../packages/controller/domain/conditions.ts';
+import type { KubeObject } from '../../packages/controller/domain/kube-object.ts';
+import { conflictReason } from '../../resources/distributed-service/claims/claims.ts';
 import { wishesFor } from '../security/wishes.ts';
 import { whyNoPods } from './pod/why-not.ts';
 import { asking, startServers } from './world/asking.ts';

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { issueAuthority, issueLeaf } from '../../src/certificates/issue.ts';
-import { serve } from '../kube-client/loopback.ts';
+import { serve } from '../../packages/controller/test/cluster/loopback.ts';
+import { issueAuthority, issueLeaf } from '../../resources/distributed-service/issuing/issue.ts';
 import { anInstallation } from './installation.ts';
 
 const run = promisify(execFile);
@@ -19,7 +19,7 @@ const senders = {
   'a function': [
     '--input-type=module',
     '--eval',
-    `import { createSender } from './src/broker/send.ts';
+    `import { createSender } from './packages/controller/broker/send.ts';
      const sender = createSender({ sink: process.env.K_SINK, timeoutMs: 2000, waits: [] });
      const event = { id: '1', source: '/test', type: 'dev.knudge.resync.due', time: '2026-01-01T00:00:00Z', extensions: {} };
      await sender.send(event).then(() => console.log('202'), ({ message }) => console.log(message));

@@ -1,5 +1,5 @@
 import type { TestContext } from 'node:test';
-import { type Loopback, serve } from '../kube-client/loopback.ts';
+import { type Loopback, serve } from '../../packages/controller/test/cluster/loopback.ts';
 
 /** What the API server of an installation says: which objects are ready, and which round of the resync is through. */
 export interface Installation {

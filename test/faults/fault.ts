@@ -1,7 +1,7 @@
 // Runs a plan: npm run fault -- PLAN... [--real [--kubeconfig FILE]] [--trace] [--json]
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { describe } from '../../src/domain/kube-object.ts';
+import { describe } from '../../packages/controller/domain/kube-object.ts';
 import { withCluster } from '../../tools/test/cluster.ts';
 import { testKubeconfig } from '../kube/api.ts';
 import { parsePlan } from './kinds/parse-plan.ts';

@@ -1,4 +1,4 @@
-import type { KubeObject, ObjectRef } from '../../src/domain/kube-object.ts';
+import type { KubeObject, ObjectRef } from '../../packages/controller/domain/kube-object.ts';
 
 /** A person with kubectl. On the embedded API and on the real one; every method fails if the API server refuses. */
 export interface User {

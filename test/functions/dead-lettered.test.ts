@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { deadLettered } from '../../functions/dead-lettered.ts';
-import type { Received } from '../../src/domain/change.ts';
-import { decode } from '../../src/wire/decode.ts';
+import type { Received } from '../../packages/controller/domain/change.ts';
+import { arrange } from '../../packages/controller/test/resync/arrange.ts';
+import { collectLog } from '../../packages/controller/test/server/start.ts';
+import { decode } from '../../packages/controller/wire/decode.ts';
 import { recorded } from '../build/event.ts';
-import { arrange } from '../resync/arrange.ts';
-import { collectLog } from '../server/start.ts';
 
 /** The lines that are logged about a dead letter, as they leave the process. */
 async function linesOf(received: Received): Promise<readonly Readonly<Record<string, unknown>>[]> {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eventRecorded } from '../../functions/event-recorded.ts';
-import type { Received } from '../../src/domain/change.ts';
-import { KnudgeError } from '../../src/domain/errors.ts';
-import { decode } from '../../src/wire/decode.ts';
+import type { Received } from '../../packages/controller/domain/change.ts';
+import { KnudgeError } from '../../packages/controller/domain/errors.ts';
+import { arrange } from '../../packages/controller/test/resync/arrange.ts';
+import { decode } from '../../packages/controller/wire/decode.ts';
 import { recorded } from '../build/event.ts';
-import { arrange } from '../resync/arrange.ts';
 
 const { parts } = arrange({});
 const event = decode(recorded('event-recorded/pod-update-through-broker'), 'any data');

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { type ChangeStem, functions } from '../../functions/table.ts';
-import type { Change, Verb } from '../../src/domain/change.ts';
-import { type KubeObject, type ObjectRef, refOf } from '../../src/domain/kube-object.ts';
-import type { Outcome } from '../../src/domain/plan.ts';
-import { counted } from '../../src/kube/counted.ts';
+import { counted } from '../../packages/controller/cluster/counted.ts';
+import type { Change, Verb } from '../../packages/controller/domain/change.ts';
+import { type KubeObject, type ObjectRef, refOf } from '../../packages/controller/domain/kube-object.ts';
+import type { Outcome } from '../../packages/controller/domain/plan.ts';
 import { type MemoryCluster, memoryCluster } from '../build/memory-cluster.ts';
 import { distributedService, object, serverProfile } from '../build/objects.ts';
 import { reconcileOn } from '../build/run.ts';

@@ -1,5 +1,5 @@
 import type { ChangeStem } from '../../functions/table.ts';
-import type { KubeObject } from '../../src/domain/kube-object.ts';
+import type { KubeObject } from '../../packages/controller/domain/kube-object.ts';
 import { object } from '../build/objects.ts';
 
 /** What no forged event may cost. */

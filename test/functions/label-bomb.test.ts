@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { serviceChanged } from '../../functions/service-changed.ts';
-import { type KubeObject, type ObjectRef, refOf } from '../../src/domain/kube-object.ts';
-import type { Outcome } from '../../src/domain/plan.ts';
-import { counted } from '../../src/kube/counted.ts';
+import { counted } from '../../packages/controller/cluster/counted.ts';
+import { type KubeObject, type ObjectRef, refOf } from '../../packages/controller/domain/kube-object.ts';
+import type { Outcome } from '../../packages/controller/domain/plan.ts';
+import { make, world } from '../../packages/controller/test/reconcile/claiming.ts';
 import { type MemoryCluster, memoryCluster } from '../build/memory-cluster.ts';
 import { distributedService, object, serverProfile } from '../build/objects.ts';
 import { reconcileOn } from '../build/run.ts';
-import { make, world } from '../reconcile/claiming.ts';
 
 /** So many labels as a workload that is scaled has, of a form that Knudge could have written. */
 const bomb = (count: number): Record<string, string> =>

@@ -1,6 +1,6 @@
 import type { ChangeStem } from '../../functions/table.ts';
-import type { DistributedServiceSpec } from '../../src/domain/distributed-service.ts';
-import type { KubeObject } from '../../src/domain/kube-object.ts';
+import type { KubeObject } from '../../packages/controller/domain/kube-object.ts';
+import type { DistributedServiceSpec } from '../../resources/distributed-service/types.ts';
 import { distributedService, message, object, serverProfile } from '../build/objects.ts';
 
 const owned = (kind: string, name: string) => ({

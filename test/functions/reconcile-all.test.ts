@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { reconcileAll } from '../../functions/reconcile-all.ts';
-import { type ErrorCode, KnudgeError } from '../../src/domain/errors.ts';
-import type { ObjectRef } from '../../src/domain/kube-object.ts';
+import { type ErrorCode, KnudgeError } from '../../packages/controller/domain/errors.ts';
+import type { ObjectRef } from '../../packages/controller/domain/kube-object.ts';
 
 const refOf = (name: string): ObjectRef => ({ apiVersion: 'myorg.dev/v1', kind: 'Message', namespace: 'shop', name });
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { resyncDue } from '../../functions/resync-due.ts';
-import type { Outgoing, Received } from '../../src/domain/change.ts';
-import { decode } from '../../src/wire/decode.ts';
+import type { Outgoing, Received } from '../../packages/controller/domain/change.ts';
+import { arrange, namesIn, range } from '../../packages/controller/test/resync/arrange.ts';
+import { decode } from '../../packages/controller/wire/decode.ts';
 import { recorded } from '../build/event.ts';
-import { arrange, namesIn, range } from '../resync/arrange.ts';
 
 const tick = decode(recorded('resync-due/pingsource-through-broker'));
 const continuation = decode(recorded('resync-due/continuation-through-broker'));

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { resyncDue } from '../../functions/resync-due.ts';
-import type { Received } from '../../src/domain/change.ts';
-import { KnudgeError } from '../../src/domain/errors.ts';
-import { decode } from '../../src/wire/decode.ts';
+import type { Received } from '../../packages/controller/domain/change.ts';
+import { KnudgeError } from '../../packages/controller/domain/errors.ts';
+import { arrange, range } from '../../packages/controller/test/resync/arrange.ts';
+import { decode } from '../../packages/controller/wire/decode.ts';
 import { recorded } from '../build/event.ts';
-import { arrange, range } from '../resync/arrange.ts';
 
 const ready: Received = decode(recorded('resync-due/adapter-ready'));
 const since = Date.parse('2026-11-22T14:29:11Z');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { formerAccounts } from '../../src/doctor/checks/former.ts';
-import type { KubeObject } from '../../src/domain/kube-object.ts';
+import { formerAccounts } from '../../cli/doctor/checks/former.ts';
+import type { KubeObject } from '../../packages/controller/domain/kube-object.ts';
 import { accounts } from '../build/accounts.ts';
 import { objectsIn } from '../kube/install.ts';
 import { filesOf } from './files.ts';

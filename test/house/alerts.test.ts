@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { parse } from 'yaml';
-import { metricTable } from '../../src/server/metric-table.ts';
+import { metricTable } from '../../packages/controller/server/metric-table.ts';
 import { textOf } from './files.ts';
 
 interface Rules {

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { tryOften } from '../../src/local/broker/tries.ts';
-import { readManifests } from '../../src/local/manifests/read-manifests.ts';
-import type { Delivery, FunctionSpec } from '../../src/local/mesh-spec.ts';
-import { readConfig } from '../../src/server/config.ts';
+import { readConfig } from '../../packages/controller/server/config.ts';
+import { tryOften } from '../../packages/mesh/broker/tries.ts';
+import { readManifests } from '../../packages/mesh/manifests/read-manifests.ts';
+import type { Delivery, FunctionSpec } from '../../packages/mesh/mesh-spec.ts';
 import { root } from './files.ts';
 
 /** What docs/decisions/0030 promises, in milliseconds. */

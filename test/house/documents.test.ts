@@ -6,7 +6,7 @@ import { filesOf, root, textOf } from './files.ts';
 
 const everything = filesOf('.');
 const markdown = everything.filter((path) => path.endsWith('.md'));
-const generated = ['src/domain/distributed-service.ts', 'src/domain/message.ts'];
+const generated = ['resources/distributed-service/types.ts', 'resources/message/types.ts'];
 /** Put together here so that this file does not name them itself. */
 const placesOfOneMachine = ['work', 'root', 'tmp/knudge'].map((place) => `/${place}/`);
 

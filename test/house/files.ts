@@ -19,6 +19,11 @@ export function filesOf(folder: string, suffix = ''): readonly string[] {
     .sort();
 }
 
+/** The code that Knudge runs by: tests and what starts the functions from their sources lie beside it. */
+export const shipped = ['packages', 'resources', 'cli', 'functions']
+  .flatMap((folder) => filesOf(folder, '.ts'))
+  .filter((path) => !/\/(?:test|fidelity)\/|^functions\/start\.ts$/.test(path));
+
 export function textOf(path: string): string {
   return readFileSync(join(root, path), 'utf8');
 }

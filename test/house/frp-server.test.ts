@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { authorityName } from '../../src/domain/names.ts';
-import { parsePluginRequest } from '../../src/gate/plugin.ts';
-import { readManifests } from '../../src/local/manifests/read-manifests.ts';
+import { authorityName } from '../../packages/controller/domain/names.ts';
+import { readManifests } from '../../packages/mesh/manifests/read-manifests.ts';
+import { parsePluginRequest } from '../../resources/distributed-service/gate/plugin.ts';
+import { question } from '../../resources/distributed-service/test/gate/question.ts';
 import { versions } from '../../tools/dataplane/versions.ts';
-import { question } from '../gate/question.ts';
 import { root, textOf } from './files.ts';
 
 type Json = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readConfig } from '../../src/server/config.ts';
+import { readConfig } from '../../packages/controller/server/config.ts';
 import { filesOf, textOf } from './files.ts';
 
 /** The images that something of Knudge names: manifests, the chart, what functions make Pods of, the Dockerfile. */

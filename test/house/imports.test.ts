@@ -3,11 +3,9 @@ import { posix } from 'node:path';
 import { describe, it } from 'node:test';
 import { directions } from '../../tools/lint/directions.ts';
 import { overridesText } from '../../tools/lint/overrides.ts';
-import { filesOf, textOf } from './files.ts';
+import { shipped, textOf } from './files.ts';
 import { importsComputedName, mayImport, specifiersOf } from './imports.ts';
 import { lintCopy } from './lint-copy.ts';
-
-const shipped = [...filesOf('src', '.ts'), ...filesOf('functions', '.ts')];
 
 const sources: readonly [string, readonly string[]][] = [
   ["import { a } from './a.ts';", ['./a.ts']],
@@ -43,16 +41,16 @@ describe('the directions of imports', () => {
   it('only what is outside of a cluster loads the client of Kubernetes at run time: it would be most of a cold start', () => {
     const loads = (path: string) =>
       specifiersOf(textOf(path), 'at run time').some((specifier) => specifier.startsWith('@kubernetes/client-node'));
-    assert.deepEqual(shipped.filter(loads), ['src/kube/outside.ts', 'src/kube/port-forward.ts']);
+    assert.deepEqual(shipped.filter(loads), ['packages/controller/cluster/outside.ts', 'cli/cluster/port-forward.ts']);
   });
 
   it('the library for tokens is loaded by one file, which is loaded late', () => {
     const loads = (path: string, name: string) => specifiersOf(textOf(path), 'at run time').includes(name);
     assert.deepEqual(
       shipped.filter((path) => loads(path, 'jose')),
-      ['src/server/jose.ts'],
+      ['packages/controller/server/jose.ts'],
     );
-    const checks = textOf('src/server/check-sender.ts');
+    const checks = textOf('packages/controller/server/check-sender.ts');
     assert.match(checks, /await import\('\.\/jose\.ts'\)/);
     assert.deepEqual(
       shipped.filter((path) => /from '[^']*\/jose\.ts'/.test(textOf(path))),
@@ -99,8 +97,8 @@ describe('the linter gives the answers of the table', () => {
   });
 
   it('a folder without a row may import nothing', () => {
-    const code = "import { a } from '../domain/a.ts';\n\nexport const b = a;\n";
-    const [finding] = lintCopy(new Map([['src/new/probe.ts', code]]));
+    const code = "import { a } from '../controller/domain/a.ts';\n\nexport const b = a;\n";
+    const [finding] = lintCopy(new Map([['packages/new/probe.ts', code]]));
     assert.match(finding?.message ?? '', /has no row yet/);
   });
 });
@@ -108,7 +106,7 @@ describe('the linter gives the answers of the table', () => {
 /** A file that imports from each folder and each package there is, by every syntax that the linter knows. */
 function probe(path: string): { path: string; lines: string[]; wanted: string[] } {
   const folders = [...directions.map(({ folder }) => folder), 'test', 'tools', 'bench'];
-  const targets = [...folders.map((folder) => `${folder}/some.ts`), 'src/main.ts'];
+  const targets = [...folders.map((folder) => `${folder}/some.ts`), 'functions/start/main.ts'];
   const named = directions.flatMap(({ packages }) => packages).filter((name) => !name.endsWith('*'));
   const packages = [...new Set([...named, 'node:fs', 'node:fs/promises', 'node:http', 'unheard-of'])];
   const specifiers = [...targets.map((target) => relative(path, target)), ...packages];

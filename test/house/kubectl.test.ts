@@ -9,8 +9,8 @@ const places = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md'];
 const told = [
   ...places,
   ...filesOf('.', '.md').filter((path) => !places.includes(path)),
-  ...['crds', 'deploy', 'eventing', 'examples', 'src', 'tools'].flatMap((folder) =>
-    filesOf(folder).filter((path) => /\.(ts|mjs|yaml)$/.test(path)),
+  ...['crds', 'deploy', 'eventing', 'examples', 'packages', 'resources', 'cli', 'functions', 'tools'].flatMap(
+    (folder) => filesOf(folder).filter((path) => /\.(ts|mjs|yaml)$/.test(path)),
   ),
 ];
 

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { parse } from 'yaml';
 import { services } from '../../functions/table.ts';
-import { readManifests } from '../../src/local/manifests/read-manifests.ts';
-import type { FunctionSpec } from '../../src/local/mesh-spec.ts';
+import { readManifests } from '../../packages/mesh/manifests/read-manifests.ts';
+import type { FunctionSpec } from '../../packages/mesh/mesh-spec.ts';
 import { filesOf, root, textIfAny } from './files.ts';
 
 const spec = readManifests({ root });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { restarted } from '../../src/domain/change.ts';
-import { readManifests } from '../../src/local/manifests/read-manifests.ts';
-import { guessedPlural } from '../../src/source/plural.ts';
+import { restarted } from '../../packages/controller/domain/change.ts';
+import { guessedPlural } from '../../packages/controller/domain/plural.ts';
+import { readManifests } from '../../packages/mesh/manifests/read-manifests.ts';
 import { changeStems } from '../build/stems.ts';
 import { root, textOf } from './files.ts';
 import { manifest } from './manifest.ts';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { looksAt } from '../../functions/table.ts';
 import { watches } from '../../functions/watches.ts';
-import { groupOf } from '../../src/domain/kube-object.ts';
-import { readManifests } from '../../src/local/manifests/read-manifests.ts';
+import { groupOf } from '../../packages/controller/domain/kube-object.ts';
+import { readManifests } from '../../packages/mesh/manifests/read-manifests.ts';
 
 const ofOthers = ['cluster-objects', 'secret-references'];
 

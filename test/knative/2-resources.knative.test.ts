@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { KubeObject } from '../../src/domain/kube-object.ts';
-import type { Message } from '../../src/domain/message.ts';
+import type { KubeObject } from '../../packages/controller/domain/kube-object.ts';
+import type { Message } from '../../resources/message/types.ts';
 import { message } from '../build/objects.ts';
 import { objectsIn, yamlIn } from '../kube/install.ts';
 import { kubectl } from '../kube/kubectl.ts';

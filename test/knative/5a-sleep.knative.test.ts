@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { serviceNames } from '../../functions/table.ts';
-import type { DistributedService } from '../../src/domain/distributed-service.ts';
-import type { KubeObject } from '../../src/domain/kube-object.ts';
+import type { KubeObject } from '../../packages/controller/domain/kube-object.ts';
+import type { DistributedService } from '../../resources/distributed-service/types.ts';
 import { distributedService, message, object } from '../build/objects.ts';
 import { kubectl } from '../kube/kubectl.ts';
 import { postEvent } from '../kube/post.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { KubeObject } from '../../src/domain/kube-object.ts';
+import type { KubeObject } from '../../packages/controller/domain/kube-object.ts';
 import { message } from '../build/objects.ts';
 import { until } from '../kube/until.ts';
 import { allReady, apply, goBack, kubectl, type Parts } from './installed.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
-import type { DistributedService } from '../../src/domain/distributed-service.ts';
-import type { KubeObject } from '../../src/domain/kube-object.ts';
+import type { KubeObject } from '../../packages/controller/domain/kube-object.ts';
+import type { DistributedService } from '../../resources/distributed-service/types.ts';
 import { objectsIn } from '../kube/install.ts';
 import { kustomized } from '../kube/kustomized.ts';
 import { until } from '../kube/until.ts';

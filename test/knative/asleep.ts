@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { KubeObject } from '../../src/domain/kube-object.ts';
+import type { KubeObject } from '../../packages/controller/domain/kube-object.ts';
 import { until } from '../kube/until.ts';
 import { home, type Site } from './site.ts';
 

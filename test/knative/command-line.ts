@@ -1,4 +1,4 @@
-import { type Ended, runIn } from '../cli/knudge.ts';
+import { type Ended, runIn } from '../../cli/test/knudge.ts';
 import { testKubeconfig } from '../kube/api.ts';
 
 /** `knudge` with these arguments against the cluster of the tests. */

@@ -1,4 +1,4 @@
-import type { Finding } from '../../src/doctor/finding.ts';
+import type { Finding } from '../../cli/doctor/finding.ts';
 import { kubectl } from '../kube/kubectl.ts';
 import { jsonOf, runKnudge } from './command-line.ts';
 

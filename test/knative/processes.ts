@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
-import type { KubeObject } from '../../src/domain/kube-object.ts';
+import type { KubeObject } from '../../packages/controller/domain/kube-object.ts';
 import type { Site } from './site.ts';
 
 export interface Running extends KubeObject {

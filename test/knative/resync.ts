@@ -1,4 +1,4 @@
-import { resyncLease } from '../../src/domain/names.ts';
+import { resyncLease } from '../../packages/controller/domain/names.ts';
 import { until } from '../kube/until.ts';
 import { runKnudge } from './command-line.ts';
 import { home, type Site } from './site.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { KubeObject } from '../../src/domain/kube-object.ts';
+import type { KubeObject } from '../../packages/controller/domain/kube-object.ts';
 import { apiFrom, testKubeconfig } from '../kube/api.ts';
 import { pathOf, put } from '../kube/install.ts';
 

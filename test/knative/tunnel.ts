@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { DistributedService } from '../../src/domain/distributed-service.ts';
-import type { KubeObject } from '../../src/domain/kube-object.ts';
+import type { KubeObject } from '../../packages/controller/domain/kube-object.ts';
+import type { DistributedService } from '../../resources/distributed-service/types.ts';
 import { askHttp } from '../dataplane/world/clients.ts';
 import { pathOf } from '../kube/install.ts';
 import { kubectl } from '../kube/kubectl.ts';

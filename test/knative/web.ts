@@ -1,6 +1,6 @@
-import type { DistributedService } from '../../src/domain/distributed-service.ts';
-import type { KubeObject } from '../../src/domain/kube-object.ts';
-import { type ChildRole, childName, childRoles } from '../../src/domain/names.ts';
+import type { KubeObject } from '../../packages/controller/domain/kube-object.ts';
+import { type ChildRole, childName, childRoles } from '../../packages/controller/domain/names.ts';
+import type { DistributedService } from '../../resources/distributed-service/types.ts';
 import { distributedService, object } from '../build/objects.ts';
 import { places } from './places.ts';
 

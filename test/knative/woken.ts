@@ -1,6 +1,6 @@
-import type { DistributedService } from '../../src/domain/distributed-service.ts';
-import type { KubeObject } from '../../src/domain/kube-object.ts';
-import type { Message } from '../../src/domain/message.ts';
+import type { KubeObject } from '../../packages/controller/domain/kube-object.ts';
+import type { DistributedService } from '../../resources/distributed-service/types.ts';
+import type { Message } from '../../resources/message/types.ts';
 import { distributedService, serverProfile } from '../build/objects.ts';
 import { until } from '../kube/until.ts';
 import type { Site } from './site.ts';

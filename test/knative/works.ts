@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
-import { exitCodes } from '../../src/cli/exit-codes.ts';
-import type { Examined } from '../../src/doctor/examine.ts';
+import type { Examined } from '../../cli/doctor/examine.ts';
+import { exitCodes } from '../../cli/exit-codes.ts';
 import { testKubeconfig } from '../kube/api.ts';
 import { until } from '../kube/until.ts';
 import { kubectl } from './installed.ts';
@@ -14,7 +14,7 @@ const longestMs = 180_000;
 
 /** Runs a command of Knudge's against the cluster; gives what it printed, whether it ended well or found a problem. */
 export async function knudge(...args: readonly string[]): Promise<string> {
-  const all = ['src/cli/knudge.js', ...args, '--kubeconfig', testKubeconfig()];
+  const all = ['cli/knudge.js', ...args, '--kubeconfig', testKubeconfig()];
   try {
     return (await run(process.execPath, all, { timeout: 90_000, maxBuffer: 16 * 1024 * 1024 })).stdout;
   } catch (error) {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { KubeObject } from '../../src/domain/kube-object.ts';
+import type { KubeObject } from '../../packages/controller/domain/kube-object.ts';
 import { object } from '../build/objects.ts';
 import { type AdmissionRow, administrator } from './admission-rows.ts';
 import type { Answer, Impersonated } from './api.ts';

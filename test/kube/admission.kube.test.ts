@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Claim } from '../../src/domain/claim.ts';
+import type { Claim } from '../../resources/distributed-service/claims/types.ts';
 import { object } from '../build/objects.ts';
 import { labelled, message, useAdmission } from './admission.ts';
 import { ask, putObjects } from './admission-ask.ts';

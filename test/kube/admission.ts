@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../src/domain/kube-object.ts';
+import type { KubeObject } from '../../packages/controller/domain/kube-object.ts';
 import { administrator, administrators } from './admission-rows.ts';
 import { pathOf } from './install.ts';
 import { runWeb, type Services, useServices } from './services.ts';

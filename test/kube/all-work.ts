@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ChangeStem, functions as table } from '../../functions/table.ts';
-import type { DistributedServiceSpec } from '../../src/domain/distributed-service.ts';
-import type { KubeObject } from '../../src/domain/kube-object.ts';
+import type { KubeObject } from '../../packages/controller/domain/kube-object.ts';
+import type { DistributedServiceSpec } from '../../resources/distributed-service/types.ts';
 import { distributedService, message, object, serverProfile } from '../build/objects.ts';
 import type { aloneStems } from '../build/stems.ts';
 import { filesOf, textOf } from '../house/files.ts';

@@ -21,7 +21,7 @@ test('openapi.json is what the API server says about itself', async (t) => {
     t.skip(`this API server is ${gitVersion}, openapi.json describes the pinned ${kubernetes}`);
     return;
   }
-  const present = textOf('src/local/api/builtin/openapi.json');
+  const present = textOf('packages/kube-api/builtin/openapi.json');
   const said = await definitionsOf(kubeconfig);
   assert.deepEqual(linesNotIn(said, present), [], 'run node tools/api-schemas/generate.ts');
   assert.deepEqual(linesNotIn(present, said), [], 'run node tools/api-schemas/generate.ts');
@@ -31,14 +31,14 @@ test('openapi.json is what the API server says about itself', async (t) => {
 test('messages.json is what the pinned Go modules say', (t) => {
   const said = orSkip(t, pinnedMessages);
   if (said === undefined) return;
-  assert.equal(textOf('src/local/api/protobuf/messages.json'), said, 'run node tools/api-schemas/messages.ts');
+  assert.equal(textOf('packages/kube-api/http/protobuf/messages.json'), said, 'run node tools/api-schemas/messages.ts');
 });
 
 // Kubernetes generates these from the same structs: another reader of them, held against ours.
 test('messages.json has the very fields that the .proto files of the pinned Go modules have', (t) => {
   const folders = orSkip(t, () => pinnedModules(['k8s.io/api', 'k8s.io/apimachinery']));
   if (folders === undefined) return;
-  const messages = JSON.parse(textOf('src/local/api/protobuf/messages.json')) as Messages;
+  const messages = JSON.parse(textOf('packages/kube-api/http/protobuf/messages.json')) as Messages;
   const numbers = Object.entries(messages).map(([name, fields]) => [name, Object.keys(fields).map(Number)]);
   const wanted = Object.keys(messages).map((name) => [name, numbersInProto(name, folders)]);
   assert.deepEqual(Object.fromEntries(numbers), Object.fromEntries(wanted));

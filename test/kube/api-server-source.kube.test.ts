@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, type TestContext, test } from 'node:test';
-import type { KubeObject } from '../../src/domain/kube-object.ts';
-import { outsideCluster } from '../../src/kube/outside.ts';
-import type { CloudEvent } from '../../src/local/cloud-event.ts';
-import type { Hop } from '../../src/local/hop.ts';
-import type { SourceSpec } from '../../src/local/mesh-spec.ts';
-import { startApiServerSource } from '../../src/local/sources/api-server-source.ts';
+import { outsideCluster } from '../../packages/controller/cluster/outside.ts';
+import type { KubeObject } from '../../packages/controller/domain/kube-object.ts';
+import type { CloudEvent } from '../../packages/mesh/cloud-event.ts';
+import type { Hop } from '../../packages/mesh/hop.ts';
+import type { SourceSpec } from '../../packages/mesh/mesh-spec.ts';
+import { startApiServerSource } from '../../packages/mesh/sources/api-server-source.ts';
 import { apiFrom, testKubeconfig } from './api.ts';
 import { pathOf, put } from './install.ts';
 import { startProxy } from './proxy.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { DistributedService } from '../../src/domain/distributed-service.ts';
-import type { KubeObject } from '../../src/domain/kube-object.ts';
-import type { Message } from '../../src/domain/message.ts';
+import type { KubeObject } from '../../packages/controller/domain/kube-object.ts';
+import type { DistributedService } from '../../resources/distributed-service/types.ts';
+import type { Message } from '../../resources/message/types.ts';
 import { apiFrom, testKubeconfig } from './api.ts';
 import { type FunctionsOptions, startFunctions } from './functions.ts';
 import { install, pathOf, put } from './install.ts';

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import type { Received } from '../../src/domain/change.ts';
-import { decode } from '../../src/wire/decode.ts';
+import type { Received } from '../../packages/controller/domain/change.ts';
+import { decode } from '../../packages/controller/wire/decode.ts';
 import type { BuiltEvent } from '../build/event.ts';
 
 export interface Broker {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, statSync } from 'node:fs';
 import { test } from 'node:test';
-import type { Claim } from '../../src/domain/claim.ts';
+import type { Claim } from '../../resources/distributed-service/claims/types.ts';
 import { useServices } from './services.ts';
 import { until } from './until.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { KubeObject } from '../../src/domain/kube-object.ts';
+import type { KubeObject } from '../../packages/controller/domain/kube-object.ts';
 
 interface Container {
   readonly env?: readonly { readonly name: string; readonly value?: string; readonly valueFrom?: object }[];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import type { Stem } from '../../functions/table.ts';
-import type { KubeObject } from '../../src/domain/kube-object.ts';
+import type { KubeObject } from '../../packages/controller/domain/kube-object.ts';
 import { distributedService, message, object, serverProfile } from '../build/objects.ts';
 import { type Arena, openArena } from './arena.ts';
 import { type Broker, startBroker } from './broker.ts';

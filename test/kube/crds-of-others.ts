@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { KubeObject } from '../../src/domain/kube-object.ts';
+import type { KubeObject } from '../../packages/controller/domain/kube-object.ts';
 import { pinnedCrds } from '../../tools/crds/pinned-crds.ts';
 import type { apiFrom } from './api.ts';
 import { put } from './install.ts';

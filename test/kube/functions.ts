@@ -77,7 +77,7 @@ async function startOne(stem: Stem, { kubeconfig, folder, env, home, onSpawn }: 
   const file = join(folder, `${stem}-${randomUUID()}.kubeconfig`);
   const account = { namespace: home, name: accountOf(serviceOf(stem)) };
   writeFileSync(file, await kubeconfigOf(kubeconfig, account), { mode: 0o600 });
-  const child = spawn(process.execPath, ['tools/function.ts', stem], {
+  const child = spawn(process.execPath, ['functions/start/function.ts', stem], {
     env: {
       ...{ PATH: process.env['PATH'], HOME: folder, PORT: '0', KUBECONFIG: file, NODE_NO_WARNINGS: '1' },
       ...environmentOf(stem, env),

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { conflictReason } from '../../src/decide/distributed-service/claims.ts';
-import type { Claim } from '../../src/domain/claim.ts';
-import type { DistributedService, DistributedServiceSpec } from '../../src/domain/distributed-service.ts';
+import { conflictReason } from '../../resources/distributed-service/claims/claims.ts';
+import type { Claim } from '../../resources/distributed-service/claims/types.ts';
+import type { DistributedService, DistributedServiceSpec } from '../../resources/distributed-service/types.ts';
 import { distributedService, object, serverProfile } from '../build/objects.ts';
 import { type Arena, openArena } from './arena.ts';
 import { pathOf } from './install.ts';

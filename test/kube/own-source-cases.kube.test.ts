@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { differences } from '../fidelity/differences.ts';
+import { differences } from '../../packages/kube-api/fidelity/differences.ts';
 import { sources } from '../knative/cases/areas/sources.ts';
 import type { SourceCase } from '../knative/cases/case.ts';
 import { recorded } from '../knative/cases/expected.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { bindingsOf, roleOf } from '../../src/domain/rights.ts';
+import { bindingsOf, roleOf } from '../../packages/controller/domain/rights.ts';
 import { accountFile, accountOf, accounts } from '../build/accounts.ts';
 import { aloneStems } from '../build/stems.ts';
 import { workOf } from './all-work.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Stem } from '../../functions/table.ts';
-import type { KubeObject } from '../../src/domain/kube-object.ts';
+import type { KubeObject } from '../../packages/controller/domain/kube-object.ts';
 import { type BuiltEvent, recorded } from '../build/event.ts';
 import type { Arena } from './arena.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { DistributedService } from '../../src/domain/distributed-service.ts';
-import type { KubeObject } from '../../src/domain/kube-object.ts';
+import type { KubeObject } from '../../packages/controller/domain/kube-object.ts';
+import type { DistributedService } from '../../resources/distributed-service/types.ts';
 import { unlikeSpec } from '../faults/oracles/readiness.ts';
 import type { Arena } from './arena.ts';
 

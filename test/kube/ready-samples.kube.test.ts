@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { KubeObject } from '../../src/domain/kube-object.ts';
+import type { KubeObject } from '../../packages/controller/domain/kube-object.ts';
 import * as cast from '../faults/scenarios/cast.ts';
 import type { FieldRow } from '../faults/scenarios/field-row.ts';
 import { fieldRows } from '../faults/scenarios/fields.ts';

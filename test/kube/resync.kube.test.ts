@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { decode } from '../../src/wire/decode.ts';
+import { decode } from '../../packages/controller/wire/decode.ts';
 import { type BuiltEvent, recorded } from '../build/event.ts';
 import { message } from '../build/objects.ts';
 import { type Arena, openArena } from './arena.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { outsideCluster } from '../../src/kube/outside.ts';
-import { createReviewer, type Reviewer } from '../../src/kube/reviewer.ts';
-import { createTransport } from '../../src/kube/transport.ts';
+import { outsideCluster } from '../../packages/controller/cluster/outside.ts';
+import { createReviewer, type Reviewer } from '../../packages/controller/cluster/reviewer.ts';
+import { createTransport } from '../../packages/controller/cluster/transport.ts';
 import { apiFrom, testKubeconfig } from './api.ts';
 import { install, put } from './install.ts';
 import { until } from './until.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { controllerOf, type KubeObject } from '../../src/domain/kube-object.ts';
+import { controllerOf, type KubeObject } from '../../packages/controller/domain/kube-object.ts';
 import { distributedService, serverProfile } from '../build/objects.ts';
 import { mtls, useServices } from './services.ts';
 import { until } from './until.ts';

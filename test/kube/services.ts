@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
-import type { DistributedServiceSpec } from '../../src/domain/distributed-service.ts';
-import type { KubeObject } from '../../src/domain/kube-object.ts';
+import type { KubeObject } from '../../packages/controller/domain/kube-object.ts';
+import type { DistributedServiceSpec } from '../../resources/distributed-service/types.ts';
 import { distributedService, object, serverProfile } from '../build/objects.ts';
 import { openArena } from './arena.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { before, test } from 'node:test';
-import type { KubeObject } from '../../src/domain/kube-object.ts';
+import type { KubeObject } from '../../packages/controller/domain/kube-object.ts';
 import { apiOf } from './account-api.ts';
 import { apiFrom, testKubeconfig } from './api.ts';
 import { grantedIn } from './audit.ts';

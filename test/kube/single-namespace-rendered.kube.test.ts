@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { processNames } from '../../functions/table.ts';
-import type { KubeObject } from '../../src/domain/kube-object.ts';
+import type { KubeObject } from '../../packages/controller/domain/kube-object.ts';
 import { kustomized, withKustomization } from './kustomized.ts';
 import { singleNamespace } from './single-namespace.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { serviceOf } from '../../functions/table.ts';
-import type { KubeObject } from '../../src/domain/kube-object.ts';
+import type { KubeObject } from '../../packages/controller/domain/kube-object.ts';
 import { accountOf } from '../build/accounts.ts';
 import { aloneStems } from '../build/stems.ts';
 import { workOf } from './all-work.ts';

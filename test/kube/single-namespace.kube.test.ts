@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
-import { requestedType, resyncTypes } from '../../src/domain/change.ts';
-import type { KubeObject } from '../../src/domain/kube-object.ts';
-import { resyncLease } from '../../src/domain/names.ts';
-import type { Hop } from '../../src/local/hop.ts';
+import { requestedType, resyncTypes } from '../../packages/controller/domain/change.ts';
+import type { KubeObject } from '../../packages/controller/domain/kube-object.ts';
+import { resyncLease } from '../../packages/controller/domain/names.ts';
+import type { Hop } from '../../packages/mesh/hop.ts';
 import { distributedService, message, object, serverProfile } from '../build/objects.ts';
 import { type Arena, openArena } from './arena.ts';
 import { audited, isForbidden } from './audit.ts';

@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../src/domain/kube-object.ts';
+import type { KubeObject } from '../../packages/controller/domain/kube-object.ts';
 import type { apiFrom } from './api.ts';
 import { install, put } from './install.ts';
 import { kustomized, withKustomization } from './kustomized.ts';

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 import { parse, stringify } from 'yaml';
+import { serve } from '../../packages/controller/test/cluster/loopback.ts';
 import { message } from '../build/objects.ts';
-import { serve } from '../kube-client/loopback.ts';
 import { apiFrom, testKubeconfig } from './api.ts';
 import { install, objectsIn, pathOf, put } from './install.ts';
 import { until } from './until.ts';
@@ -49,7 +49,7 @@ test('a source that stands by tells within 5 s of the death of the other, and so
       ...{ PATH: process.env['PATH'], NODE_NO_WARNINGS: '1', KUBECONFIG: kubeconfig, K_SINK: sink.url },
       ...{ SOURCE_FILE: join(dir, 'source.db'), SOURCE_LEASE: 'source', PORT: '0', LISTEN_ADDRESS: '127.0.0.1' },
     };
-    const child = spawn(process.execPath, ['tools/function.ts', 'source'], {
+    const child = spawn(process.execPath, ['functions/start/function.ts', 'source'], {
       env,
       stdio: ['ignore', 'pipe', 'inherit'],
     });

@@ -2,7 +2,7 @@ import { request } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { KubeConfig } from '@kubernetes/client-node';
 import type { ChangeStem } from '../../functions/table.ts';
-import type { KubeObject } from '../../src/domain/kube-object.ts';
+import type { KubeObject } from '../../packages/controller/domain/kube-object.ts';
 import { changeStems } from '../build/stems.ts';
 import type { startFunctions } from './functions.ts';
 import { pathOf } from './install.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
-import { createCluster } from '../../src/kube/cluster.ts';
-import { outsideCluster } from '../../src/kube/outside.ts';
+import { createCluster } from '../../packages/controller/cluster/cluster.ts';
+import { outsideCluster } from '../../packages/controller/cluster/outside.ts';
 import { apiFrom, testKubeconfig } from '../kube/api.ts';
 import { install } from '../kube/install.ts';
 import { until } from '../kube/until.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import type { MeshState } from '../../src/local/state.ts';
+import type { MeshState } from '../../packages/mesh/state.ts';
 import { until } from '../kube/until.ts';
 
 /** A hop as `--json` prints it: the event is its attributes. */
@@ -43,7 +43,7 @@ export function startProcess(...args: readonly string[]): Promise<RunningMesh> {
 
 /** The same from a copy of the project. */
 export async function startProcessIn(project: string, args: readonly string[]): Promise<RunningMesh> {
-  const main = join(project, 'src/cli/knudge.js');
+  const main = join(project, 'cli/knudge.js');
   const dir = mkdtempSync(join(tmpdir(), 'knudge-mesh-'));
   const child = spawn(process.execPath, [main, 'start', '--port', '0', '--dir', dir, '--json', ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -3,13 +3,13 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { serviceNames } from '../../functions/table.ts';
-import { type KubeObject, refOf } from '../../src/domain/kube-object.ts';
-import { type Cluster, createCluster } from '../../src/kube/cluster.ts';
-import { outsideCluster } from '../../src/kube/outside.ts';
+import { type Cluster, createCluster } from '../../packages/controller/cluster/cluster.ts';
+import { outsideCluster } from '../../packages/controller/cluster/outside.ts';
+import { type KubeObject, refOf } from '../../packages/controller/domain/kube-object.ts';
+import { isAlive } from '../../packages/mesh/test/functions/build.ts';
 import { message } from '../build/objects.ts';
 import { objectsIn } from '../kube/install.ts';
 import { until } from '../kube/until.ts';
-import { isAlive } from '../local/functions/build.ts';
 import { type RunningMesh, startProcess } from './running-mesh.ts';
 
 /** What every cluster below the mesh must show, step by step. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import type { Access } from '../../src/kube/access.ts';
-import type { MeshState } from '../../src/local/state.ts';
+import type { Access } from '../../packages/controller/cluster/access.ts';
+import type { MeshState } from '../../packages/mesh/state.ts';
 
 /** The embedded API of a mesh over plain HTTP, with the token of its kubeconfig. */
 export function accessTo({ apiServer, kubeconfig }: Pick<MeshState, 'apiServer' | 'kubeconfig'>): Access {

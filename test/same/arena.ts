@@ -1,7 +1,7 @@
-import { KnudgeError } from '../../src/domain/errors.ts';
-import { describe, type KubeObject, type ObjectRef, refOf } from '../../src/domain/kube-object.ts';
-import type { Precondition } from '../../src/domain/plan.ts';
-import type { Reader, Writer } from '../../src/domain/ports.ts';
+import { KnudgeError } from '../../packages/controller/domain/errors.ts';
+import { describe, type KubeObject, type ObjectRef, refOf } from '../../packages/controller/domain/kube-object.ts';
+import type { Precondition } from '../../packages/controller/domain/plan.ts';
+import type { Reader, Writer } from '../../packages/controller/domain/ports.ts';
 
 /** Where one case runs: on the cluster in memory, or on a real API server. */
 export interface Arena {

@@ -1,5 +1,5 @@
-import { describe, type KubeObject, type ObjectRef, refOf } from '../../src/domain/kube-object.ts';
-import { collectionPath, objectPath } from '../../src/kube/paths.ts';
+import { collectionPath, objectPath } from '../../packages/controller/cluster/paths.ts';
+import { describe, type KubeObject, type ObjectRef, refOf } from '../../packages/controller/domain/kube-object.ts';
 import type { Answer, apiFrom } from '../kube/api.ts';
 import { type Arena, field } from './arena.ts';
 

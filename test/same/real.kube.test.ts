@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ObjectRef } from '../../src/domain/kube-object.ts';
-import { type Cluster, createCluster } from '../../src/kube/cluster.ts';
-import { outsideCluster } from '../../src/kube/outside.ts';
+import { type Cluster, createCluster } from '../../packages/controller/cluster/cluster.ts';
+import { outsideCluster } from '../../packages/controller/cluster/outside.ts';
+import type { ObjectRef } from '../../packages/controller/domain/kube-object.ts';
 import { readCrd } from '../crds/read.ts';
 import { apiFrom, testKubeconfig } from '../kube/api.ts';
 import { type Arena, configMap, field } from './arena.ts';

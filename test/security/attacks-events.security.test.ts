@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { ChangeStem } from '../../functions/table.ts';
-import { requestedType } from '../../src/domain/change.ts';
-import type { DistributedService } from '../../src/domain/distributed-service.ts';
-import type { KubeObject } from '../../src/domain/kube-object.ts';
+import { requestedType } from '../../packages/controller/domain/change.ts';
+import type { KubeObject } from '../../packages/controller/domain/kube-object.ts';
+import type { DistributedService } from '../../resources/distributed-service/types.ts';
 import { distributedService, message, object, serverProfile } from '../build/objects.ts';
 import { changeStems } from '../build/stems.ts';
 import { hintsOf, mostReads } from '../functions/forged.ts';

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { before, test } from 'node:test';
-import type { Outgoing } from '../../src/domain/change.ts';
-import type { DeadLetter, RecordedEvent } from '../../src/domain/event-log.ts';
-import type { KubeObject } from '../../src/domain/kube-object.ts';
+import type { Outgoing } from '../../packages/controller/domain/change.ts';
+import type { DeadLetter, RecordedEvent } from '../../packages/controller/domain/event-log.ts';
+import type { KubeObject } from '../../packages/controller/domain/kube-object.ts';
+import { startLog } from '../../packages/event-log/test/record/log-process.ts';
+import { assertClean, canary } from '../../packages/event-log/test/store/canary.ts';
 import { object } from '../build/objects.ts';
-import { assertClean, canary } from '../event-log/canary.ts';
 import { apiFrom, testKubeconfig } from '../kube/api.ts';
 import { put } from '../kube/install.ts';
-import { startLog } from '../record/log-process.ts';
 
 /** As in finding 9. */
 const room = 20 * 1024 ** 2;

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { conflictReason } from '../../src/decide/distributed-service/claims.ts';
-import { exposedProxy } from '../../src/decide/distributed-service/exposed-proxy.ts';
-import type { Claim } from '../../src/domain/claim.ts';
-import type { DistributedService, DistributedServiceSpec } from '../../src/domain/distributed-service.ts';
+import { conflictReason } from '../../resources/distributed-service/claims/claims.ts';
+import type { Claim } from '../../resources/distributed-service/claims/types.ts';
+import { exposedProxy } from '../../resources/distributed-service/frp/exposed-proxy.ts';
+import { question } from '../../resources/distributed-service/test/gate/question.ts';
+import type { DistributedService, DistributedServiceSpec } from '../../resources/distributed-service/types.ts';
 import { backendPod, distributedService, serverProfile } from '../build/objects.ts';
-import { question } from '../gate/question.ts';
 import { type Arena, openArena } from '../kube/arena.ts';
 import { until } from '../kube/until.ts';
 import { wishesFor } from './wishes.ts';

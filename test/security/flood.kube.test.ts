@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { KubeObject } from '../../src/domain/kube-object.ts';
+import type { KubeObject } from '../../packages/controller/domain/kube-object.ts';
 import { message } from '../build/objects.ts';
 import { type Arena, openArena } from '../kube/arena.ts';
 import { postEvent } from '../kube/post.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Call } from '../../src/kube/call.ts';
-import { createTransport } from '../../src/kube/transport.ts';
-import { startWatch } from '../../src/kube/watch.ts';
+import type { Call } from '../../packages/controller/cluster/call.ts';
+import { createTransport } from '../../packages/controller/cluster/transport.ts';
+import { startWatch } from '../../packages/controller/cluster/watch.ts';
 import { until } from '../kube/until.ts';
 import { type RunningMesh, startProcess } from '../mesh/running-mesh.ts';
 import { accessTo } from '../mesh/way-in.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import fc from 'fast-check';
-import { adminAccess, podLayout } from '../../src/domain/data-plane.ts';
-import type { KubeObject } from '../../src/domain/kube-object.ts';
+import type { KubeObject } from '../../packages/controller/domain/kube-object.ts';
+import { adminAccess, podLayout } from '../../resources/distributed-service/envoy/data-plane.ts';
 import type { MemoryCall } from '../build/memory-cluster.ts';
 import { callsFor, controllerNamespace, namespace, type Scene, scene, serversToken } from './reconciled.ts';
 

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { after, before, describe, it } from 'node:test';
 import { startApiStub } from '../build/api-stub.ts';
 import { recorded } from '../build/event.ts';
-import { filesOf, textOf } from '../house/files.ts';
+import { shipped, textOf } from '../house/files.ts';
 import { until } from '../kube/until.ts';
 
 describe('S12: a function whose Node has no __proto__ (--disable-proto=delete)', () => {
@@ -15,7 +15,11 @@ describe('S12: a function whose Node has no __proto__ (--disable-proto=delete)',
   before(async () => {
     api = await startApiStub(() => ({ status: 404, body: { kind: 'Status', reason: 'NotFound', code: 404 } }));
     const env = { PATH: process.env['PATH'], PORT: '0', API_SERVER_URL: api.url, NODE_NO_WARNINGS: '1' };
-    const child = spawn(process.execPath, ['--disable-proto=delete', 'tools/function.ts', 'message-changed'], { env });
+    const child = spawn(
+      process.execPath,
+      ['--disable-proto=delete', 'functions/start/function.ts', 'message-changed'],
+      { env },
+    );
     stop = () => void child.kill('SIGKILL');
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
     await until('it listens', async () => /"port":\d+/.test(said) || said, 60);
@@ -45,11 +49,9 @@ describe('S12: a function whose Node has no __proto__ (--disable-proto=delete)',
 });
 
 describe('S12: no code', () => {
-  const code = [...filesOf('src', '.ts'), ...filesOf('functions', '.ts')];
-
   it('merges objects in depth by a package, or asks for a prototype by the key', () => {
     const packages = /from '(lodash(\.merge)?|deepmerge|defaults-deep|merge|merge-deep|extend|dset|set-value)'/;
-    const wrong = code.filter(
+    const wrong = shipped.filter(
       (path) => packages.test(textOf(path)) || /\.__proto__|\['__proto__'\]/.test(textOf(path)),
     );
     assert.deepEqual(wrong, []);

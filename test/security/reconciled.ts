@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { DistributedServiceSpec } from '../../src/domain/distributed-service.ts';
-import { type KubeObject, refOf } from '../../src/domain/kube-object.ts';
+import { type KubeObject, refOf } from '../../packages/controller/domain/kube-object.ts';
+import type { DistributedServiceSpec } from '../../resources/distributed-service/types.ts';
 import { type MemoryCall, memoryCluster } from '../build/memory-cluster.ts';
 import { backendPod, distributedService, forUse, message, object, serverProfile } from '../build/objects.ts';
 import { reconcileOn } from '../build/run.ts';

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { parseAllDocuments } from 'yaml';
-import type { KubeObject } from '../../src/domain/kube-object.ts';
+import type { KubeObject } from '../../packages/controller/domain/kube-object.ts';
 import { apiFrom, testKubeconfig } from '../kube/api.ts';
 import { frpServer } from '../kube/frp-server.ts';
 import { put } from '../kube/install.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { formerAccounts } from '../../src/doctor/checks/former.ts';
-import type { KubeObject } from '../../src/domain/kube-object.ts';
+import { formerAccounts } from '../../cli/doctor/checks/former.ts';
+import type { KubeObject } from '../../packages/controller/domain/kube-object.ts';
 import { accountFile, accounts, olderAccount } from '../build/accounts.ts';
 import { distributedService, object } from '../build/objects.ts';
 import { apiOf } from '../kube/account-api.ts';

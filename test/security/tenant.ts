@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../src/domain/kube-object.ts';
+import type { KubeObject } from '../../packages/controller/domain/kube-object.ts';
 import type { Impersonated } from '../kube/api.ts';
 
 /** Somebody who has the role `edit` in one namespace, and nothing else. */

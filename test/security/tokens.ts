@@ -1,6 +1,6 @@
 import { createHmac, generateKeyPairSync, type JsonWebKey, type KeyObject, sign } from 'node:crypto';
-import { longestToken } from '../../src/server/check-sender.ts';
-import type { TrustedSenders } from '../../src/server/config.ts';
+import { longestToken } from '../../packages/controller/server/check-sender.ts';
+import type { TrustedSenders } from '../../packages/controller/server/config.ts';
 
 export const trusted: TrustedSenders = {
   issuer: 'https://kubernetes.default.svc.cluster.local',

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { startCluster } from '../control-plane/cluster-api.ts';
 import { definitionsOf } from './definitions-of.ts';
 
-const file = join(import.meta.dirname, '../../src/local/api/builtin/openapi.json');
+const file = join(import.meta.dirname, '../../packages/kube-api/builtin/openapi.json');
 const { values, positionals } = parseArgs({
   options: { check: { type: 'boolean', default: false } },
   allowPositionals: true,

@@ -1,6 +1,6 @@
 import type { Declaration, Imports } from './go-source.ts';
 
-/** Message → number of a field → its name in JSON and its type; src/local/api/protobuf/decode.ts says how to read them. */
+/** Message → number of a field → its name in JSON and its type; packages/kube-api/http/protobuf/decode.ts says how to read them. */
 export type Messages = Readonly<Record<string, Readonly<Record<number, string>>>>;
 
 /** The types of a Go package by name. */

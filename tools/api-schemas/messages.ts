@@ -1,11 +1,11 @@
-// Writes src/local/api/protobuf/messages.json, or says with --check whether it is what the pinned Go modules say.
+// Writes packages/kube-api/http/protobuf/messages.json, or says with --check whether it is what the pinned Go modules say.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { pinnedMessages } from './pinned-messages.ts';
 import { GoError } from './pinned-modules.ts';
 
-const file = join(import.meta.dirname, '../../src/local/api/protobuf/messages.json');
+const file = join(import.meta.dirname, '../../packages/kube-api/http/protobuf/messages.json');
 const { check } = parseArgs({ options: { check: { type: 'boolean', default: false } } }).values;
 
 try {

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
+import type * as Main from '../../functions/start/main.ts';
 import { type ChangeStem, type FunctionRow, functions, looksAt, type Stem, services } from '../../functions/table.ts';
 import { watches } from '../../functions/watches.ts';
-import type * as Main from '../../src/main.ts';
 import { leaveOut } from './leave-out.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -43,7 +43,7 @@ export const loadedLate: Plugin = {
     apart(/\/issue\.ts$/, './certificates.cjs');
     apart(/\/jose\.ts$/, './tokens.cjs');
     apart(/^pg$/, './postgres.cjs');
-    onLoad({ filter: /\/event-log\/thread-address\.ts$/ }, () => ({
+    onLoad({ filter: /\/store\/thread-address\.ts$/ }, () => ({
       contents: "export const threadAddress = __dirname + '/event-log-thread.cjs';",
     }));
   },
@@ -72,8 +72,8 @@ function bundleEntry(name: string, start: Start, folder: string): Promise<Bundle
 /** Knudge's own source, as `<folder>/functions/source.cjs`. It never sleeps, so it needs no code cache. */
 export function bundleSource(folder: string): Promise<Bundle> {
   const contents = `
-    import { runSourceProcess } from './src/source/process.ts';
-    import { version } from './src/version.ts';
+    import { runSourceProcess } from './packages/source/process.ts';
+    import { version } from './packages/controller/version.ts';
     runSourceProcess({ version, ...${JSON.stringify({ watches, looksAt })} }, process.env).catch((error) => {
       console.error('source cannot start: ' + (error instanceof Error ? error.message : error));
       process.exitCode = 1;
@@ -89,7 +89,7 @@ export function bundleSource(folder: string): Promise<Bundle> {
 /** The thread of the event log's file, as `<folder>/functions/event-log-thread.cjs`. */
 export function bundleThread(folder: string): Promise<Bundle> {
   return write('event-log-thread', {
-    entryPoints: ['src/event-log/sqlite-thread.ts'],
+    entryPoints: ['packages/event-log/store/sqlite-thread.ts'],
     outfile: join(folder, 'functions', 'event-log-thread.cjs'),
   });
 }
@@ -107,7 +107,7 @@ export function bundlePostgres(folder: string): Promise<Bundle> {
 /** What makes certificates, as `<folder>/functions/certificates.cjs`: a function loads it when one is due. */
 export function bundleCertificates(folder: string): Promise<Bundle> {
   return write('certificates', {
-    entryPoints: ['src/certificates/issue.ts'],
+    entryPoints: ['resources/distributed-service/issuing/issue.ts'],
     outfile: join(folder, 'functions', 'certificates.cjs'),
   });
 }
@@ -115,7 +115,7 @@ export function bundleCertificates(folder: string): Promise<Bundle> {
 /** What checks the tokens of senders, as `<folder>/functions/tokens.cjs`: a function loads it where `OIDC_ISSUER` is set. */
 export function bundleTokens(folder: string): Promise<Bundle> {
   return write('tokens', {
-    entryPoints: ['src/server/jose.ts'],
+    entryPoints: ['packages/controller/server/jose.ts'],
     outfile: join(folder, 'functions', 'tokens.cjs'),
   });
 }
@@ -150,7 +150,7 @@ const runners = {
 function entryOf(name: string, [runner, stems, given]: Start): string {
   return `
     ${stems.map((stem, index) => `import * as own${index} from './functions/${stem}.ts';`).join('\n')}
-    import { ${runner} as run } from './src/main.ts';
+    import { ${runner} as run } from './functions/start/main.ts';
     run(${given}, process.env).catch((error) => {
       console.error('${name} cannot start: ' + (error instanceof Error ? error.message : error));
       process.exitCode = 1;

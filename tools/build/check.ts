@@ -6,12 +6,13 @@ export const largestBundle = 310_000;
 /** Packages that a function must not hold, and where they belong. */
 const strangers: Readonly<Record<string, string>> = {
   '@kubernetes/client-node':
-    'it is most of a cold start: import its types only, and load it outside a cluster only (src/kube/outside.ts)',
-  '@peculiar/x509': 'certificates are made seldom: load src/certificates/issue.ts with import() when one is due',
+    'it is most of a cold start: import its types only, and load it outside a cluster only (packages/controller/cluster/outside.ts)',
+  '@peculiar/x509':
+    'certificates are made seldom: load resources/distributed-service/issuing/issue.ts with import() when one is due',
   express: 'functions answer on node:http: docs/decisions/0003-functions-answer-on-node-http.md',
   'iconv-lite': 'its tables are half a megabyte, and every event is UTF-8',
   'mime-db': 'its tables are 150 KB, and a function knows two media types',
-  jose: 'tokens are checked only where OIDC_ISSUER is set: load src/server/jose.ts with import()',
+  jose: 'tokens are checked only where OIDC_ISSUER is set: load packages/controller/server/jose.ts with import()',
   undici: 'node:https is loaded already and costs less',
 };
 

@@ -1,5 +1,5 @@
-import type { KubeObject } from '../../src/domain/kube-object.ts';
-import { version } from '../../src/version.ts';
+import type { KubeObject } from '../../packages/controller/domain/kube-object.ts';
+import { version } from '../../packages/controller/version.ts';
 import { permissionsBy } from './rights.ts';
 
 interface Definition extends KubeObject {

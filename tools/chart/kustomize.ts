@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { parseAllDocuments } from 'yaml';
-import type { KubeObject } from '../../src/domain/kube-object.ts';
+import type { KubeObject } from '../../packages/controller/domain/kube-object.ts';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '../..');

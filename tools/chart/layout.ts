@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../src/domain/kube-object.ts';
+import type { KubeObject } from '../../packages/controller/domain/kube-object.ts';
 
 /** Whether an object is in the chart at all: a condition, nothing where it always is, `never` where people bring it. */
 export function conditionOf({ kind, metadata: { name } }: KubeObject): string | undefined {

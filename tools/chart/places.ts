@@ -1,5 +1,5 @@
-import type { KubeObject } from '../../src/domain/kube-object.ts';
-import { version } from '../../src/version.ts';
+import type { KubeObject } from '../../packages/controller/domain/kube-object.ts';
+import { version } from '../../packages/controller/version.ts';
 import { marker } from './merge.ts';
 
 /** What the template fills in: a scalar, a whole value as YAML, an entry that is there only where a value is, or entries. */

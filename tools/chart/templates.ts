@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../src/domain/kube-object.ts';
+import type { KubeObject } from '../../packages/controller/domain/kube-object.ts';
 import { guarded, template } from './emit.ts';
 import { annotationsOf, conditionOf, fileOf, identityOf, isLeftOut } from './layout.ts';
 import { all, type Branch, either, marker, merge } from './merge.ts';

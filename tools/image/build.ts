@@ -2,7 +2,7 @@ import { type KeyObject, randomUUID } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { version } from '../../src/version.ts';
+import { version } from '../../packages/controller/version.ts';
 import { thisArchitecture } from './architecture.ts';
 import { type Attestations, attest, sha256Of } from './attest.ts';
 import type { Origin } from './config.ts';

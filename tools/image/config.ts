@@ -1,4 +1,4 @@
-import { version } from '../../src/version.ts';
+import { version } from '../../packages/controller/version.ts';
 import { certificates, user } from './base.ts';
 
 export const repository = 'knudge/knudge';

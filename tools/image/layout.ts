@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { version } from '../../src/version.ts';
+import { version } from '../../packages/controller/version.ts';
 import { output } from '../debian/commands.ts';
 import type { Architecture } from './architecture.ts';
 import { entrypoint, environment, labelsOf, type Origin, port, repository, timeOf, userAndGroup } from './config.ts';

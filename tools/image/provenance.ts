@@ -1,4 +1,4 @@
-import { version } from '../../src/version.ts';
+import { version } from '../../packages/controller/version.ts';
 import type { Architecture } from './architecture.ts';
 import { type Origin, repository } from './config.ts';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { version } from '../../src/version.ts';
+import { version } from '../../packages/controller/version.ts';
 import type { Architecture } from './architecture.ts';
 import { type Origin, timeOf } from './config.ts';
 import type { NpmPackage } from './npm-packages.ts';

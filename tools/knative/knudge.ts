@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { version } from '../../src/version.ts';
+import { version } from '../../packages/controller/version.ts';
 import { loadArchive, tagImage } from '../control-plane/node/load-image.ts';
 import { buildImage } from '../image/build.ts';
 import { repository } from '../image/config.ts';

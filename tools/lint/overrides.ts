@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { Direction } from './directions.ts';
+import type { Direction } from './direction.ts';
 
 interface Pattern {
   readonly group: readonly string[];
@@ -7,17 +7,20 @@ interface Pattern {
 }
 
 /** How many folders below its own a file may lie; deeper files meet the rule for folders without a row. */
-const depths = [1, 2];
+const depths = [1, 2, 3];
+
+/** What may import everything: tests, and what composes the functions from all parts. */
+const apart = ['!**/test/**', '!packages/kube-api/fidelity/**', '!functions/start/**'];
 
 /** The table of directions as text for the linter: one override for each folder and depth. */
 export function overridesText(directions: readonly Direction[]): string {
   const lines = [
     override(
-      ['src/**', '!src/main.ts'],
+      ['packages/**', 'resources/**', 'cli/**', ...apart],
       [{ group: ['**'], message: 'This folder has no row yet: see tools/lint/directions.ts.' }],
     ),
     ...directions.flatMap((direction) =>
-      depths.map((depth) => override([includesAt(direction, depth)], patterns(direction, depth))),
+      depths.map((depth) => override([includesAt(direction, depth), ...apart], patterns(direction, depth))),
     ),
   ];
   return `{\n  "overrides": [\n${lines.map((line) => `    ${line}`).join(',\n')}\n  ]\n}\n`;
@@ -32,10 +35,13 @@ function includesAt({ folder }: Direction, depth: number): string {
   return `${folder}/${'*/'.repeat(depth - 1)}*.{ts,js}`;
 }
 
-/** As in a .gitignore the last pattern that fits decides, and `!` takes a path out again. */
+/**
+ * As in a .gitignore the last pattern that fits decides, and `!` takes a path out again. So folders around this one come
+ * first in `may`.
+ */
 function patterns({ folder, may, packages, because }: Direction, depth: number): Pattern[] {
   const here = `${folder}${'/x'.repeat(depth - 1)}`;
-  const folders = may.map((other) => `!${posix.relative(here, other)}/**`);
+  const folders = may.map((other) => posix.relative(here, other)).flatMap(taken);
   const modules = packages.flatMap((name) => [`!${name}`, `!${name}/**`]);
   const folderRule = `${folder} imports no other folder${but(may)}: ${because}`;
   const packageRule = `${folder} imports no package${but(packages)}: ${because}`;
@@ -43,6 +49,11 @@ function patterns({ folder, may, packages, because }: Direction, depth: number):
     { group: [`${'../'.repeat(depth)}**`, ...folders], message: folderRule },
     { group: ['**', '!./**', '!../**', ...modules], message: packageRule },
   ];
+}
+
+/** A folder around this one takes those around itself with it: they are refused again. */
+function taken(other: string): string[] {
+  return /^[./]+$/.test(other) ? [`!${other}/**`, `${other}/../**`] : [`!${other}/**`];
 }
 
 function but(allowed: readonly string[]): string {

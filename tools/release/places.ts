@@ -18,7 +18,7 @@ const places: readonly Place[] = [
     file: /^package-lock\.json$/,
     says: ['"name": "knudge",\n  "version": "{version}"', '"name": "knudge",\n      "version": "{version}"'],
   },
-  { file: /^src\/version\.ts$/, says: ["version = '{version}'"] },
+  { file: /^packages\/controller\/version\.ts$/, says: ["version = '{version}'"] },
   { file: /^Dockerfile$/, says: ['knudge:{version}', 'image.version="{version}"'] },
   { file: /^charts\/knudge\/Chart\.yaml$/, says: ['\nversion: {version}\n', '\nappVersion: {version}\n'] },
   { file: /^deploy\/.*\.yaml$/, says: ['image: knudge/knudge:{version}\n'] },

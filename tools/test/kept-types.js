@@ -8,7 +8,9 @@ import { fileURLToPath } from 'node:url';
 
 const root = new URL('../../', import.meta.url).href;
 const kept = fileURLToPath(new URL(`node_modules/.cache/knudge-types/${process.version}/`, root));
-const ours = ['src/', 'functions/', 'test/', 'tools/', 'bench/'].map((folder) => `${root}${folder}`);
+const ours = ['packages/', 'resources/', 'cli/', 'functions/', 'test/', 'tools/', 'bench/'].map(
+  (folder) => `${root}${folder}`,
+);
 
 registerHooks({
   load: (url, context, next) => {

@@ -28,7 +28,7 @@ interface Plan {
   readonly limitMinutes: number;
   /** For its tests and what they start. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** Of src and functions, in percent: less is a failure. Measured with CI=true, when the whole suite runs: it costs a fifth. */
+  /** Of packages, resources, cli and functions, in percent: less is a failure. Measured with CI=true, when the whole suite runs: it costs a fifth. */
   readonly coverage?: Coverage;
 }
 
@@ -119,8 +119,16 @@ export function isSuite(name: string | undefined): name is Suite {
   return name !== undefined && Object.hasOwn(suites, name);
 }
 
+/** Tests lie beside what they test, or in test where they need several parts. */
+const folders = ['test', 'packages', 'resources', 'cli'];
+
 /** The test files of a suite under a folder, sorted; with beginnings of paths only those that begin so. */
 export function testFiles(suite: Suite, root: string, beginnings: readonly string[]): readonly string[] {
-  const all = globSync('test/**/*.test.ts', { cwd: root }).filter(suites[suite].wants).sort();
+  const all = globSync(
+    folders.map((folder) => `${folder}/**/*.test.ts`),
+    { cwd: root, exclude: ['**/node_modules'] },
+  )
+    .filter(suites[suite].wants)
+    .sort();
   return beginnings.length === 0 ? all : all.filter((path) => beginnings.some((start) => path.startsWith(start)));
 }

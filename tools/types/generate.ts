@@ -1,13 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { typesOf } from './types-of.ts';
+import { nounsFor, typesOf } from './types-of.ts';
 
 /** Each CRD and the file of its types. */
 const files = [
-  { crd: 'crds/claims.yaml', types: 'src/domain/claim.ts' },
-  { crd: 'crds/distributedservices.yaml', types: 'src/domain/distributed-service.ts' },
-  { crd: 'crds/messages.yaml', types: 'src/domain/message.ts' },
+  { crd: 'crds/claims.yaml', types: 'resources/distributed-service/claims/types.ts' },
+  { crd: 'crds/distributedservices.yaml', types: 'resources/distributed-service/types.ts' },
+  { crd: 'crds/messages.yaml', types: 'resources/message/types.ts' },
 ];
 
 const root = join(import.meta.dirname, '../..');
@@ -15,7 +15,7 @@ const { check } = parseArgs({ options: { check: { type: 'boolean', default: fals
 
 for (const { crd, types } of files) {
   const path = join(root, types);
-  const wanted = await typesOf(crd, await readFile(join(root, crd), 'utf8'));
+  const wanted = await typesOf(crd, await readFile(join(root, crd), 'utf8'), nounsFor(types));
   const present = await readFile(path, 'utf8').catch(() => '');
   if (wanted === present) continue;
   if (check) {

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import type { JSONSchema4 } from 'json-schema';
 import { compile } from 'json-schema-to-typescript';
 import { parse } from 'yaml';
@@ -24,10 +25,11 @@ interface Crd {
 }
 
 /**
- * The TypeScript of a custom resource, from the text of its CRD (`source` is how the file calls it). A field with a
+ * The TypeScript of a custom resource, from the text of its CRD (`source` is how the file calls it). `nouns` is the
+ * folder of KubeObject and Condition, as the file imports it. A field with a
  * default is never optional: the API server fills it in before anyone reads the object.
  */
-export async function typesOf(source: string, text: string): Promise<string> {
+export async function typesOf(source: string, text: string, nouns: string): Promise<string> {
   const { spec } = parse(text) as Crd;
   const kind = spec.names.kind;
   const schema = spec.versions.find(({ storage }) => storage)?.schema.openAPIV3Schema;
@@ -38,10 +40,10 @@ export async function typesOf(source: string, text: string): Promise<string> {
     parts.push(tidy(await compile(toJsonSchema(of), name, options)));
   }
   const all = parts.join('\n');
-  const conditions = all.includes('Condition[]') ? "import type { Condition } from './conditions.ts';\n" : '';
+  const conditions = all.includes('Condition[]') ? `import type { Condition } from '${nouns}/conditions.ts';\n` : '';
   const status = schema.properties['status'] === undefined ? '' : `\n  readonly status?: ${kind}Status;`;
   return `// Generated from ${source} by \`npm run types\`; do not edit.
-${conditions}import type { KubeObject } from './kube-object.ts';
+${conditions}import type { KubeObject } from '${nouns}/kube-object.ts';
 
 ${tidy(`/**\n * ${schema.description}\n */`)}
 export interface ${kind} extends KubeObject {
@@ -49,6 +51,11 @@ export interface ${kind} extends KubeObject {
 }
 
 ${all}`;
+}
+
+/** How a file of types imports the nouns of the engine. */
+export function nounsFor(types: string): string {
+  return posix.relative(posix.dirname(types), 'packages/controller/domain');
 }
 
 const options = {

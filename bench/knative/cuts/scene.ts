@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { DistributedService } from '../../../src/domain/distributed-service.ts';
+import type { DistributedService } from '../../../resources/distributed-service/types.ts';
 import { distributedService, message } from '../../../test/build/objects.ts';
 import { installFrpServer } from '../../../test/knative/frp-server.ts';
 import type { Site } from '../../../test/knative/site.ts';

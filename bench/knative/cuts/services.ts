@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../../src/domain/kube-object.ts';
+import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
 import { home, type Site } from '../../../test/knative/site.ts';
 import { objectsIn } from '../../../test/kube/install.ts';
 import { kubectl } from '../../../test/kube/kubectl.ts';

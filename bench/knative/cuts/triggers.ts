@@ -1,5 +1,5 @@
 import type { ChangeStem } from '../../../functions/table.ts';
-import type { KubeObject } from '../../../src/domain/kube-object.ts';
+import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
 import { home, type Site } from '../../../test/knative/site.ts';
 import { until } from '../../../test/kube/until.ts';
 import { type Cut, stems } from './cuts.ts';

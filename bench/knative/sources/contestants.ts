@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { KubeObject } from '../../../src/domain/kube-object.ts';
+import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
 import { podsWith, type Running } from '../../../test/knative/processes.ts';
 import { home, type Site } from '../../../test/knative/site.ts';
 import { objectsIn } from '../../../test/kube/install.ts';

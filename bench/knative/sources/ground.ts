@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { KubeObject } from '../../../src/domain/kube-object.ts';
-import { guessedPlural, versionPath } from '../../../src/source/plural.ts';
+import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
+import { guessedPlural, versionPath } from '../../../packages/controller/domain/plural.ts';
 import type { Site } from '../../../test/knative/site.ts';
 import { kubectl } from '../../../test/kube/kubectl.ts';
 import { until } from '../../../test/kube/until.ts';

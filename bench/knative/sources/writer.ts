@@ -1,7 +1,7 @@
 import { Agent, type RequestOptions, request } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { KubeConfig } from '@kubernetes/client-node';
-import type { KubeObject } from '../../../src/domain/kube-object.ts';
+import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
 import { namespace } from './ground.ts';
 
 /** Where a Message is after a write. */

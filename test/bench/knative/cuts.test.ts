@@ -5,7 +5,7 @@ import { allInOne, cuts, servicesOf, usual } from '../../../bench/knative/cuts/c
 import { rowsOf } from '../../../bench/knative/cuts/rows.ts';
 import type { Turn } from '../../../bench/knative/cuts/turn.ts';
 import { functions, services } from '../../../functions/table.ts';
-import { createMetrics } from '../../../src/server/metrics.ts';
+import { createMetrics } from '../../../packages/controller/server/metrics.ts';
 import { firstEvents } from '../../../tools/build/first-events.ts';
 
 const nothing: Counts = { reads: 0, writes: 0, conflicts: 0 };

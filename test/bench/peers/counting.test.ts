@@ -6,7 +6,7 @@ import { readPeersArguments } from '../../../bench/peers/arguments.ts';
 import { countCalls } from '../../../bench/peers/audit.ts';
 import { faultsOf } from '../../../bench/peers/check.ts';
 import { parseStat, treeOf, usageOf } from '../../../bench/peers/tree.ts';
-import type { KubeObject } from '../../../src/domain/kube-object.ts';
+import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
 
 describe('calls in the log of the API server', () => {
   const line = (more: object) =>

@@ -1,6 +1,6 @@
-import { KnudgeError } from '../../../src/domain/errors.ts';
-import { describe, type KubeObject, refOf } from '../../../src/domain/kube-object.ts';
-import type { Reader } from '../../../src/domain/ports.ts';
+import { KnudgeError } from '../../../packages/controller/domain/errors.ts';
+import { describe, type KubeObject, refOf } from '../../../packages/controller/domain/kube-object.ts';
+import type { Reader } from '../../../packages/controller/domain/ports.ts';
 import { type Fields, same } from './fields.ts';
 
 const withoutGeneration = new Set(['ConfigMap', 'Secret', 'Service', 'Event', 'Namespace']);

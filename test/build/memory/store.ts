@@ -1,6 +1,6 @@
-import { KnudgeError } from '../../../src/domain/errors.ts';
-import { describe, type KubeObject, type ObjectRef } from '../../../src/domain/kube-object.ts';
-import type { Precondition } from '../../../src/domain/plan.ts';
+import { KnudgeError } from '../../../packages/controller/domain/errors.ts';
+import { describe, type KubeObject, type ObjectRef } from '../../../packages/controller/domain/kube-object.ts';
+import type { Precondition } from '../../../packages/controller/domain/plan.ts';
 import { type Fields, same, type Written } from './fields.ts';
 import { fieldsOf, hasGeneration, validate } from './rules.ts';
 

@@ -1,5 +1,5 @@
-import type { KubeObject } from '../../../src/domain/kube-object.ts';
-import { labels } from '../../../src/domain/names.ts';
+import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
+import { labels } from '../../../packages/controller/domain/names.ts';
 import { webServer } from './images.ts';
 
 /** The path by which a backend says that it is healthy, and its file in the container. */

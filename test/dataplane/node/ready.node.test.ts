@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Condition } from '../../../src/domain/conditions.ts';
-import type { DistributedService } from '../../../src/domain/distributed-service.ts';
-import { labels } from '../../../src/domain/names.ts';
+import type { Condition } from '../../../packages/controller/domain/conditions.ts';
+import { labels } from '../../../packages/controller/domain/names.ts';
+import type { DistributedService } from '../../../resources/distributed-service/types.ts';
 import { place } from '../../../tools/control-plane/node/place.ts';
 import type { Arena } from '../../kube/arena.ts';
 import { pathOf } from '../../kube/install.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { podLayout } from '../../../src/domain/data-plane.ts';
-import { labels } from '../../../src/domain/names.ts';
+import { labels } from '../../../packages/controller/domain/names.ts';
+import { podLayout } from '../../../resources/distributed-service/envoy/data-plane.ts';
 import { processesOf } from '../../../tools/control-plane/node/cgroups.ts';
 import { place } from '../../../tools/control-plane/node/place.ts';
 import { listening } from '../../image/listening.ts';

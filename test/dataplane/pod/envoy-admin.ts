@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { podLayout } from '../../../src/domain/data-plane.ts';
+import { podLayout } from '../../../resources/distributed-service/envoy/data-plane.ts';
 import type { RunningPod } from './running-pod.ts';
 
 /** Asks over an abstract socket, which is there only in the network namespace of the Pod. */

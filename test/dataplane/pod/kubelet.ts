@@ -1,10 +1,10 @@
 import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { type KubeObject, refOf } from '../../../src/domain/kube-object.ts';
-import { labels } from '../../../src/domain/names.ts';
-import type { Client } from '../../../src/local/api/client.ts';
-import { ApiProblem } from '../../../src/local/api/problem.ts';
+import { type KubeObject, refOf } from '../../../packages/controller/domain/kube-object.ts';
+import { labels } from '../../../packages/controller/domain/names.ts';
+import type { Client } from '../../../packages/kube-api/client.ts';
+import { ApiProblem } from '../../../packages/kube-api/http/problem.ts';
 import type { Network, PodNetwork } from './network.ts';
 import { type Damage, type PodVolumes, podVolumes } from './pod-volumes.ts';
 import { type RunningPod, runPod } from './running-pod.ts';

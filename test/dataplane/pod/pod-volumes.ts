@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { KubeObject } from '../../../src/domain/kube-object.ts';
-import type { Client } from '../../../src/local/api/client.ts';
+import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
+import type { Client } from '../../../packages/kube-api/client.ts';
 import { createVolume, type Volume, type VolumeFile } from './volume.ts';
 
 interface Item {

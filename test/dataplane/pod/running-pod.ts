@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { join } from 'node:path';
-import type { KubeObject } from '../../../src/domain/kube-object.ts';
+import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
 import { type Container, type ContainerSpec, startContainer } from './container.ts';
 import type { PodNetwork } from './network.ts';
 import type { PodVolumes } from './pod-volumes.ts';

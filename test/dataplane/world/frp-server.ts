@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { issuer } from '../../../src/certificates/issuer.ts';
-import type { KubeObject } from '../../../src/domain/kube-object.ts';
-import { labels } from '../../../src/domain/names.ts';
-import type { KeyPair } from '../../../src/domain/ports.ts';
+import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
+import { labels } from '../../../packages/controller/domain/names.ts';
+import type { KeyPair } from '../../../packages/controller/domain/ports.ts';
+import { issuer } from '../../../resources/distributed-service/issuing/issuer.ts';
 import { installed } from '../../../tools/dataplane/install.ts';
 import type { Running } from '../programs.ts';
 

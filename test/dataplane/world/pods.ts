@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../../src/domain/kube-object.ts';
+import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
 import type { BackendServer } from './backends.ts';
 import { backendPod, podStatus } from './objects.ts';
 import type { World } from './world.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Condition } from '../../../src/domain/conditions.ts';
+import type { Condition } from '../../../packages/controller/domain/conditions.ts';
 import { asking, startServers } from './asking.ts';
 import { manual, service } from './objects.ts';
 import { startWorld, type World } from './world.ts';

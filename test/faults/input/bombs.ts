@@ -1,4 +1,4 @@
-import { maxContainers, maxDepth, maxKeys } from '../../../src/wire/limits.ts';
+import { maxContainers, maxDepth, maxKeys } from '../../../packages/controller/wire/limits.ts';
 
 /** 2 MiB, what a body may have where nobody says otherwise. */
 const bodyLimit = 2 * 1024 * 1024;

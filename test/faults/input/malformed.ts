@@ -1,8 +1,15 @@
-import { errorCodes } from '../../../src/domain/errors.ts';
-import { maxAttributeLength } from '../../../src/wire/limits.ts';
+import { errorCodes } from '../../../packages/controller/domain/errors.ts';
+import { hostileEvents } from '../../../packages/controller/test/wire/hostile-events.ts';
+import {
+  asStructured,
+  byReference,
+  inEnvelope,
+  withAttributes,
+  withData,
+  withType,
+} from '../../../packages/controller/test/wire/hostile-parts.ts';
+import { maxAttributeLength } from '../../../packages/controller/wire/limits.ts';
 import { type BuiltEvent, event, structured } from '../../build/event.ts';
-import { hostileEvents } from '../../wire/hostile-events.ts';
-import { asStructured, byReference, inEnvelope, withAttributes, withData, withType } from '../../wire/hostile-parts.ts';
 import { malformedHttp } from './malformed-http.ts';
 import { badReferences, badTexts, badTimes, badTypes, badUris, notJson } from './malformed-values.ts';
 import { readRecordings, requestOf } from './recordings.ts';

@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../../src/domain/kube-object.ts';
+import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
 
 /** What differs between two objects that were made alike: who made them when, and what the API server chose itself. */
 const ofOneObject = new Set([

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { KubeObject } from '../../../src/domain/kube-object.ts';
-import { messagePodName } from '../../../src/domain/names.ts';
+import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
+import { messagePodName } from '../../../packages/controller/domain/names.ts';
 import { pathOf } from '../../kube/install.ts';
 import { until } from '../../kube/until.ts';
 import { ownSecret, profile } from './good-world.ts';

@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../../src/domain/kube-object.ts';
+import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
 import { object } from '../../build/objects.ts';
 import { foreignChildren } from './foreign-children.ts';
 import { hostileTexts } from './hostile-texts.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { KubeObject } from '../../../src/domain/kube-object.ts';
+import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
 import type { Answer } from '../../kube/api.ts';
 import { pathOf } from '../../kube/install.ts';
 import type { Base, Fields, MalformedResource } from './malformed-resource.ts';

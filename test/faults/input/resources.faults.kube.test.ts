@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { KubeObject } from '../../../src/domain/kube-object.ts';
+import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
 import { pathOf } from '../../kube/install.ts';
 import { bases, servers } from './bases.ts';
 import { ownSecret, profile } from './good-world.ts';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { endpointsCondition } from '../../../src/decide/distributed-service/live-endpoints.ts';
-import type { Condition } from '../../../src/domain/conditions.ts';
-import type { DistributedServiceStatus } from '../../../src/domain/distributed-service.ts';
-import type { KubeObject } from '../../../src/domain/kube-object.ts';
-import type { MessageStatus } from '../../../src/domain/message.ts';
-import { childName, childRoles, messagePodName } from '../../../src/domain/names.ts';
+import type { Condition } from '../../../packages/controller/domain/conditions.ts';
+import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
+import { childName, childRoles, messagePodName } from '../../../packages/controller/domain/names.ts';
+import { endpointsCondition } from '../../../resources/distributed-service/envoy/live-endpoints.ts';
+import type { DistributedServiceStatus } from '../../../resources/distributed-service/types.ts';
+import type { MessageStatus } from '../../../resources/message/types.ts';
 import { testKubeconfig } from '../../kube/api.ts';
 import { startFunctions } from '../../kube/functions.ts';
 import { install, pathOf, put } from '../../kube/install.ts';

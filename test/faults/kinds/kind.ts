@@ -1,4 +1,4 @@
-import { labels, manager } from '../../../src/domain/names.ts';
+import { labels, manager } from '../../../packages/controller/domain/names.ts';
 import type { Action, Fault } from '../plan.ts';
 import type { TracedCall } from '../trace.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { refusal } from '../../../src/kube/errors.ts';
+import { refusal } from '../../../packages/controller/cluster/errors.ts';
 import { type CallSite, isRead, isWrite, type Sight } from './kind.ts';
 import { kinds } from './kinds.ts';
 import { sights } from './sights.ts';

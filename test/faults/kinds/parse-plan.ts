@@ -1,4 +1,4 @@
-import { parseYaml } from '../../../src/kube/yaml.ts';
+import { parseYaml } from '../../../packages/controller/cluster/yaml.ts';
 import type { CallMatch, CallVerb, Fault, Plan } from '../plan.ts';
 import { parseAction } from './parse-action.ts';
 import { fieldsOf, itemsOf, type Node, oneOf, textOf, wholeOf } from './reading.ts';

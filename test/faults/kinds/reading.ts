@@ -1,4 +1,4 @@
-import type { FieldPath } from '../../../src/kube/yaml.ts';
+import type { FieldPath } from '../../../packages/controller/cluster/yaml.ts';
 
 /** A value somewhere in a file, and the way to complain about it. */
 export interface Node {

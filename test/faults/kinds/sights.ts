@@ -10,7 +10,7 @@ interface Standing {
 }
 
 /**
- * What a fault comes to. A handler knows of a call only the error code that the transport makes of it (src/kube), and what
+ * What a fault comes to. A handler knows of a call only the error code that the transport makes of it (packages/controller/cluster), and what
  * it does then follows from the code's `retry` and from whether the reconcile takes it for stale. Two faults that give one
  * code and leave the same objects behind therefore differ in words and in time alone: single faults try all of them,
  * pairs one of each.

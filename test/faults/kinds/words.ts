@@ -4,7 +4,7 @@ import type { CallSite } from './kind.ts';
 type Said = Extract<Action, { do: 'answer' }>;
 type Cause = Readonly<Record<'reason' | 'message' | 'field', string>>;
 
-/** A refusal in the words of kube-apiserver 1.35 (see test/kube-client/refusals.ts), with the names of the call. */
+/** A refusal in the words of kube-apiserver 1.35 (see packages/controller/test/cluster/refusals.ts), with the names of the call. */
 export function refused(status: number, reason: string, message: string): (call: CallSite) => Said {
   return (call) => ({ do: 'answer', status, reason, message: worded(message, call) });
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { KubeObject, ObjectMeta } from '../../../src/domain/kube-object.ts';
+import type { KubeObject, ObjectMeta } from '../../../packages/controller/domain/kube-object.ts';
 import { backendPod, distributedService, message, object } from '../../build/objects.ts';
 import { versionsOf, wrongsOf } from './at-rest.ts';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ObjectRef } from '../../../src/domain/kube-object.ts';
+import type { ObjectRef } from '../../../packages/controller/domain/kube-object.ts';
+import { withoutClock } from '../../../packages/event-log/test/replay/edits.ts';
+import { differences, shapesOf } from '../../../packages/event-log/test/replay/shape.ts';
 import { until } from '../../kube/until.ts';
-import { withoutClock } from '../../replay/edits.ts';
-import { differences, shapesOf } from '../../replay/shape.ts';
 import { seeded } from '../input/random.ts';
 import { wrongsOf } from './at-rest.ts';
 import { createTenant } from './changes.ts';

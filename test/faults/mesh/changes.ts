@@ -1,6 +1,6 @@
 import type { Stem } from '../../../functions/table.ts';
-import type { DistributedService } from '../../../src/domain/distributed-service.ts';
-import { type KubeObject, refOf } from '../../../src/domain/kube-object.ts';
+import { type KubeObject, refOf } from '../../../packages/controller/domain/kube-object.ts';
+import type { DistributedService } from '../../../resources/distributed-service/types.ts';
 import { distributedService, message } from '../../build/objects.ts';
 import type { Random } from '../input/random.ts';
 import type { Wanted } from './at-rest.ts';

@@ -1,5 +1,5 @@
-import type { KubeObject } from '../../../src/domain/kube-object.ts';
-import { annotations, labels } from '../../../src/domain/names.ts';
+import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
+import { annotations, labels } from '../../../packages/controller/domain/names.ts';
 
 /** What is wrong with a child that must be there, whatever it is. `who` names it. */
 export function childWrongs(child: KubeObject | undefined, who: string, owner: KubeObject): readonly string[] {

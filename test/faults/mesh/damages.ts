@@ -1,11 +1,17 @@
 import type { Stem } from '../../../functions/table.ts';
-import { claimRef } from '../../../src/decide/distributed-service/claim-objects.ts';
-import { wantsOf } from '../../../src/decide/distributed-service/wants.ts';
-import { fileNames } from '../../../src/domain/data-plane.ts';
-import type { DistributedService } from '../../../src/domain/distributed-service.ts';
-import { type KubeObject, type ObjectRef, refOf } from '../../../src/domain/kube-object.ts';
-import { type ChildRole, childName, childRoles, labels, messagePodName } from '../../../src/domain/names.ts';
-import { hashOf } from '../../../src/react/hash.ts';
+import { type KubeObject, type ObjectRef, refOf } from '../../../packages/controller/domain/kube-object.ts';
+import {
+  type ChildRole,
+  childName,
+  childRoles,
+  labels,
+  messagePodName,
+} from '../../../packages/controller/domain/names.ts';
+import { hashOf } from '../../../packages/controller/react/hash.ts';
+import { claimRef } from '../../../resources/distributed-service/claims/claim-objects.ts';
+import { wantsOf } from '../../../resources/distributed-service/claims/wants.ts';
+import { fileNames } from '../../../resources/distributed-service/envoy/data-plane.ts';
+import type { DistributedService } from '../../../resources/distributed-service/types.ts';
 import type { Random } from '../input/random.ts';
 import { autoPod, pickedPod } from './objects.ts';
 import type { Person } from './person.ts';

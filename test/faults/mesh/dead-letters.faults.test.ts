@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { DeadLetter } from '../../../src/domain/event-log.ts';
-import { refOf } from '../../../src/domain/kube-object.ts';
+import type { DeadLetter } from '../../../packages/controller/domain/event-log.ts';
+import { refOf } from '../../../packages/controller/domain/kube-object.ts';
+import { differences, shapesOf } from '../../../packages/event-log/test/replay/shape.ts';
 import { distributedService, message } from '../../build/objects.ts';
 import { until } from '../../kube/until.ts';
-import { differences, shapesOf } from '../../replay/shape.ts';
 import { type Wanted, wrongsOf } from './at-rest.ts';
 import { brief, type Letters, lettersOf, quiet } from './letters.ts';
 import { manual } from './objects.ts';

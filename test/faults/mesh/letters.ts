@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { DeadLetter, DeadLetterState } from '../../../src/domain/event-log.ts';
+import type { DeadLetter, DeadLetterState } from '../../../packages/controller/domain/event-log.ts';
 import { until } from '../../kube/until.ts';
 import type { MeshProcess } from './mesh-process.ts';
 

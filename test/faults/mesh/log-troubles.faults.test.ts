@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { KubeObject } from '../../../src/domain/kube-object.ts';
-import { readSqlite } from '../../../src/event-log/sqlite.ts';
-import { bridged } from '../../../src/event-log/unattended.ts';
+import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
+import { readSqlite } from '../../../packages/event-log/store/sqlite.ts';
+import { bridged } from '../../../packages/event-log/store/unattended.ts';
+import { withoutClock } from '../../../packages/event-log/test/replay/edits.ts';
 import { until } from '../../kube/until.ts';
 import { startProcessIn } from '../../mesh/running-mesh.ts';
-import { withoutClock } from '../../replay/edits.ts';
 import { askForResync } from './later.ts';
 import { full, openSmallDisk, slow, stopped, type Trouble } from './log-troubles.ts';
 import { clusterOf, figuresOf, podTime } from './pod-time.ts';

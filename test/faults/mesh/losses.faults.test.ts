@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { KubeObject } from '../../../src/domain/kube-object.ts';
+import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
 import { seeded } from '../input/random.ts';
 import { createTenant } from './changes.ts';
 import { type LossyWay, openLossyWay } from './lossy-way.ts';

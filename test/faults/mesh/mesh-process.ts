@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { MeshState } from '../../../src/local/state.ts';
+import type { MeshState } from '../../../packages/mesh/state.ts';
 import { until } from '../../kube/until.ts';
 import { type HopLine, hopOf } from '../../mesh/running-mesh.ts';
 
@@ -21,7 +21,7 @@ export interface MeshProcess {
 export function startMeshProcess(root: string, args: readonly string[]): MeshProcess {
   const child = spawn(
     process.execPath,
-    [join(root, 'src/cli/knudge.js'), 'start', '--port', '0', '--dir', join(root, 'run'), '--json', ...args],
+    [join(root, 'cli/knudge.js'), 'start', '--port', '0', '--dir', join(root, 'run'), '--json', ...args],
     { stdio: ['ignore', 'pipe', 'pipe'], detached: true },
   );
   const hops: HopLine[] = [];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { describe, type KubeObject, type ObjectRef, refOf } from '../../../src/domain/kube-object.ts';
-import type { Access } from '../../../src/kube/access.ts';
-import { collectionPath, objectPath } from '../../../src/kube/paths.ts';
+import type { Access } from '../../../packages/controller/cluster/access.ts';
+import { collectionPath, objectPath } from '../../../packages/controller/cluster/paths.ts';
+import { describe, type KubeObject, type ObjectRef, refOf } from '../../../packages/controller/domain/kube-object.ts';
 import { until } from '../../kube/until.ts';
 
 /** Somebody who does not give up while the API server is away: what is done is there, once, whatever was tried. */

@@ -1,5 +1,5 @@
-import type { Cluster } from '../../../src/kube/cluster.ts';
-import { createCluster } from '../../../src/kube/cluster.ts';
+import type { Cluster } from '../../../packages/controller/cluster/cluster.ts';
+import { createCluster } from '../../../packages/controller/cluster/cluster.ts';
 import { message } from '../../build/objects.ts';
 import { until } from '../../kube/until.ts';
 import type { RunningMesh } from '../../mesh/running-mesh.ts';

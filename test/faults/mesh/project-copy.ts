@@ -2,11 +2,11 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, write
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { KubeObject } from '../../../src/domain/kube-object.ts';
+import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
 import { objectsIn } from '../../kube/install.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
-const folders = ['src', 'functions', 'tools', 'crds', 'deploy', 'eventing'];
+const folders = ['packages', 'resources', 'cli', 'functions', 'tools', 'crds', 'deploy', 'eventing'];
 const manifests = ['deploy/functions', 'eventing/sources', 'eventing/triggers'];
 
 export interface ProjectCopy {
@@ -25,7 +25,7 @@ export function copyProject(edit: (object: KubeObject) => KubeObject): ProjectCo
   for (const folder of folders) {
     cpSync(join(root, folder), join(copy, folder), {
       recursive: true,
-      filter: (path) => !path.endsWith('node_modules'),
+      filter: (path) => !/\/(?:node_modules|fidelity)$/.test(path),
     });
   }
   cpSync(join(root, 'package.json'), join(copy, 'package.json'));

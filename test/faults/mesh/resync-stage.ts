@@ -2,16 +2,16 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createApi } from '../../../src/local/api/api.ts';
-import type { Client } from '../../../src/local/api/client.ts';
-import { serveApi } from '../../../src/local/api/server.ts';
-import { postEvent } from '../../../src/local/broker/http-deliver.ts';
-import { createBroker } from '../../../src/local/broker/ingress.ts';
-import { serveIngress } from '../../../src/local/broker/ingress-server.ts';
-import type { Destination } from '../../../src/local/cloud-event.ts';
-import { createCredentials } from '../../../src/local/cluster/credentials.ts';
-import type { Hop } from '../../../src/local/hop.ts';
-import type { BrokerSpec, TriggerSpec } from '../../../src/local/mesh-spec.ts';
+import { createApi } from '../../../packages/kube-api/api.ts';
+import type { Client } from '../../../packages/kube-api/client.ts';
+import { serveApi } from '../../../packages/kube-api/http/server.ts';
+import { postEvent } from '../../../packages/mesh/broker/http-deliver.ts';
+import { createBroker } from '../../../packages/mesh/broker/ingress.ts';
+import { serveIngress } from '../../../packages/mesh/broker/ingress-server.ts';
+import type { Destination } from '../../../packages/mesh/cloud-event.ts';
+import { createCredentials } from '../../../packages/mesh/cluster/credentials.ts';
+import type { Hop } from '../../../packages/mesh/hop.ts';
+import type { BrokerSpec, TriggerSpec } from '../../../packages/mesh/mesh-spec.ts';
 import { message } from '../../build/objects.ts';
 import { until } from '../../kube/until.ts';
 import { manifests } from '../sim/source.ts';
@@ -161,7 +161,7 @@ async function startFunction(given: {
     },
     ...{ ...deadline, NODE_NO_WARNINGS: '1' },
   };
-  const child = spawn(process.execPath, ['tools/function.ts', 'resync-due'], {
+  const child = spawn(process.execPath, ['functions/start/function.ts', 'resync-due'], {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -1,7 +1,7 @@
-import { fileNames } from '../../../src/domain/data-plane.ts';
-import type { DistributedService } from '../../../src/domain/distributed-service.ts';
-import { type KubeObject, type ObjectRef, refOf } from '../../../src/domain/kube-object.ts';
-import { childName, childRoles, cleanupFinalizer } from '../../../src/domain/names.ts';
+import { type KubeObject, type ObjectRef, refOf } from '../../../packages/controller/domain/kube-object.ts';
+import { childName, childRoles, cleanupFinalizer } from '../../../packages/controller/domain/names.ts';
+import { fileNames } from '../../../resources/distributed-service/envoy/data-plane.ts';
+import type { DistributedService } from '../../../resources/distributed-service/types.ts';
 import { childWrongs } from './child-wrongs.ts';
 
 export type Find = (ref: Pick<ObjectRef, 'kind' | 'name'>) => KubeObject | undefined;

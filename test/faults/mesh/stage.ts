@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { serviceNames } from '../../../functions/table.ts';
-import type { KubeObject } from '../../../src/domain/kube-object.ts';
-import type { Access } from '../../../src/kube/access.ts';
-import { createCluster } from '../../../src/kube/cluster.ts';
-import type { MeshState } from '../../../src/local/state.ts';
+import type { Access } from '../../../packages/controller/cluster/access.ts';
+import { createCluster } from '../../../packages/controller/cluster/cluster.ts';
+import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
+import type { MeshState } from '../../../packages/mesh/state.ts';
 import { until } from '../../kube/until.ts';
 import type { HopLine } from '../../mesh/running-mesh.ts';
 import { accessTo } from '../../mesh/way-in.ts';

@@ -8,19 +8,26 @@ const root = join(import.meta.dirname, '..', '..', '..');
 
 /** What the simulator, the scenarios and the oracles are made of, and what they read. */
 const parts = [
-  ...['src', 'functions', 'crds', 'eventing', 'deploy', 'tools', 'examples', 'test/build', 'test/kube'],
-  // What shows a fault where the simulation has nothing of what is broken.
   ...[
-    'test/fixtures/events',
-    'test/functions',
-    'test/resync',
-    'test/react',
-    'test/reconcile',
-    'test/source',
-    'test/kube-client',
+    'packages',
+    'resources',
+    'cli',
+    'functions',
+    'crds',
+    'eventing',
+    'deploy',
+    'tools',
+    'examples',
+    'test/build',
+    'test/kube',
   ],
+  // What shows a fault where the simulation has nothing of what is broken.
+  ...['test/fixtures/events', 'test/functions'],
 ];
 const files = ['package.json', 'tsconfig.json'];
+
+/** What is broken. */
+const code = ['packages', 'resources', 'functions'];
 
 /** The product without a fault lies here in a copy: the oracles judge by it, or a fault would judge itself. */
 const pristine = 'pristine';
@@ -37,7 +44,7 @@ export interface Copy {
 export function copyProject(): Copy {
   const copy = mkdtempSync(join(tmpdir(), 'knudge-mutants-'));
   for (const part of [...parts, ...files, 'test/faults']) copyOver(join(root, part), join(copy, part));
-  for (const part of ['src', 'functions']) copyOver(join(root, part), join(copy, pristine, part));
+  for (const part of code) copyOver(join(root, part), join(copy, pristine, part));
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
   judgeByPristine(join(copy, 'test/faults/oracles'));
   let changed: readonly string[] = [];
@@ -54,13 +61,16 @@ export function copyProject(): Copy {
 }
 
 function copyOver(from: string, to: string): void {
-  cpSync(from, to, { recursive: true, filter: (path) => !path.endsWith('node_modules') });
+  cpSync(from, to, { recursive: true, filter: (path) => !/\/(?:node_modules|fidelity)$/.test(path) });
 }
 
 function judgeByPristine(folder: string): void {
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     if (!name.endsWith('.ts')) continue;
     const text = readFileSync(join(folder, name), 'utf8');
-    writeFileSync(join(folder, name), text.replaceAll(/(['"](?:\.\.\/)+)(src|functions)\//g, `$1${pristine}/$2/`));
+    writeFileSync(
+      join(folder, name),
+      text.replaceAll(/(['"](?:\.\.\/)+)(packages|resources|functions)\//g, `$1${pristine}/$2/`),
+    );
   }
 }

@@ -1,4 +1,4 @@
-import type { CloudEvent } from '../../../src/local/cloud-event.ts';
+import type { CloudEvent } from '../../../packages/mesh/cloud-event.ts';
 import type { Fault } from '../plan.ts';
 import type { User } from '../scenario.ts';
 import * as cast from '../scenarios/cast.ts';

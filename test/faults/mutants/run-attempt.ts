@@ -1,4 +1,4 @@
-import type { CloudEvent } from '../../../src/local/cloud-event.ts';
+import type { CloudEvent } from '../../../packages/mesh/cloud-event.ts';
 import type { Scenario } from '../scenario.ts';
 import { scenarios } from '../scenarios/scenarios.ts';
 import { inSequence, runSchedule } from '../schedules/run-schedule.ts';

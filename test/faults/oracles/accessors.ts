@@ -1,7 +1,13 @@
-import { resourceOf, resources } from '../../../src/decide/resources.ts';
-import { controllerOf, groupOf, type KubeObject, type ObjectRef, refOf } from '../../../src/domain/kube-object.ts';
-import { labels } from '../../../src/domain/names.ts';
-import { mostPods } from '../../../src/kube/nudge.ts';
+import { mostPods } from '../../../packages/controller/cluster/nudge.ts';
+import { resourceOf, resources } from '../../../packages/controller/decide/resources.ts';
+import {
+  controllerOf,
+  groupOf,
+  type KubeObject,
+  type ObjectRef,
+  refOf,
+} from '../../../packages/controller/domain/kube-object.ts';
+import { labels } from '../../../packages/controller/domain/names.ts';
 import type { Finding, Trace, TracedCall, TracedChange } from '../trace.ts';
 
 /** One text for an object, whatever the version it was named in. */

@@ -1,6 +1,6 @@
-import { firstBudget, passBudget } from '../../../src/decide/budget.ts';
-import { resourceOf } from '../../../src/decide/resources.ts';
-import { mapping } from '../../../src/react/change.ts';
+import { firstBudget, passBudget } from '../../../packages/controller/decide/budget.ts';
+import { resourceOf } from '../../../packages/controller/decide/resources.ts';
+import { mapping } from '../../../packages/controller/react/change.ts';
 import type { Trace, TracedCall } from '../trace.ts';
 import { isNotice, isRead } from './accessors.ts';
 import type { OraclesWith } from './inspection.ts';

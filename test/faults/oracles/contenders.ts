@@ -1,7 +1,7 @@
-import { shapeProblemOf } from '../../../src/decide/distributed-service/spec-shape.ts';
-import { wantsOf } from '../../../src/decide/distributed-service/wants.ts';
-import type { DistributedService } from '../../../src/domain/distributed-service.ts';
-import type { KubeObject } from '../../../src/domain/kube-object.ts';
+import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
+import { wantsOf } from '../../../resources/distributed-service/claims/wants.ts';
+import { shapeProblemOf } from '../../../resources/distributed-service/spec-shape.ts';
+import type { DistributedService } from '../../../resources/distributed-service/types.ts';
 import type { Trace } from '../trace.ts';
 import { keyOfObject } from './accessors.ts';
 

@@ -1,5 +1,5 @@
-import type { KubeObject, ObjectRef } from '../../../src/domain/kube-object.ts';
-import { labels } from '../../../src/domain/names.ts';
+import type { KubeObject, ObjectRef } from '../../../packages/controller/domain/kube-object.ts';
+import { labels } from '../../../packages/controller/domain/names.ts';
 import type { Trace } from '../trace.ts';
 import { isParent, keyOf, keyOfObject, ownerUidOf, parentsOf, pick, roleKeysOf } from './accessors.ts';
 import { type FullChange, historyOf } from './history.ts';

@@ -1,5 +1,5 @@
-import { canonical } from '../../../src/decide/canonical.ts';
-import { type KubeObject, refOf } from '../../../src/domain/kube-object.ts';
+import { canonical } from '../../../packages/controller/decide/canonical.ts';
+import { type KubeObject, refOf } from '../../../packages/controller/domain/kube-object.ts';
 import type { Trace } from '../trace.ts';
 import { nameOf } from './accessors.ts';
 import { masks as allMasks, type Mask } from './masks.ts';

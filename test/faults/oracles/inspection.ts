@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { CertificateFacts, KeyPair } from '../../../src/domain/ports.ts';
-import { readConfig } from '../../../src/server/config.ts';
+import type { CertificateFacts, KeyPair } from '../../../packages/controller/domain/ports.ts';
+import { readConfig } from '../../../packages/controller/server/config.ts';
 
 /** What the oracles take from whoever runs them: it must be what the functions of the run were given. */
 export interface OraclesWith {
@@ -17,7 +17,7 @@ export interface OraclesWith {
   readonly deadlineSeconds: number;
 }
 
-/** What a function takes that is told nothing but where the API server is; the hash is that of src/main.ts. */
+/** What a function takes that is told nothing but where the API server is; the hash is that of functions/start/main.ts. */
 export function partsOf(given: Partial<OraclesWith> & Pick<OraclesWith, 'inspect'>): OraclesWith {
   const { images, controllerNamespace, handlerDeadlineSeconds } = readConfig({});
   const told = { images, controllerNamespace, apiServer: '127.0.0.1', deadlineSeconds: handlerDeadlineSeconds };

@@ -1,4 +1,4 @@
-import { type KubeObject, refOf } from '../../../src/domain/kube-object.ts';
+import { type KubeObject, refOf } from '../../../packages/controller/domain/kube-object.ts';
 import type { Trace } from '../trace.ts';
 import { asObject, byRuns, nameOf, pick } from './accessors.ts';
 

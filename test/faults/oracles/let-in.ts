@@ -1,7 +1,7 @@
-import { fileNames } from '../../../src/domain/data-plane.ts';
-import type { DistributedService } from '../../../src/domain/distributed-service.ts';
-import { type KubeObject, refOf } from '../../../src/domain/kube-object.ts';
-import { childName } from '../../../src/domain/names.ts';
+import { type KubeObject, refOf } from '../../../packages/controller/domain/kube-object.ts';
+import { childName } from '../../../packages/controller/domain/names.ts';
+import { fileNames } from '../../../resources/distributed-service/envoy/data-plane.ts';
+import type { DistributedService } from '../../../resources/distributed-service/types.ts';
 import { type Asked, askedBy, isLetIn } from '../sim/gate.ts';
 import type { Trace } from '../trace.ts';
 import { keyOf, keyOfObject, nameOf, pick } from './accessors.ts';

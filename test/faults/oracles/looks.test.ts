@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { labels } from '../../../src/domain/names.ts';
+import { labels } from '../../../packages/controller/domain/names.ts';
 import type { TracedCall } from '../trace.ts';
 import { isByList, withListedChildren } from './looks.ts';
 

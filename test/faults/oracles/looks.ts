@@ -1,10 +1,10 @@
-import { resourceOf } from '../../../src/decide/resources.ts';
-import type { KubeObject, ObjectRef } from '../../../src/domain/kube-object.ts';
-import { labels } from '../../../src/domain/names.ts';
+import { resourceOf } from '../../../packages/controller/decide/resources.ts';
+import type { KubeObject, ObjectRef } from '../../../packages/controller/domain/kube-object.ts';
+import { labels } from '../../../packages/controller/domain/names.ts';
 import type { Trace, TracedCall } from '../trace.ts';
 import { isOk, isParent, pick, seenObject } from './accessors.ts';
 
-/** A look finds the children of these kinds by one list each (src/reconcile/look.ts). */
+/** A look finds the children of these kinds by one list each (packages/controller/reconcile/look.ts). */
 const listed: ReadonlySet<string> = new Set(['configmaps', 'services']);
 
 /** Roles that a look does not ask for where the spec does not want them. The pass that follows does not write them then either. */

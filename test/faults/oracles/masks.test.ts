@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { KubeObject } from '../../../src/domain/kube-object.ts';
+import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
 import { scenarios } from '../scenarios/scenarios.ts';
 import { act, prepare } from '../sim/prepare.ts';
 import type { Trace } from '../trace.ts';

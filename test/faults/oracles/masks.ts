@@ -1,5 +1,12 @@
-import { controllerOf, type KubeObject } from '../../../src/domain/kube-object.ts';
-import { annotations, claimantPrefix, claimPrefix, labels, manager, underPrefix } from '../../../src/domain/names.ts';
+import { controllerOf, type KubeObject } from '../../../packages/controller/domain/kube-object.ts';
+import {
+  annotations,
+  claimantPrefix,
+  claimPrefix,
+  labels,
+  manager,
+  underPrefix,
+} from '../../../packages/controller/domain/names.ts';
 import { isParent, pick } from './accessors.ts';
 import type { Names } from './names.ts';
 

@@ -1,5 +1,5 @@
-import { controllerOf, type KubeObject, refOf } from '../../../src/domain/kube-object.ts';
-import { labels } from '../../../src/domain/names.ts';
+import { controllerOf, type KubeObject, refOf } from '../../../packages/controller/domain/kube-object.ts';
+import { labels } from '../../../packages/controller/domain/names.ts';
 import type { Trace } from '../trace.ts';
 import { keyOfObject, nameOf, parentsIn, pick, roleKeysOf } from './accessors.ts';
 

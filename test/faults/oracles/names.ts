@@ -1,4 +1,4 @@
-import { controllerOf, type KubeObject, refOf } from '../../../src/domain/kube-object.ts';
+import { controllerOf, type KubeObject, refOf } from '../../../packages/controller/domain/kube-object.ts';
 import type { Trace } from '../trace.ts';
 import { isParent, nameOf, pick } from './accessors.ts';
 

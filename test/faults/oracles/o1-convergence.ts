@@ -1,5 +1,5 @@
-import { describe, type KubeObject, type ObjectRef, refOf } from '../../../src/domain/kube-object.ts';
-import { targetOf } from '../../../src/domain/plan.ts';
+import { describe, type KubeObject, type ObjectRef, refOf } from '../../../packages/controller/domain/kube-object.ts';
+import { targetOf } from '../../../packages/controller/domain/plan.ts';
 import type { Oracle, Trace, TracedChange } from '../trace.ts';
 import { byRuns, findings, isParent, isRead, isRefused, keyOf, parentsIn, pick } from './accessors.ts';
 import { differencesOf } from './differences.ts';

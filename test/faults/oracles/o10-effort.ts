@@ -1,4 +1,4 @@
-import { resourceOf } from '../../../src/decide/resources.ts';
+import { resourceOf } from '../../../packages/controller/decide/resources.ts';
 import type { Oracle, Trace, TracedCall } from '../trace.ts';
 import { findings, isBelated, isNotice, isRead, isRefused, keyOf, nameOf, parentsIn } from './accessors.ts';
 import { overBudget } from './budget.ts';
@@ -6,7 +6,7 @@ import type { OraclesWith } from './inspection.ts';
 import { askedBy, lastRead, type Pass, passesOf, writesOf } from './passes.ts';
 import { queriesOf } from './reads.ts';
 
-/** As the code has them: src/reconcile/reconcile.ts, src/kube/transport.ts and src/kube/pages.ts. */
+/** As the code has them: packages/controller/reconcile/reconcile.ts, packages/controller/cluster/transport.ts and packages/controller/cluster/pages.ts. */
 const most = {
   passes: 8,
   restarts: 3,

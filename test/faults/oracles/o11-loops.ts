@@ -1,4 +1,4 @@
-import { refOf } from '../../../src/domain/kube-object.ts';
+import { refOf } from '../../../packages/controller/domain/kube-object.ts';
 import type { Oracle, TracedChange } from '../trace.ts';
 import { findings, keyOfObject, nameOf } from './accessors.ts';
 

@@ -1,6 +1,6 @@
-import { canonical } from '../../../src/decide/canonical.ts';
-import { type KubeObject, type ObjectRef, refOf } from '../../../src/domain/kube-object.ts';
-import { labels } from '../../../src/domain/names.ts';
+import { canonical } from '../../../packages/controller/decide/canonical.ts';
+import { type KubeObject, type ObjectRef, refOf } from '../../../packages/controller/domain/kube-object.ts';
+import { labels } from '../../../packages/controller/domain/names.ts';
 import type { Oracle, Trace, TracedChange } from '../trace.ts';
 import {
   byRuns,

@@ -1,5 +1,5 @@
-import { resourceOf } from '../../../src/decide/resources.ts';
-import type { KubeObject } from '../../../src/domain/kube-object.ts';
+import { resourceOf } from '../../../packages/controller/decide/resources.ts';
+import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
 import type { Oracle, Trace, TracedCall } from '../trace.ts';
 import { byRuns, findings, keyOfObject, nameOf, ownerUidOf } from './accessors.ts';
 import { type History, historyOf } from './history.ts';

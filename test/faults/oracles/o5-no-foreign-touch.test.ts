@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../../src/domain/kube-object.ts';
+import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
 import type { Trace, TracedChange } from '../trace.ts';
 import { callIn, editChanges, insertCall, insertChange, put, testLies } from './edit-trace.ts';
 

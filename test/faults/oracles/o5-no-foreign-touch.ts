@@ -1,6 +1,6 @@
-import { canonical } from '../../../src/decide/canonical.ts';
-import { controllerOf, type KubeObject, refOf } from '../../../src/domain/kube-object.ts';
-import { annotations, labels, manager, resyncLease } from '../../../src/domain/names.ts';
+import { canonical } from '../../../packages/controller/decide/canonical.ts';
+import { controllerOf, type KubeObject, refOf } from '../../../packages/controller/domain/kube-object.ts';
+import { annotations, labels, manager, resyncLease } from '../../../packages/controller/domain/names.ts';
 import type { Finding, Oracle, Trace, TracedCall } from '../trace.ts';
 import { findings, isNudge, isOfOrphan, isParent, nameOf, pick, seenObject } from './accessors.ts';
 import { type FullChange, historyOf } from './history.ts';

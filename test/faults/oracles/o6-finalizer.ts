@@ -1,5 +1,5 @@
-import { controllerOf, type KubeObject, refOf } from '../../../src/domain/kube-object.ts';
-import { cleanupFinalizer, labels } from '../../../src/domain/names.ts';
+import { controllerOf, type KubeObject, refOf } from '../../../packages/controller/domain/kube-object.ts';
+import { cleanupFinalizer, labels } from '../../../packages/controller/domain/names.ts';
 import type { Oracle, Trace, TracedCall } from '../trace.ts';
 import { findings, hasSucceeded, isParent, nameOf, ownerUidOf, parentsIn, pick, roleKeysOf } from './accessors.ts';
 import { type FullChange, historyOf } from './history.ts';

@@ -1,9 +1,9 @@
-import { canonical } from '../../../src/decide/canonical.ts';
-import { nextOf } from '../../../src/decide/distributed-service/ca-secret.ts';
-import { keyPairOf, textOf } from '../../../src/decide/distributed-service/key-pair.ts';
-import { type KubeObject, refOf } from '../../../src/domain/kube-object.ts';
-import { labels } from '../../../src/domain/names.ts';
-import { timeOf } from '../../../src/domain/time.ts';
+import { canonical } from '../../../packages/controller/decide/canonical.ts';
+import { type KubeObject, refOf } from '../../../packages/controller/domain/kube-object.ts';
+import { labels } from '../../../packages/controller/domain/names.ts';
+import { timeOf } from '../../../packages/controller/domain/time.ts';
+import { nextOf } from '../../../resources/distributed-service/certificates/ca-secret.ts';
+import { keyPairOf, textOf } from '../../../resources/distributed-service/certificates/key-pair.ts';
 import type { Oracle, Trace } from '../trace.ts';
 import { findings, keyOfObject, nameOf, ownerUidOf, pick } from './accessors.ts';
 import { type FullChange, type History, historyOf } from './history.ts';

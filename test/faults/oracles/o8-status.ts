@@ -1,5 +1,5 @@
-import type { Condition } from '../../../src/domain/conditions.ts';
-import { type KubeObject, refOf } from '../../../src/domain/kube-object.ts';
+import type { Condition } from '../../../packages/controller/domain/conditions.ts';
+import { type KubeObject, refOf } from '../../../packages/controller/domain/kube-object.ts';
 import type { Oracle, Trace } from '../trace.ts';
 import { findings, isParent, nameOf, pick } from './accessors.ts';
 import { historyOf } from './history.ts';

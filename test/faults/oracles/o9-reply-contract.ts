@@ -1,6 +1,6 @@
-import { resourceOf } from '../../../src/decide/resources.ts';
-import { resyncTypes } from '../../../src/domain/change.ts';
-import type { ObjectRef } from '../../../src/domain/kube-object.ts';
+import { resourceOf } from '../../../packages/controller/decide/resources.ts';
+import { resyncTypes } from '../../../packages/controller/domain/change.ts';
+import type { ObjectRef } from '../../../packages/controller/domain/kube-object.ts';
 import type { Oracle, Trace, TracedAnswer, TracedCall } from '../trace.ts';
 import {
   findings,

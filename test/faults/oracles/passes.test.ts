@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { resourceOf } from '../../../src/decide/resources.ts';
-import type { KubeObject, ObjectRef } from '../../../src/domain/kube-object.ts';
-import { childName, claimPrefix } from '../../../src/domain/names.ts';
+import { resourceOf } from '../../../packages/controller/decide/resources.ts';
+import type { KubeObject, ObjectRef } from '../../../packages/controller/domain/kube-object.ts';
+import { childName, claimPrefix } from '../../../packages/controller/domain/names.ts';
 import type { Trace, TracedCall } from '../trace.ts';
 import { lastRead, passesOf } from './passes.ts';
 

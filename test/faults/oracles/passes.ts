@@ -1,6 +1,6 @@
-import type { AskingWith } from '../../../src/decide/resource.ts';
-import { controllerOf, type KubeObject, type ObjectRef } from '../../../src/domain/kube-object.ts';
-import { claimPrefix } from '../../../src/domain/names.ts';
+import type { AskingWith } from '../../../packages/controller/decide/resource.ts';
+import { controllerOf, type KubeObject, type ObjectRef } from '../../../packages/controller/domain/kube-object.ts';
+import { claimPrefix } from '../../../packages/controller/domain/names.ts';
 import type { Trace, TracedCall } from '../trace.ts';
 import { isBelated, isNotice, isRead, keyOf, parentsOf, pick, roleKeysOf, seenObject } from './accessors.ts';
 import { isByList, leftOut, withListedChildren } from './looks.ts';

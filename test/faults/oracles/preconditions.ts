@@ -1,5 +1,5 @@
-import type { KubeObject } from '../../../src/domain/kube-object.ts';
-import { manager } from '../../../src/domain/names.ts';
+import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
+import { manager } from '../../../packages/controller/domain/names.ts';
 import type { TracedCall } from '../trace.ts';
 import { pick, seenObject } from './accessors.ts';
 import { lastRead, type Pass } from './passes.ts';

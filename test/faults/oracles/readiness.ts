@@ -1,5 +1,5 @@
-import type { KubeObject, ObjectRef } from '../../../src/domain/kube-object.ts';
-import { labels } from '../../../src/domain/names.ts';
+import type { KubeObject, ObjectRef } from '../../../packages/controller/domain/kube-object.ts';
+import { labels } from '../../../packages/controller/domain/names.ts';
 import type { Trace, TracedCall } from '../trace.ts';
 import { isOk, isParent, nameOf, pick } from './accessors.ts';
 import { lastRead, type Pass, passesOf, writesOf } from './passes.ts';

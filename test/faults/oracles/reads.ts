@@ -1,8 +1,8 @@
-import { inputRounds } from '../../../src/decide/input-rounds.ts';
-import type { AskingWith, NamedQuery, Resource } from '../../../src/decide/resource.ts';
-import { type KubeObject, refOf } from '../../../src/domain/kube-object.ts';
-import type { Query } from '../../../src/domain/plan.ts';
-import type { ListQuery } from '../../../src/kube/pages.ts';
+import type { ListQuery } from '../../../packages/controller/cluster/pages.ts';
+import { inputRounds } from '../../../packages/controller/decide/input-rounds.ts';
+import type { AskingWith, NamedQuery, Resource } from '../../../packages/controller/decide/resource.ts';
+import { type KubeObject, refOf } from '../../../packages/controller/domain/kube-object.ts';
+import type { Query } from '../../../packages/controller/domain/plan.ts';
 import type { TracedCall } from '../trace.ts';
 import { asObject, isOk, keyOf, pick, seenObject } from './accessors.ts';
 

@@ -1,7 +1,7 @@
-import { canonical } from '../../../src/decide/canonical.ts';
-import { describe, refOf } from '../../../src/domain/kube-object.ts';
-import { annotations } from '../../../src/domain/names.ts';
-import { type Plan, targetOf, type Write } from '../../../src/domain/plan.ts';
+import { canonical } from '../../../packages/controller/decide/canonical.ts';
+import { describe, refOf } from '../../../packages/controller/domain/kube-object.ts';
+import { annotations } from '../../../packages/controller/domain/names.ts';
+import { type Plan, targetOf, type Write } from '../../../packages/controller/domain/plan.ts';
 import type { Trace } from '../trace.ts';
 import { isBelated, isRefused, keyOf, nameOf, pick } from './accessors.ts';
 import { decidedBy } from './decided.ts';

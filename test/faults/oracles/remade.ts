@@ -1,5 +1,5 @@
-import type { KubeObject } from '../../../src/domain/kube-object.ts';
-import { annotations, labels } from '../../../src/domain/names.ts';
+import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
+import { annotations, labels } from '../../../packages/controller/domain/names.ts';
 import type { Trace, TracedCall } from '../trace.ts';
 import { isOk, keyOf, nameOf, pick } from './accessors.ts';
 import { lastRead, passesOf } from './passes.ts';

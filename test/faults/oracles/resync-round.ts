@@ -1,5 +1,5 @@
-import { resources } from '../../../src/decide/resources.ts';
-import { resyncTypes } from '../../../src/domain/change.ts';
+import { resources } from '../../../packages/controller/decide/resources.ts';
+import { resyncTypes } from '../../../packages/controller/domain/change.ts';
 import type { Trace, TracedAnswer, TracedCall } from '../trace.ts';
 import { isOk, pick } from './accessors.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { fileNames } from '../../../src/domain/data-plane.ts';
-import { controllerOf, type KubeObject, refOf } from '../../../src/domain/kube-object.ts';
-import { childName, labels } from '../../../src/domain/names.ts';
+import { controllerOf, type KubeObject, refOf } from '../../../packages/controller/domain/kube-object.ts';
+import { childName, labels } from '../../../packages/controller/domain/names.ts';
+import { fileNames } from '../../../resources/distributed-service/envoy/data-plane.ts';
 import type { Trace } from '../trace.ts';
 import { keyOfObject, nameOf, pick } from './accessors.ts';
 import { type FullChange, historyOf } from './history.ts';

@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../../src/domain/kube-object.ts';
+import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
 
 /** The objects of two runs; the second in a namespace `home`, if it is another. */
 export interface Twin {

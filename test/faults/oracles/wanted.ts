@@ -1,12 +1,17 @@
-import { signingOf } from '../../../src/decide/distributed-service/authority-turn.ts';
-import { isLeafDue } from '../../../src/decide/distributed-service/certificates.ts';
-import { inputRounds } from '../../../src/decide/input-rounds.ts';
-import type { AskingWith, CertificateQuestion, Certificates, Resource } from '../../../src/decide/resource.ts';
-import { resourceOf } from '../../../src/decide/resources.ts';
-import { groupOf, type KubeObject, refOf } from '../../../src/domain/kube-object.ts';
-import { lifetimes } from '../../../src/domain/lifetimes.ts';
-import type { Observed, Plan, Query } from '../../../src/domain/plan.ts';
-import { timeOf } from '../../../src/domain/time.ts';
+import { inputRounds } from '../../../packages/controller/decide/input-rounds.ts';
+import type {
+  AskingWith,
+  CertificateQuestion,
+  Certificates,
+  Resource,
+} from '../../../packages/controller/decide/resource.ts';
+import { resourceOf } from '../../../packages/controller/decide/resources.ts';
+import { groupOf, type KubeObject, refOf } from '../../../packages/controller/domain/kube-object.ts';
+import type { Observed, Plan, Query } from '../../../packages/controller/domain/plan.ts';
+import { timeOf } from '../../../packages/controller/domain/time.ts';
+import { signingOf } from '../../../resources/distributed-service/certificates/authority-turn.ts';
+import { isLeafDue } from '../../../resources/distributed-service/certificates/certificates.ts';
+import { lifetimes } from '../../../resources/distributed-service/certificates/lifetimes.ts';
 import { selection } from '../../build/memory/rules.ts';
 import { keyOf, keyOfObject } from './accessors.ts';
 import type { OraclesWith } from './inspection.ts';

@@ -1,4 +1,4 @@
-import type { KubeObject, ObjectRef } from '../../../src/domain/kube-object.ts';
+import type { KubeObject, ObjectRef } from '../../../packages/controller/domain/kube-object.ts';
 
 /** What a person would keep of an object in a file, and make it again from: neither owner nor finalizer nor status. */
 export function bareCopy({ apiVersion, kind, metadata, ...fields }: KubeObject): KubeObject {

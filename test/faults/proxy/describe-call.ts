@@ -1,4 +1,4 @@
-import type { ObjectRef } from '../../../src/domain/kube-object.ts';
+import type { ObjectRef } from '../../../packages/controller/domain/kube-object.ts';
 import type { CallVerb } from '../plan.ts';
 
 /** The line and the content type of a request to the API server. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Agent } from 'node:http';
 import { type TestContext, test } from 'node:test';
-import { type Ending, exchange } from '../../../src/kube/exchange.ts';
+import { type Ending, exchange } from '../../../packages/controller/cluster/exchange.ts';
 import type { Action, Fault } from '../plan.ts';
 import type { TracedCall } from '../trace.ts';
 import { startStandIn } from './stand-in.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describe, type KubeObject, type ObjectRef, refOf } from '../../../src/domain/kube-object.ts';
+import { describe, type KubeObject, type ObjectRef, refOf } from '../../../packages/controller/domain/kube-object.ts';
 import { object } from '../../build/objects.ts';
 import { meddlings } from '../kinds/parse-action.ts';
 import type { Meddling } from '../plan.ts';

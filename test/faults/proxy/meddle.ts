@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type KubeObject, type ObjectRef, refOf } from '../../../src/domain/kube-object.ts';
+import { type KubeObject, type ObjectRef, refOf } from '../../../packages/controller/domain/kube-object.ts';
 import type { Meddling } from '../plan.ts';
 import { Refused, type User } from '../scenario.ts';
 import { bareCopy, squatter } from './bare-copy.ts';

@@ -1,4 +1,4 @@
-import { type KubeObject, type ObjectRef, refOf } from '../../../src/domain/kube-object.ts';
+import { type KubeObject, type ObjectRef, refOf } from '../../../packages/controller/domain/kube-object.ts';
 import type { DescribedCall } from './describe-call.ts';
 import { type ApiAnswer, answerInstead, jsonOf } from './spoilt-answer.ts';
 

@@ -1,7 +1,7 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
-import { exchange } from '../../../src/kube/exchange.ts';
-import { outsideCluster } from '../../../src/kube/outside.ts';
+import { exchange } from '../../../packages/controller/cluster/exchange.ts';
+import { outsideCluster } from '../../../packages/controller/cluster/outside.ts';
 import type { ApiAnswer } from './spoilt-answer.ts';
 
 export interface ApiRequest {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { controllerOf } from '../../../src/domain/kube-object.ts';
-import { parseLabelSelector } from '../../../src/local/api/select.ts';
-import type { CloudEvent } from '../../../src/local/cloud-event.ts';
-import type { SourceSpec } from '../../../src/local/mesh-spec.ts';
-import { eventOf } from '../../../src/source/event-of.ts';
-import type { Happening } from '../../../src/source/news.ts';
+import { controllerOf } from '../../../packages/controller/domain/kube-object.ts';
+import { parseLabelSelector } from '../../../packages/kube-api/objects/select.ts';
+import type { CloudEvent } from '../../../packages/mesh/cloud-event.ts';
+import type { SourceSpec } from '../../../packages/mesh/mesh-spec.ts';
+import { eventOf } from '../../../packages/source/event-of.ts';
+import type { Happening } from '../../../packages/source/news.ts';
 import { manifests } from '../sim/source.ts';
 import type { SeenChange } from './namespace-log.ts';
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { issuer } from '../../../src/certificates/issuer.ts';
-import { exchange, type Sending } from '../../../src/kube/exchange.ts';
-import type { Outside } from '../../../src/react/outside.ts';
-import { timer } from '../../../src/server/deadline.ts';
+import { exchange, type Sending } from '../../../packages/controller/cluster/exchange.ts';
+import type { Outside } from '../../../packages/controller/react/outside.ts';
+import { timer } from '../../../packages/controller/server/deadline.ts';
+import { issuer } from '../../../resources/distributed-service/issuing/issuer.ts';
 import { startInstance } from '../sim/instance.ts';
 import type { Due } from '../sim/run.ts';
 import { createDeaths, type Reply } from './deliver.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe } from '../../../src/domain/kube-object.ts';
+import { describe } from '../../../packages/controller/domain/kube-object.ts';
 import { until } from '../../kube/until.ts';
 import { wrongsOf } from '../mesh/at-rest.ts';
 import { splitOf, type WaitsForTime } from './soak-at-rest.ts';

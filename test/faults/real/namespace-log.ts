@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../../src/domain/kube-object.ts';
+import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
 import type { TracedChange } from '../trace.ts';
 
 /** A change as a watch told it. `seen` numbers it among all that happened in its run. */

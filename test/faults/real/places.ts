@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { KubeObject } from '../../../src/domain/kube-object.ts';
+import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
 import { jsonOf } from '../proxy/spoilt-answer.ts';
 import type { Upstream } from '../proxy/upstream.ts';
 import type { Place } from '../scenario.ts';

@@ -4,7 +4,7 @@ import { Agent, request } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
 import { stringify } from 'yaml';
-import { outsideCluster } from '../../../src/kube/outside.ts';
+import { outsideCluster } from '../../../packages/controller/cluster/outside.ts';
 import { listening, refusing } from './refusing.ts';
 
 /** Stands between a client and the API server. */

@@ -72,7 +72,7 @@ function start(
     TUNNEL_TIMEOUT_MS: '0',
     NODE_NO_WARNINGS: '1',
   };
-  const child = spawn(process.execPath, ['tools/function.ts', stem], {
+  const child = spawn(process.execPath, ['functions/start/function.ts', stem], {
     env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: '.knudge/compile-cache', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import type { KubeObject } from '../../../src/domain/kube-object.ts';
+import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
 import { apiFrom, testKubeconfig } from '../../kube/api.ts';
 import { install } from '../../kube/install.ts';
 import { withEnv } from '../mesh/project-copy.ts';

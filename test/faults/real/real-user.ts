@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type KubeObject, type ObjectRef, refOf } from '../../../src/domain/kube-object.ts';
-import { guessedPlural, versionPath } from '../../../src/source/plural.ts';
+import { type KubeObject, type ObjectRef, refOf } from '../../../packages/controller/domain/kube-object.ts';
+import { guessedPlural, versionPath } from '../../../packages/controller/domain/plural.ts';
 import { type ApiAnswer, jsonOf } from '../proxy/spoilt-answer.ts';
 import type { Upstream } from '../proxy/upstream.ts';
 import type { User } from '../scenario.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { requestedType } from '../../../src/domain/change.ts';
-import { type KubeObject, refOf } from '../../../src/domain/kube-object.ts';
-import { encode } from '../../../src/wire/encode.ts';
+import { requestedType } from '../../../packages/controller/domain/change.ts';
+import { type KubeObject, refOf } from '../../../packages/controller/domain/kube-object.ts';
+import { encode } from '../../../packages/controller/wire/encode.ts';
 import type { Due } from '../sim/run.ts';
 import { dueOf, eventIn } from '../sim/source.ts';
 

@@ -1,4 +1,4 @@
-import { inspect } from '../../../src/certificates/inspect.ts';
+import { inspect } from '../../../resources/distributed-service/issuing/inspect.ts';
 import { altersEnd } from '../kinds/enumerate.ts';
 import { createOracles } from '../oracles/oracles.ts';
 import type { FaultPlan } from '../plan.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { describe, type KubeObject, refOf } from '../../../src/domain/kube-object.ts';
-import type { Reader } from '../../../src/domain/ports.ts';
+import { describe, type KubeObject, refOf } from '../../../packages/controller/domain/kube-object.ts';
+import type { Reader } from '../../../packages/controller/domain/ports.ts';
 import type { apiFrom } from '../../kube/api.ts';
 import { type Wanted, wrongsOf } from '../mesh/at-rest.ts';
 

@@ -34,7 +34,7 @@ export function openSoakSource(context: TestContext, { kubeconfig, sink, file }:
       return seen.size === standing ? 'complete' : undefined;
     };
   };
-  const source = openDyingSource(context, ['tools/function.ts', 'source'], { env, readerOf });
+  const source = openDyingSource(context, ['functions/start/function.ts', 'source'], { env, readerOf });
   const tell = () => [...said].map(([what, times]) => `${times} times "${what}"`).join(', ');
   return { ...source, said: tell };
 }

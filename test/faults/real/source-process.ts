@@ -1,8 +1,8 @@
 // The sources of the manifests, and nothing else, as a process: node test/faults/real/source-process.ts <kubeconfig> <Broker>
-import { outsideCluster } from '../../../src/kube/outside.ts';
-import { postEvent } from '../../../src/local/broker/http-deliver.ts';
-import { startApiServerSource } from '../../../src/local/sources/api-server-source.ts';
-import type { Send } from '../../../src/local/sources/send.ts';
+import { outsideCluster } from '../../../packages/controller/cluster/outside.ts';
+import { postEvent } from '../../../packages/mesh/broker/http-deliver.ts';
+import { startApiServerSource } from '../../../packages/mesh/sources/api-server-source.ts';
+import type { Send } from '../../../packages/mesh/sources/send.ts';
 import { manifests } from '../sim/source.ts';
 
 const [kubeconfig = '', broker = ''] = process.argv.slice(2);

@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../../src/domain/kube-object.ts';
+import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
 import { isParent } from '../oracles/accessors.ts';
 import type { Fault } from '../plan.ts';
 import { type FaultProxy, startFaultProxy } from '../proxy/fault-proxy.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { KubeObject } from '../../../src/domain/kube-object.ts';
+import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
 import { object } from '../../build/objects.ts';
 import type { TracedCall } from '../trace.ts';
 import type { SeenChange } from './namespace-log.ts';

@@ -1,6 +1,6 @@
-import type { KubeObject } from '../../../src/domain/kube-object.ts';
-import { outsideCluster } from '../../../src/kube/outside.ts';
-import { startWatch } from '../../../src/kube/watch.ts';
+import { outsideCluster } from '../../../packages/controller/cluster/outside.ts';
+import { startWatch } from '../../../packages/controller/cluster/watch.ts';
+import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
 import type { NamespaceLog } from './namespace-log.ts';
 
 /** One watch a kind for all runs at once; each change goes to the log of its namespace. */

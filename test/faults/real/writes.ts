@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../../src/domain/kube-object.ts';
+import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
 import type { TracedCall, TracedChange } from '../trace.ts';
 import type { SeenChange } from './namespace-log.ts';
 

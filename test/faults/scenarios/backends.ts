@@ -1,4 +1,4 @@
-import { refOf } from '../../../src/domain/kube-object.ts';
+import { refOf } from '../../../packages/controller/domain/kube-object.ts';
 import type { Place, Scenario, User } from '../scenario.ts';
 import * as cast from './cast.ts';
 

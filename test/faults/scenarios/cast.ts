@@ -1,6 +1,6 @@
-import type { DistributedServiceSpec } from '../../../src/domain/distributed-service.ts';
-import type { KubeObject, ObjectMeta, ObjectRef } from '../../../src/domain/kube-object.ts';
-import { type ChildRole, childName, childRoles } from '../../../src/domain/names.ts';
+import type { KubeObject, ObjectMeta, ObjectRef } from '../../../packages/controller/domain/kube-object.ts';
+import { type ChildRole, childName, childRoles } from '../../../packages/controller/domain/names.ts';
+import type { DistributedServiceSpec } from '../../../resources/distributed-service/types.ts';
 import { distributedService, forUse, message, object, serverProfile } from '../../build/objects.ts';
 import { type Place, Refused, type Scenario, type User } from '../scenario.ts';
 import { suppliedPairs } from './supplied-pairs.ts';

@@ -1,6 +1,6 @@
-import type { ObjectRef } from '../../../src/domain/kube-object.ts';
-import { annotations } from '../../../src/domain/names.ts';
-import { secondsOf, timeOf } from '../../../src/domain/time.ts';
+import type { ObjectRef } from '../../../packages/controller/domain/kube-object.ts';
+import { annotations } from '../../../packages/controller/domain/names.ts';
+import { secondsOf, timeOf } from '../../../packages/controller/domain/time.ts';
 import type { Pass, Place, Scenario, User } from '../scenario.ts';
 import * as cast from './cast.ts';
 

@@ -1,7 +1,7 @@
-import { heldClaim } from '../../../src/decide/distributed-service/claim-objects.ts';
-import type { DistributedServiceSpec } from '../../../src/domain/distributed-service.ts';
-import type { KubeObject } from '../../../src/domain/kube-object.ts';
-import { hashOf } from '../../../src/react/hash.ts';
+import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
+import { hashOf } from '../../../packages/controller/react/hash.ts';
+import { heldClaim } from '../../../resources/distributed-service/claims/claim-objects.ts';
+import type { DistributedServiceSpec } from '../../../resources/distributed-service/types.ts';
 import type { Place, Scenario } from '../scenario.ts';
 import * as cast from './cast.ts';
 import { shared, sharedName } from './profiles.ts';

@@ -1,6 +1,6 @@
-import type { DistributedServiceSpec } from '../../../src/domain/distributed-service.ts';
-import { type KubeObject, refOf } from '../../../src/domain/kube-object.ts';
-import { claimPrefix, shortHash } from '../../../src/domain/names.ts';
+import { type KubeObject, refOf } from '../../../packages/controller/domain/kube-object.ts';
+import { claimPrefix, shortHash } from '../../../packages/controller/domain/names.ts';
+import type { DistributedServiceSpec } from '../../../resources/distributed-service/types.ts';
 import type { Place, Scenario, User } from '../scenario.ts';
 import * as cast from './cast.ts';
 

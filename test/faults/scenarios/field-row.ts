@@ -1,5 +1,5 @@
-import type { DistributedServiceSpec } from '../../../src/domain/distributed-service.ts';
-import type { KubeObject } from '../../../src/domain/kube-object.ts';
+import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
+import type { DistributedServiceSpec } from '../../../resources/distributed-service/types.ts';
 import type { Place } from '../scenario.ts';
 
 type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };

@@ -1,4 +1,4 @@
-import type { DistributedServiceSpec } from '../../../src/domain/distributed-service.ts';
+import type { DistributedServiceSpec } from '../../../resources/distributed-service/types.ts';
 import * as cast from './cast.ts';
 import type { FieldRow } from './field-row.ts';
 

@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../../src/domain/kube-object.ts';
+import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
 import type { User } from '../scenario.ts';
 import { createClock } from '../sim/clock.ts';
 import { startSimulatedCluster } from '../sim/cluster.ts';

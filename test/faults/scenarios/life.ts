@@ -1,4 +1,4 @@
-import type { ObjectRef } from '../../../src/domain/kube-object.ts';
+import type { ObjectRef } from '../../../packages/controller/domain/kube-object.ts';
 import type { User } from '../scenario.ts';
 import { drain } from '../sim/drain.ts';
 import { emptyCluster, place, userOf } from '../sim/prepare.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type KubeObject, type ObjectRef, refOf } from '../../../src/domain/kube-object.ts';
+import { type KubeObject, type ObjectRef, refOf } from '../../../packages/controller/domain/kube-object.ts';
 import { readCrd, type Schema } from '../../crds/read.ts';
 import type { User } from '../scenario.ts';
 import { place } from '../sim/prepare.ts';

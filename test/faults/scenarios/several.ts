@@ -1,4 +1,4 @@
-import type { KubeObject, ObjectRef } from '../../../src/domain/kube-object.ts';
+import type { KubeObject, ObjectRef } from '../../../packages/controller/domain/kube-object.ts';
 import type { Place, Scenario } from '../scenario.ts';
 import * as cast from './cast.ts';
 

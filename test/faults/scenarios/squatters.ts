@@ -1,4 +1,4 @@
-import { type ChildRole, childRoles } from '../../../src/domain/names.ts';
+import { type ChildRole, childRoles } from '../../../packages/controller/domain/names.ts';
 import { object } from '../../build/objects.ts';
 import type { Place, Scenario } from '../scenario.ts';
 import * as cast from './cast.ts';

@@ -1,4 +1,4 @@
-import type { ChildRole } from '../../../src/domain/names.ts';
+import type { ChildRole } from '../../../packages/controller/domain/names.ts';
 import { bareCopy } from '../proxy/bare-copy.ts';
 import type { Scenario } from '../scenario.ts';
 import * as cast from './cast.ts';

@@ -1,5 +1,5 @@
-import type { CloudEvent } from '../../../src/local/cloud-event.ts';
-import type { Answer } from '../../../src/server/respond.ts';
+import type { Answer } from '../../../packages/controller/server/respond.ts';
+import type { CloudEvent } from '../../../packages/mesh/cloud-event.ts';
 import type { VirtualClock } from './clock.ts';
 import type { Due } from './run.ts';
 import { dueOf, eventIn } from './source.ts';

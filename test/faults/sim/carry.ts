@@ -1,5 +1,5 @@
-import type { KubeObject } from '../../../src/domain/kube-object.ts';
-import type { Ending } from '../../../src/kube/exchange.ts';
+import type { Ending } from '../../../packages/controller/cluster/exchange.ts';
+import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
 import type { Fault, Meddling } from '../plan.ts';
 import { type Meddler, meddle } from '../proxy/meddle.ts';
 import { answerInstead, jsonOf, shortened } from '../proxy/spoilt-answer.ts';

@@ -1,4 +1,4 @@
-import type { Outside } from '../../../src/react/outside.ts';
+import type { Outside } from '../../../packages/controller/react/outside.ts';
 
 /** A clock that stands until it is told to go on. */
 export interface VirtualClock extends Pick<Outside, 'now' | 'elapsed' | 'after'> {

@@ -1,10 +1,10 @@
-import type { KubeObject } from '../../../src/domain/kube-object.ts';
-import { timeOf } from '../../../src/domain/time.ts';
-import { type Api, createApi } from '../../../src/local/api/api.ts';
-import type { Change } from '../../../src/local/api/client.ts';
-import type { JsonObject } from '../../../src/local/api/json.ts';
-import type { ApiRequest } from '../../../src/local/api/request.ts';
-import { startControllers } from '../../../src/local/controllers/start.ts';
+import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
+import { timeOf } from '../../../packages/controller/domain/time.ts';
+import { type Api, createApi } from '../../../packages/kube-api/api.ts';
+import type { Change } from '../../../packages/kube-api/client.ts';
+import { startControllers } from '../../../packages/kube-api/controllers/start.ts';
+import type { ApiRequest } from '../../../packages/kube-api/http/request.ts';
+import type { JsonObject } from '../../../packages/kube-api/json.ts';
 import type { VirtualClock } from './clock.ts';
 import type { Chance } from './random.ts';
 import { memoryJournal, type Snapshot } from './snapshot.ts';

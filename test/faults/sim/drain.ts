@@ -1,4 +1,4 @@
-import type { CloudEvent } from '../../../src/local/cloud-event.ts';
+import type { CloudEvent } from '../../../packages/mesh/cloud-event.ts';
 import { isOver, type Simulation } from './simulation.ts';
 
 /**

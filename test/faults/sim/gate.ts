@@ -1,8 +1,8 @@
-import { exposedProxy } from '../../../src/decide/distributed-service/exposed-proxy.ts';
-import { problemOf } from '../../../src/decide/distributed-service/spec-problem.ts';
-import { admit } from '../../../src/decide/gate/admit.ts';
-import type { DistributedService } from '../../../src/domain/distributed-service.ts';
-import { hashOf } from '../../../src/react/hash.ts';
+import { hashOf } from '../../../packages/controller/react/hash.ts';
+import { exposedProxy } from '../../../resources/distributed-service/frp/exposed-proxy.ts';
+import { admit } from '../../../resources/distributed-service/gate/admit.ts';
+import { problemOf } from '../../../resources/distributed-service/spec-problem.ts';
+import type { DistributedService } from '../../../resources/distributed-service/types.ts';
 
 export type Asked = ReadonlyMap<string, unknown>;
 

@@ -1,23 +1,23 @@
 import { type Logger, symbols } from 'pino';
 import { functions, type Stem, serviceOf } from '../../../functions/table.ts';
-import type { Outgoing } from '../../../src/domain/change.ts';
-import { KnudgeError } from '../../../src/domain/errors.ts';
-import { resyncLease } from '../../../src/domain/names.ts';
-import type { EventContext } from '../../../src/domain/ports.ts';
-import { type Cluster, createCluster } from '../../../src/kube/cluster.ts';
-import type { Ending, Sending } from '../../../src/kube/exchange.ts';
-import { readRestarts } from '../../../src/kube/restarts.ts';
-import { reactToChanges } from '../../../src/react/change.ts';
-import { reactToEvents } from '../../../src/react/event.ts';
-import { type Outside, sleep } from '../../../src/react/outside.ts';
-import { keepRuns } from '../../../src/react/runs.ts';
-import { type Config, readConfig } from '../../../src/server/config.ts';
-import { shareDeadline } from '../../../src/server/deadline.ts';
-import { createDryRuns } from '../../../src/server/dry-runs.ts';
-import { answerEvent, type Reaction } from '../../../src/server/handle-event.ts';
-import { createLog } from '../../../src/server/log.ts';
-import { createMetrics } from '../../../src/server/metrics.ts';
-import type { Answer } from '../../../src/server/respond.ts';
+import { type Cluster, createCluster } from '../../../packages/controller/cluster/cluster.ts';
+import type { Ending, Sending } from '../../../packages/controller/cluster/exchange.ts';
+import { readRestarts } from '../../../packages/controller/cluster/restarts.ts';
+import type { Outgoing } from '../../../packages/controller/domain/change.ts';
+import { KnudgeError } from '../../../packages/controller/domain/errors.ts';
+import { resyncLease } from '../../../packages/controller/domain/names.ts';
+import type { EventContext } from '../../../packages/controller/domain/ports.ts';
+import { reactToChanges } from '../../../packages/controller/react/change.ts';
+import { reactToEvents } from '../../../packages/controller/react/event.ts';
+import { type Outside, sleep } from '../../../packages/controller/react/outside.ts';
+import { keepRuns } from '../../../packages/controller/react/runs.ts';
+import { type Config, readConfig } from '../../../packages/controller/server/config.ts';
+import { shareDeadline } from '../../../packages/controller/server/deadline.ts';
+import { createDryRuns } from '../../../packages/controller/server/dry-runs.ts';
+import { answerEvent, type Reaction } from '../../../packages/controller/server/handle-event.ts';
+import { createLog } from '../../../packages/controller/server/log.ts';
+import { createMetrics } from '../../../packages/controller/server/metrics.ts';
+import type { Answer } from '../../../packages/controller/server/respond.ts';
 
 /** An event on the wire. */
 export interface Delivery {
@@ -106,7 +106,7 @@ function contextOf(
   const eventLog = { append: async () => true, appendDeadLetter: async () => undefined };
   const lease = { namespace: 'knudge', name: resyncLease };
   // Which round is under way is no parent's, and here ticks come as fast as they can: a round that cannot be kept goes on
-  // without. A real API server keeps it in test/kube, and test/resync/one-round.test.ts has its clock.
+  // without. A real API server keeps it in test/kube, and packages/controller/test/resync/one-round.test.ts has its clock.
   const unkept = async (): Promise<never> => {
     throw new KnudgeError('unavailable', 'the simulation keeps no rounds');
   };

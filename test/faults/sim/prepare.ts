@@ -1,4 +1,4 @@
-import { type KubeObject, refOf } from '../../../src/domain/kube-object.ts';
+import { type KubeObject, refOf } from '../../../packages/controller/domain/kube-object.ts';
 import type { Pass, Place, Scenario, User } from '../scenario.ts';
 import type { Trace } from '../trace.ts';
 import { createClock } from './clock.ts';

@@ -1,11 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Stem, serviceOf, stemsOf } from '../../../functions/table.ts';
-import type { Outgoing } from '../../../src/domain/change.ts';
-import type { Ending, Sending } from '../../../src/kube/exchange.ts';
-import type { CloudEvent } from '../../../src/local/cloud-event.ts';
-import type { Outside } from '../../../src/react/outside.ts';
-import type { Answer } from '../../../src/server/respond.ts';
-import { encode } from '../../../src/wire/encode.ts';
+import type { Ending, Sending } from '../../../packages/controller/cluster/exchange.ts';
+import type { Outgoing } from '../../../packages/controller/domain/change.ts';
+import type { Outside } from '../../../packages/controller/react/outside.ts';
+import type { Answer } from '../../../packages/controller/server/respond.ts';
+import { encode } from '../../../packages/controller/wire/encode.ts';
+import type { CloudEvent } from '../../../packages/mesh/cloud-event.ts';
 import { startInstance } from './instance.ts';
 import { type Process, pendingCall, type Run } from './run.ts';
 import { eventIn } from './source.ts';

@@ -1,8 +1,8 @@
 import type { Stem } from '../../../functions/table.ts';
-import type { ObjectRef } from '../../../src/domain/kube-object.ts';
-import type { Ending, Sending } from '../../../src/kube/exchange.ts';
-import type { TriggerSpec } from '../../../src/local/mesh-spec.ts';
-import type { Answer } from '../../../src/server/respond.ts';
+import type { Ending, Sending } from '../../../packages/controller/cluster/exchange.ts';
+import type { ObjectRef } from '../../../packages/controller/domain/kube-object.ts';
+import type { Answer } from '../../../packages/controller/server/respond.ts';
+import type { TriggerSpec } from '../../../packages/mesh/mesh-spec.ts';
 import { type DescribedCall, describeCall, withCreatedName } from '../proxy/describe-call.ts';
 import type { Delivery, Instance } from './instance.ts';
 

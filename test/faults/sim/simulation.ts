@@ -1,4 +1,4 @@
-import type { KubeObject, ObjectRef } from '../../../src/domain/kube-object.ts';
+import type { KubeObject, ObjectRef } from '../../../packages/controller/domain/kube-object.ts';
 import type { Fault } from '../plan.ts';
 import { createMatcher, type Matcher } from '../proxy/match-faults.ts';
 import type { Rival } from '../scenario.ts';

@@ -1,6 +1,6 @@
-import type { Journal } from '../../../src/local/api/journal.ts';
-import type { JsonObject } from '../../../src/local/api/json.ts';
-import type { Place } from '../../../src/local/api/place.ts';
+import type { JsonObject } from '../../../packages/kube-api/json.ts';
+import type { Place } from '../../../packages/kube-api/objects/place.ts';
+import type { Journal } from '../../../packages/kube-api/store/journal.ts';
 
 /** A cluster at a moment. Its objects are values that nobody changes, so keeping one costs a list. */
 export interface Snapshot {

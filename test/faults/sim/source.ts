@@ -1,15 +1,15 @@
 import { functions, looksAt, type Stem } from '../../../functions/table.ts';
-import { groupOf, type KubeObject } from '../../../src/domain/kube-object.ts';
-import type { Api } from '../../../src/local/api/api.ts';
-import { wants } from '../../../src/local/broker/trigger-filter.ts';
-import type { CloudEvent } from '../../../src/local/cloud-event.ts';
-import { subjectOf } from '../../../src/local/hop.ts';
-import { readManifests } from '../../../src/local/manifests/read-manifests.ts';
-import type { MeshSpec, SourceSpec } from '../../../src/local/mesh-spec.ts';
-import { eventOf } from '../../../src/source/event-of.ts';
-import { guessedPlural, versionPath } from '../../../src/source/plural.ts';
-import { viewOf } from '../../../src/source/view.ts';
-import type { Encoded } from '../../../src/wire/encode.ts';
+import { groupOf, type KubeObject } from '../../../packages/controller/domain/kube-object.ts';
+import { guessedPlural, versionPath } from '../../../packages/controller/domain/plural.ts';
+import type { Encoded } from '../../../packages/controller/wire/encode.ts';
+import type { Api } from '../../../packages/kube-api/api.ts';
+import { wants } from '../../../packages/mesh/broker/trigger-filter.ts';
+import type { CloudEvent } from '../../../packages/mesh/cloud-event.ts';
+import { subjectOf } from '../../../packages/mesh/hop.ts';
+import { readManifests } from '../../../packages/mesh/manifests/read-manifests.ts';
+import type { MeshSpec, SourceSpec } from '../../../packages/mesh/mesh-spec.ts';
+import { eventOf } from '../../../packages/source/event-of.ts';
+import { viewOf } from '../../../packages/source/view.ts';
 import type { Due } from './run.ts';
 
 /** The manifests as they are deployed: sources, Triggers and their filters. */

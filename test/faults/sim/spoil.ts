@@ -1,6 +1,6 @@
-import type { Ending } from '../../../src/kube/exchange.ts';
-import type { JsonObject } from '../../../src/local/api/json.ts';
-import { textOf as textOfObject } from '../../../src/local/api/text.ts';
+import type { Ending } from '../../../packages/controller/cluster/exchange.ts';
+import type { JsonObject } from '../../../packages/kube-api/json.ts';
+import { textOf as textOfObject } from '../../../packages/kube-api/text.ts';
 import type { Action } from '../plan.ts';
 import { type ApiAnswer, garbled } from '../proxy/spoilt-answer.ts';
 

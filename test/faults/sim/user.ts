@@ -1,5 +1,5 @@
-import { describe, type KubeObject, type ObjectRef, refOf } from '../../../src/domain/kube-object.ts';
-import { guessedPlural, versionPath } from '../../../src/source/plural.ts';
+import { describe, type KubeObject, type ObjectRef, refOf } from '../../../packages/controller/domain/kube-object.ts';
+import { guessedPlural, versionPath } from '../../../packages/controller/domain/plural.ts';
 import { Refused, type User } from '../scenario.ts';
 import type { SimulatedCluster } from './cluster.ts';
 import { textOf } from './spoil.ts';

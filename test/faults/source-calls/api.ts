@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import type { KubeObject } from '../../../src/domain/kube-object.ts';
-import { nameOf, type Watched } from '../../../src/source/collection.ts';
+import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
+import { nameOf, type Watched } from '../../../packages/source/collection.ts';
 import { type Cluster, type Entry, present } from './cluster.ts';
 import type { Arrived } from './network.ts';
 import { watched } from './script.ts';

@@ -1,5 +1,5 @@
-import type { KubeObject, ObjectMeta } from '../../../src/domain/kube-object.ts';
-import type { Watched } from '../../../src/source/collection.ts';
+import type { KubeObject, ObjectMeta } from '../../../packages/controller/domain/kube-object.ts';
+import type { Watched } from '../../../packages/source/collection.ts';
 
 /** An object of a script: what stands in it besides its name, uid and version. */
 export interface Body {

@@ -1,4 +1,4 @@
-import type { Watched } from '../../../src/source/collection.ts';
+import type { Watched } from '../../../packages/source/collection.ts';
 import type { Entry } from './cluster.ts';
 import type { Told } from './sink.ts';
 

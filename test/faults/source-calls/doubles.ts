@@ -1,4 +1,4 @@
-import { nameOf, type Watched } from '../../../src/source/collection.ts';
+import { nameOf, type Watched } from '../../../packages/source/collection.ts';
 import { type Course, type Heard, saidOf, say, viewOf } from './course.ts';
 import type { Start } from './lives.ts';
 import type { Ran } from './run-calls.ts';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { pack } from '../../../src/source/pack.ts';
-import { type RunningSource, runSource } from '../../../src/source/run.ts';
-import { createSend } from '../../../src/source/send.ts';
+import { pack } from '../../../packages/source/pack.ts';
+import { type RunningSource, runSource } from '../../../packages/source/run.ts';
+import { createSend } from '../../../packages/source/send.ts';
 import { copyAsLeft } from './disk.ts';
 import { watched } from './script.ts';
 import { type Owner, running, type Time } from './time.ts';

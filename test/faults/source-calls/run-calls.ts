@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Watched } from '../../../src/source/collection.ts';
+import type { Watched } from '../../../packages/source/collection.ts';
 import { createChance } from '../sim/random.ts';
 import { type Api, createApi } from './api.ts';
 import { type Cluster, createCluster, type Entry } from './cluster.ts';

@@ -1,4 +1,4 @@
-import { watchedOf } from '../../../src/source/watched.ts';
+import { watchedOf } from '../../../packages/source/watched.ts';
 import type { Cluster } from './cluster.ts';
 
 /** What the source watches: whole objects, a selection of them, and metadata alone. */

@@ -1,4 +1,4 @@
-import { refOf } from '../../../src/domain/kube-object.ts';
+import { refOf } from '../../../packages/controller/domain/kube-object.ts';
 import { drain } from '../sim/drain.ts';
 import { emptyCluster, userOf } from '../sim/prepare.ts';
 import { startSimulation } from '../sim/simulation.ts';

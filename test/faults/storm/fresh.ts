@@ -1,6 +1,6 @@
-import { belongsTo } from '../../../src/decide/owned.ts';
-import { controllerOf, type KubeObject, refOf } from '../../../src/domain/kube-object.ts';
-import { cleanupFinalizer, labels, manager } from '../../../src/domain/names.ts';
+import { belongsTo } from '../../../packages/controller/decide/owned.ts';
+import { controllerOf, type KubeObject, refOf } from '../../../packages/controller/domain/kube-object.ts';
+import { cleanupFinalizer, labels, manager } from '../../../packages/controller/domain/names.ts';
 import { isParent, keyOfObject, ownerOfChild, parentsIn, pick } from '../oracles/accessors.ts';
 import { compare } from '../oracles/differences.ts';
 import { conditionsOf } from '../oracles/o8-status.ts';

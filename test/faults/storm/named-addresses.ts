@@ -1,5 +1,5 @@
-import { canonical } from '../../../src/decide/canonical.ts';
-import { controllerOf, type KubeObject } from '../../../src/domain/kube-object.ts';
+import { canonical } from '../../../packages/controller/decide/canonical.ts';
+import { controllerOf, type KubeObject } from '../../../packages/controller/domain/kube-object.ts';
 import { pick } from '../oracles/accessors.ts';
 
 /**

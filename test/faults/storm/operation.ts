@@ -1,4 +1,4 @@
-import type { ObjectRef } from '../../../src/domain/kube-object.ts';
+import type { ObjectRef } from '../../../packages/controller/domain/kube-object.ts';
 import type { Place, User } from '../scenario.ts';
 
 /** Something that a person does, and how long nobody does anything after it. */

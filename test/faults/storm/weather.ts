@@ -1,4 +1,4 @@
-import type { CloudEvent } from '../../../src/local/cloud-event.ts';
+import type { CloudEvent } from '../../../packages/mesh/cloud-event.ts';
 import type { Due } from '../sim/run.ts';
 import { dueOf } from '../sim/source.ts';
 import type { MutableTally } from './tally.ts';

@@ -1,4 +1,4 @@
-import { type KubeObject, refOf } from '../../../src/domain/kube-object.ts';
+import { type KubeObject, refOf } from '../../../packages/controller/domain/kube-object.ts';
 import { isNotice, isOk, isRead, keyOfObject, nameOf, ownerUidOf, pick } from '../oracles/accessors.ts';
 import type { Finding, Trace } from '../trace.ts';
 import type { Marks } from './run-storm.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import { issuer } from '../../../src/certificates/issuer.ts';
-import { exchange } from '../../../src/kube/exchange.ts';
-import { timer } from '../../../src/server/deadline.ts';
+import { exchange } from '../../../packages/controller/cluster/exchange.ts';
+import { timer } from '../../../packages/controller/server/deadline.ts';
+import { issuer } from '../../../resources/distributed-service/issuing/issuer.ts';
 import { resyncOf } from '../real/resync-event.ts';
 import * as cast from '../scenarios/cast.ts';
 import { startInstance } from '../sim/instance.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { DistributedServiceSpec } from '../../../src/domain/distributed-service.ts';
+import type { DistributedServiceSpec } from '../../../resources/distributed-service/types.ts';
 import * as cast from '../scenarios/cast.ts';
 import { place } from '../sim/prepare.ts';
 import { inWorld, type World } from './world.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { CloudEvent } from '../../../src/local/cloud-event.ts';
+import type { CloudEvent } from '../../../packages/mesh/cloud-event.ts';
 import { fateOf, type Shares } from '../mesh/fate.ts';
 import { emptyCluster } from '../sim/prepare.ts';
 import type { Snapshot } from '../sim/snapshot.ts';

@@ -1,5 +1,5 @@
-import { describe, type KubeObject, type ObjectRef, refOf } from '../../../src/domain/kube-object.ts';
-import type { Reader } from '../../../src/domain/ports.ts';
+import { describe, type KubeObject, type ObjectRef, refOf } from '../../../packages/controller/domain/kube-object.ts';
+import type { Reader } from '../../../packages/controller/domain/ports.ts';
 import { distributedService, message } from '../../build/objects.ts';
 import { seeded } from '../input/random.ts';
 import { wrongsOf } from '../mesh/at-rest.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CloudEvent } from '../../../src/local/cloud-event.ts';
+import type { CloudEvent } from '../../../packages/mesh/cloud-event.ts';
 import * as cast from '../scenarios/cast.ts';
 import { place } from '../sim/prepare.ts';
 import { manifests } from '../sim/source.ts';

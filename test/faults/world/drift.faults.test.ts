@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
-import { differs } from '../../../src/decide/differs.ts';
-import type { ObjectRef } from '../../../src/domain/kube-object.ts';
-import { annotations, type ChildRole, childRoles } from '../../../src/domain/names.ts';
+import { differs } from '../../../packages/controller/decide/differs.ts';
+import type { ObjectRef } from '../../../packages/controller/domain/kube-object.ts';
+import { annotations, type ChildRole, childRoles } from '../../../packages/controller/domain/names.ts';
 import * as cast from '../scenarios/cast.ts';
 import { givenOf, place } from '../sim/prepare.ts';
 import { pathOf } from '../sim/user.ts';

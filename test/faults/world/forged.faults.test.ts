@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { KubeObject } from '../../../src/domain/kube-object.ts';
-import type { CloudEvent } from '../../../src/local/cloud-event.ts';
+import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
+import type { CloudEvent } from '../../../packages/mesh/cloud-event.ts';
 import * as cast from '../scenarios/cast.ts';
 import { emptyCluster, place } from '../sim/prepare.ts';
 import type { Due } from '../sim/run.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { requestedType } from '../../../src/domain/change.ts';
-import type { CloudEvent } from '../../../src/local/cloud-event.ts';
+import { requestedType } from '../../../packages/controller/domain/change.ts';
+import type { CloudEvent } from '../../../packages/mesh/cloud-event.ts';
 import * as cast from '../scenarios/cast.ts';
 import { tick } from '../sim/drain.ts';
 import { place, prepare } from '../sim/prepare.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { basename } from 'node:path';
 import { after } from 'node:test';
-import type { ObjectRef } from '../../../src/domain/kube-object.ts';
+import type { ObjectRef } from '../../../packages/controller/domain/kube-object.ts';
 import { testKubeconfig } from '../../kube/api.ts';
 import { createInProcess } from '../real/in-process.ts';
 import { openReal, type RealCluster } from '../real/open-real.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type KubeObject, refOf } from '../../../src/domain/kube-object.ts';
-import type { ChildRole } from '../../../src/domain/names.ts';
+import { type KubeObject, refOf } from '../../../packages/controller/domain/kube-object.ts';
+import type { ChildRole } from '../../../packages/controller/domain/names.ts';
 import { bareCopy } from '../proxy/bare-copy.ts';
 import * as cast from '../scenarios/cast.ts';
 import { givenOf, place } from '../sim/prepare.ts';

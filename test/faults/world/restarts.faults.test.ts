@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { restarted } from '../../../src/domain/change.ts';
-import type { KubeObject } from '../../../src/domain/kube-object.ts';
-import type { CloudEvent } from '../../../src/local/cloud-event.ts';
-import { apartMs, gatherMs, settleMs } from '../../../src/resync/restart.ts';
+import { restarted } from '../../../packages/controller/domain/change.ts';
+import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
+import { apartMs, gatherMs, settleMs } from '../../../packages/controller/resync/restart.ts';
+import type { CloudEvent } from '../../../packages/mesh/cloud-event.ts';
 import * as cast from '../scenarios/cast.ts';
 import { givenOf, place } from '../sim/prepare.ts';
 import { isOver } from '../sim/simulation.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { requestedType, resyncTypes } from '../../../src/domain/change.ts';
-import type { CloudEvent } from '../../../src/local/cloud-event.ts';
+import { requestedType, resyncTypes } from '../../../packages/controller/domain/change.ts';
+import type { CloudEvent } from '../../../packages/mesh/cloud-event.ts';
 import * as cast from '../scenarios/cast.ts';
 import { place } from '../sim/prepare.ts';
 import { inWorld, type World } from './world.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { inspect } from '../../../src/certificates/inspect.ts';
-import { annotations } from '../../../src/domain/names.ts';
-import { secondsOf, timeOf } from '../../../src/domain/time.ts';
+import { annotations } from '../../../packages/controller/domain/names.ts';
+import { secondsOf, timeOf } from '../../../packages/controller/domain/time.ts';
+import { inspect } from '../../../resources/distributed-service/issuing/inspect.ts';
 import type { Place } from '../scenario.ts';
 import * as cast from '../scenarios/cast.ts';
 import { inRealWorld, type RealWorld } from './real-world.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { KubeObject } from '../../../src/domain/kube-object.ts';
-import { type ChildRole, childRoles, labels } from '../../../src/domain/names.ts';
+import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
+import { type ChildRole, childRoles, labels } from '../../../packages/controller/domain/names.ts';
 import * as cast from '../scenarios/cast.ts';
 import { givenOf, place } from '../sim/prepare.ts';
 import { inWorld } from './world.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Condition } from '../../../src/domain/conditions.ts';
-import { describe, type KubeObject, type ObjectRef } from '../../../src/domain/kube-object.ts';
+import type { Condition } from '../../../packages/controller/domain/conditions.ts';
+import { describe, type KubeObject, type ObjectRef } from '../../../packages/controller/domain/kube-object.ts';
 import type { Scenario, User } from '../scenario.ts';
 import { aboutWeb, webRef } from '../scenarios/cast.ts';
 import { drain } from '../sim/drain.ts';

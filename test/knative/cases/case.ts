@@ -1,4 +1,4 @@
-import type { Request } from '../../fidelity/case.ts';
+import type { Request } from '../../../packages/kube-api/fidelity/case.ts';
 
 /** One behaviour of Knative's Broker, Triggers, dead letters and sources, as a sentence. */
 export type Case = BrokerCase | SourceCase | PingCase;

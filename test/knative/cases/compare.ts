@@ -1,4 +1,4 @@
-import { differences } from '../../fidelity/differences.ts';
+import { differences } from '../../../packages/kube-api/fidelity/differences.ts';
 import { differenceOf, untrue } from './known.ts';
 import type { Observation, Target } from './observe.ts';
 import type { Outcome } from './run-table.ts';

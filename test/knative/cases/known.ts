@@ -1,4 +1,4 @@
-import { at } from '../../fidelity/case.ts';
+import { at } from '../../../packages/kube-api/fidelity/case.ts';
 import type { Observation } from './observe.ts';
 import type { Row } from './table.ts';
 

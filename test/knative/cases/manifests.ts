@@ -1,5 +1,5 @@
-import type { KubeObject } from '../../../src/domain/kube-object.ts';
-import { filled, type Values } from '../../fidelity/placeholders.ts';
+import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
+import { filled, type Values } from '../../../packages/kube-api/fidelity/placeholders.ts';
 import type { SourceCase, TriggerCase } from './case.ts';
 import { isPingRow, isSourceRow, type Row, type Scene, scenesOf } from './table.ts';
 

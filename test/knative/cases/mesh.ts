@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startMesh } from '../../../src/local/mesh.ts';
-import { serverOf } from '../../fidelity/server.ts';
+import { serverOf } from '../../../packages/kube-api/fidelity/server.ts';
+import { startMesh } from '../../../packages/mesh/mesh.ts';
 import { manifestsOf } from './manifests.ts';
 import type { Target } from './observe.ts';
 import { startReceiver } from './receiver.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { createMasks } from '../../fidelity/masks.ts';
-import type { Values } from '../../fidelity/placeholders.ts';
+import { createMasks } from '../../../packages/kube-api/fidelity/masks.ts';
+import type { Values } from '../../../packages/kube-api/fidelity/placeholders.ts';
 import type { Got } from './receiver.ts';
 
 /** Headers of one connection, and of Go's client and of ours. */

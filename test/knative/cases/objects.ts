@@ -1,6 +1,6 @@
-import type { KubeObject } from '../../../src/domain/kube-object.ts';
-import { at } from '../../fidelity/case.ts';
-import { type Server, send, textOf } from '../../fidelity/server.ts';
+import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
+import { at } from '../../../packages/kube-api/fidelity/case.ts';
+import { type Server, send, textOf } from '../../../packages/kube-api/fidelity/server.ts';
 
 export type Call = (
   method: string,

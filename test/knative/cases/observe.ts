@@ -1,8 +1,8 @@
 import http from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Request } from '../../fidelity/case.ts';
-import { filled, filledText, type Values } from '../../fidelity/placeholders.ts';
-import { type Server, send, textOf } from '../../fidelity/server.ts';
+import type { Request } from '../../../packages/kube-api/fidelity/case.ts';
+import { filled, filledText, type Values } from '../../../packages/kube-api/fidelity/placeholders.ts';
+import { type Server, send, textOf } from '../../../packages/kube-api/fidelity/server.ts';
 import type { Answers, BrokerCase, PingCase, Post, SourceCase } from './case.ts';
 import { caseLabel, configMaps, valuesOf } from './manifests.ts';
 import { classOf, createNormal } from './normal.ts';

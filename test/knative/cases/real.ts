@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
-import type { KubeObject } from '../../../src/domain/kube-object.ts';
+import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
+import { at } from '../../../packages/kube-api/fidelity/case.ts';
+import { serverOf } from '../../../packages/kube-api/fidelity/server.ts';
 import { place } from '../../../tools/control-plane/node/place.ts';
-import { at } from '../../fidelity/case.ts';
-import { serverOf } from '../../fidelity/server.ts';
 import { caseLabel, manifestsOf } from './manifests.ts';
 import { type Call, callsTo, collectionOf, listOf, make } from './objects.ts';
 import { eventually, type Target } from './observe.ts';

@@ -1,5 +1,5 @@
-import type { KubeObject } from '../../../src/domain/kube-object.ts';
-import { serverOf } from '../../fidelity/server.ts';
+import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
+import { serverOf } from '../../../packages/kube-api/fidelity/server.ts';
 import { configMaps, rightsIn } from './manifests.ts';
 import { callsTo, listOf, make } from './objects.ts';
 import { eventually } from './observe.ts';

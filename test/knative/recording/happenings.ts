@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Claim } from '../../../src/domain/claim.ts';
-import type { KubeObject } from '../../../src/domain/kube-object.ts';
+import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
+import type { Claim } from '../../../resources/distributed-service/claims/types.ts';
 import { kubectlFor } from '../../../tools/knative/kubectl.ts';
 import { until } from '../../kube/until.ts';
 import { places } from '../places.ts';

@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../../src/domain/kube-object.ts';
+import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
 import { distributedService, message, object, serverProfile } from '../../build/objects.ts';
 import { places } from '../places.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { DistributedServiceSpec } from '../../../src/domain/distributed-service.ts';
+import type { DistributedServiceSpec } from '../../../resources/distributed-service/types.ts';
 import type { Place } from '../../faults/scenario.ts';
 import * as cast from '../../faults/scenarios/cast.ts';
 import { addressOf, endpointsOf, type Scenario, type Stage } from './stage.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Claim } from '../../../src/domain/claim.ts';
+import type { Claim } from '../../../resources/distributed-service/claims/types.ts';
 import { unlikeSpec } from '../../faults/oracles/readiness.ts';
 import * as cast from '../../faults/scenarios/cast.ts';
 import { addressOf, endpointsOf, type Fields, type Live, type Scenario, type Stage } from './stage.ts';

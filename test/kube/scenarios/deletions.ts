@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { controllerOf } from '../../../src/domain/kube-object.ts';
-import { childRoles } from '../../../src/domain/names.ts';
+import { controllerOf } from '../../../packages/controller/domain/kube-object.ts';
+import { childRoles } from '../../../packages/controller/domain/names.ts';
 import * as cast from '../../faults/scenarios/cast.ts';
 import { openStage, type Scenario, type Stage } from './stage.ts';
 

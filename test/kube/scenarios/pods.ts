@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { DistributedServiceSpec } from '../../../src/domain/distributed-service.ts';
-import type { KubeObject } from '../../../src/domain/kube-object.ts';
+import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
+import type { DistributedServiceSpec } from '../../../resources/distributed-service/types.ts';
 import { object } from '../../build/objects.ts';
 import * as cast from '../../faults/scenarios/cast.ts';
 import { pathOf } from '../install.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { childName, messagePodName } from '../../../src/domain/names.ts';
+import { childName, messagePodName } from '../../../packages/controller/domain/names.ts';
 import * as cast from '../../faults/scenarios/cast.ts';
 import { pathOf } from '../install.ts';
 import { endpointsOf, type Scenario } from './stage.ts';

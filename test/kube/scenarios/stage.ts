@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { requestedType, resyncSource } from '../../../src/domain/change.ts';
-import type { KubeObject, ObjectRef } from '../../../src/domain/kube-object.ts';
-import type { ChildRole } from '../../../src/domain/names.ts';
+import { requestedType, resyncSource } from '../../../packages/controller/domain/change.ts';
+import type { KubeObject, ObjectRef } from '../../../packages/controller/domain/kube-object.ts';
+import type { ChildRole } from '../../../packages/controller/domain/names.ts';
 import type { Place } from '../../faults/scenario.ts';
 import * as cast from '../../faults/scenarios/cast.ts';
 import type { Arena } from '../arena.ts';

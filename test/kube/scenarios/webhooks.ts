@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { KubeObject } from '../../../src/domain/kube-object.ts';
+import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
 import * as cast from '../../faults/scenarios/cast.ts';
 import { openWebhook, type Step } from '../webhook.ts';
 import { assertFewTries, helloFails, type Scenario } from './stage.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { DistributedServiceSpec } from '../../../src/domain/distributed-service.ts';
+import type { DistributedServiceSpec } from '../../../resources/distributed-service/types.ts';
 import * as cast from '../../faults/scenarios/cast.ts';
 import type { Scenario } from './stage.ts';
 

@@ -1,4 +1,4 @@
-import { refOf } from '../../../src/domain/kube-object.ts';
+import { refOf } from '../../../packages/controller/domain/kube-object.ts';
 import type { Arena, Case } from '../arena.ts';
 import { configMap, distributedService, outcomeOf, withFields } from '../arena.ts';
 

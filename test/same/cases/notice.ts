@@ -1,5 +1,5 @@
-import { refOf } from '../../../src/domain/kube-object.ts';
-import type { Notice } from '../../../src/domain/plan.ts';
+import { refOf } from '../../../packages/controller/domain/kube-object.ts';
+import type { Notice } from '../../../packages/controller/domain/plan.ts';
 import { type Arena, type Case, field, message } from '../arena.ts';
 
 const notice: Notice = { type: 'Normal', reason: 'Created', note: 'made the Pod' };

@@ -1,5 +1,5 @@
-import type { KubeObject } from '../../../src/domain/kube-object.ts';
-import { manager } from '../../../src/domain/names.ts';
+import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
+import { manager } from '../../../packages/controller/domain/names.ts';
 import { type Arena, type Case, configMap, deployment, field, liveOf, onLive, service, withFields } from '../arena.ts';
 
 /** A reference to an object that exists, or the garbage collector would take what it owns. */

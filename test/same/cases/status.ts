@@ -1,6 +1,6 @@
-import type { Condition } from '../../../src/domain/conditions.ts';
-import { refOf } from '../../../src/domain/kube-object.ts';
-import type { Status } from '../../../src/domain/plan.ts';
+import type { Condition } from '../../../packages/controller/domain/conditions.ts';
+import { refOf } from '../../../packages/controller/domain/kube-object.ts';
+import type { Status } from '../../../packages/controller/domain/plan.ts';
 import { type Case, field, liveOf, message, outcomeOf, preconditionOf, withFields, withOtherUid } from '../arena.ts';
 
 function condition(type: string, status: Condition['status'] = 'True'): Condition {

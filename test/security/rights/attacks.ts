@@ -1,4 +1,4 @@
-import { authorityName, childName } from '../../../src/domain/names.ts';
+import { authorityName, childName } from '../../../packages/controller/domain/names.ts';
 import { labelled } from '../../kube/admission.ts';
 import { pathOf } from '../../kube/install.ts';
 

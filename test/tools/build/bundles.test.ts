@@ -21,6 +21,7 @@ import { recorded } from '../../build/event.ts';
 
 /** Milliseconds: a bound for machines that do other things too. */
 const longest = 20_000;
+const room = 'packages/controller/resync';
 
 let folder: string;
 let bundle: Bundle;
@@ -42,13 +43,13 @@ const inputs = ({ metafile }: Bundle): readonly string[] =>
 
 test('a bundle holds its own function, no other one, and neither client nor certificate library', () => {
   assert.deepEqual(checkBundle(bundle), []);
-  const own = inputs(bundle).filter((input) => input.startsWith('functions/') && !input.includes('reconcile-all'));
+  const own = inputs(bundle).filter((input) => /^functions\/(?!start\/|reconcile-all)/.test(input));
   assert.deepEqual(own, ['functions/pod-changed.ts']);
   for (const stranger of [
     '@kubernetes/client-node',
     '@peculiar/x509',
     'node_modules/thread-stream',
-    'src/certificates/issue.ts',
+    'resources/distributed-service/issuing/issue.ts',
   ]) {
     assert.equal(
       inputs(bundle).find((input) => input.includes(stranger)),
@@ -66,15 +67,15 @@ const bytesOf = (folder: string, { metafile }: Bundle): number =>
 test('what a change wakes does not load the rounds of the resync, nor do those load what reconciles', async () => {
   const resync = await bundleService('resync-due', folder);
   for (const [own, folders] of [
-    [bundle, ['src/resync/page.ts', 'src/resync/enter.ts', 'src/resync/orphans.ts']],
-    [resync, ['src/reconcile/', 'src/certificates/']],
+    [bundle, [`${room}/page.ts`, `${room}/enter.ts`, `${room}/orphans.ts`]],
+    [resync, ['packages/controller/reconcile/', 'resources/distributed-service/issuing/']],
   ] as const) {
     // An import of Node's own modules may be left of a file, and nothing else.
     for (const stranger of folders) assert.ok(bytesOf(stranger, own) < 50, `${own.name} holds ${stranger}`);
   }
-  assert.ok(bytesOf('src/broker/', resync) > 1000);
-  assert.ok(bytesOf('src/resync/page.ts', resync) > 1000);
-  assert.ok(bytesOf('src/reconcile/', bundle) > 1000);
+  assert.ok(bytesOf('packages/controller/broker/', resync) > 1000);
+  assert.ok(bytesOf('packages/controller/resync/page.ts', resync) > 1000);
+  assert.ok(bytesOf('packages/controller/reconcile/', bundle) > 1000);
   assert.deepEqual(checkBundle(resync), []);
 });
 
@@ -85,7 +86,7 @@ test('what makes certificates is a file of its own, which the function asks for 
   assert.ok(asked.includes('./certificates.cjs'));
   const { issueAuthority } = createRequire(bundle.file)(
     './certificates.cjs',
-  ) as typeof import('../../../src/certificates/issue.ts');
+  ) as typeof import('../../../resources/distributed-service/issuing/issue.ts');
   const [notBefore, notAfter] = ['2026-01-01T00:00:00Z', '2027-01-01T00:00:00Z'];
   const { certificate } = await issueAuthority({ commonName: 'bundled', notBefore, notAfter });
   assert.equal(new X509Certificate(certificate).subject, 'CN=bundled');
@@ -101,20 +102,15 @@ const outputs = (input: string, bytes: number): Pick<Bundle, 'name' | 'bytes' | 
 });
 
 for (const { when, input, bytes, problem } of [
-  { when: 'a bundle of exactly the limit is taken', input: 'src/main.ts', bytes: largestBundle, problem: undefined },
-  { when: 'one byte more is not', input: 'src/main.ts', bytes: largestBundle + 1, problem: /^pod-changed is 311 KB/ },
+  { when: 'exactly the limit is taken', input: 'functions/table.ts', bytes: largestBundle, problem: undefined },
   {
-    when: 'the client of Kubernetes',
-    input: 'node_modules/@kubernetes/client-node/dist/a.js',
-    bytes: 1,
-    problem: /types only/,
+    when: 'one byte more is not',
+    input: 'functions/table.ts',
+    bytes: largestBundle + 1,
+    problem: /^pod-changed is 311 KB/,
   },
-  {
-    when: 'a package inside a package',
-    input: 'node_modules/a/node_modules/undici/b.js',
-    bytes: 1,
-    problem: /node:https/,
-  },
+  { when: 'the client', input: 'node_modules/@kubernetes/client-node/dist/a.js', bytes: 1, problem: /types only/ },
+  { when: 'a package in a package', input: 'node_modules/a/node_modules/undici/b.js', bytes: 1, problem: /node:https/ },
 ]) {
   test(`the check of a build: ${when}`, () => {
     const problems = checkBundle(outputs(input, bytes));

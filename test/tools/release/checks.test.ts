@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { version } from '../../../src/version.ts';
+import { version } from '../../../packages/controller/version.ts';
 import { checkTree, checkVersion } from '../../../tools/release/checks.ts';
 import { root } from '../../house/files.ts';
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { version } from '../../../src/version.ts';
+import { version } from '../../../packages/controller/version.ts';
 import { isPlace, raised } from '../../../tools/release/places.ts';
 import { filesOf, textOf } from '../../house/files.ts';
 
 /** Made by programs, or with entries of their own for each version; tests keep versions of their own. */
-const notByPlaces = /^(bundle|test|charts\/knudge\/templates)\/|^CHANGELOG\.md$|\.(gz|sum)$/;
+const notByPlaces = /^(bundle|test|charts\/knudge\/templates)\/|\/test\/|^CHANGELOG\.md$|\.(gz|sum)$/;
 const paths = filesOf('.').filter((path) => !notByPlaces.test(path));
 const texts = new Map(paths.map((path) => [path, textOf(path)]));
 const places = new Map([...texts].filter(([path]) => isPlace(path)));

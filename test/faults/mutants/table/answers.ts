@@ -23,7 +23,7 @@ export const answerMutants: readonly Mutant[] = [
     after: 'a 2xx on failure',
     edits: [
       {
-        file: 'src/server/respond.ts',
+        file: 'packages/controller/server/respond.ts',
         from: "if (error.retry === 'refused') return",
         to: "if (error.retry === 'refused' || error.retry === 'later') return",
       },
@@ -38,7 +38,7 @@ export const answerMutants: readonly Mutant[] = [
     after: 'O9: what can be retried is not',
     edits: [
       {
-        file: 'src/domain/errors.ts',
+        file: 'packages/controller/domain/errors.ts',
         from: "unavailable: { retry: 'later', status: 503 },",
         to: "unavailable: { retry: 'never', status: 400 },",
       },
@@ -53,7 +53,7 @@ export const answerMutants: readonly Mutant[] = [
     after: 'W8 and W10: a denial that is retried',
     edits: [
       {
-        file: 'src/domain/errors.ts',
+        file: 'packages/controller/domain/errors.ts',
         from: "'admission-denied': { retry: 'refused', status: 204 },",
         to: "'admission-denied': { retry: 'later', status: 503 },",
       },
@@ -68,7 +68,7 @@ export const answerMutants: readonly Mutant[] = [
     after: 'kopf 1088: a namespace that does not go',
     edits: [
       {
-        file: 'src/domain/errors.ts',
+        file: 'packages/controller/domain/errors.ts',
         from: "'namespace-terminating': { retry: 'refused', status: 204 },",
         to: "'namespace-terminating': { retry: 'later', status: 503 },",
       },

@@ -1,9 +1,9 @@
 import type { Mutant } from '../mutant.ts';
 
-const certificates = 'src/decide/distributed-service/certificates.ts';
-const certify = 'src/reconcile/certify.ts';
-const authority = 'src/decide/distributed-service/ca-secret.ts';
-const renewal = 'src/decide/distributed-service/renewal.ts';
+const certificates = 'resources/distributed-service/certificates/certificates.ts';
+const certify = 'packages/controller/reconcile/certify.ts';
+const authority = 'resources/distributed-service/certificates/ca-secret.ts';
+const renewal = 'resources/distributed-service/certificates/renewal.ts';
 
 /** Two instances and one certificate authority; keys and certificates that must fit; when a leaf is due. */
 export const certificateMutants: readonly Mutant[] = [
@@ -13,12 +13,12 @@ export const certificateMutants: readonly Mutant[] = [
     after: 'M1 of the findings',
     edits: [
       {
-        file: 'src/decide/distributed-service/certificate-finding.ts',
+        file: 'resources/distributed-service/certificates/certificate-finding.ts',
         from: '      : { ...finding, newAuthority: authoritySecret(namespace, name, authority) };',
         to: `      : { ...finding, newAuthority: ownedBy(profile.configMap, authoritySecret(namespace, name, authority)) };`,
       },
       {
-        file: 'src/decide/distributed-service/certificate-finding.ts',
+        file: 'resources/distributed-service/certificates/certificate-finding.ts',
         from: 'const issuing = waiting(',
         to: `function ownedBy({ metadata }: KubeObject, secret: KubeObject): KubeObject {
   const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: metadata.name, uid: metadata.uid ?? '' };
@@ -52,12 +52,12 @@ const issuing = waiting(`,
 `,
       },
       {
-        file: 'src/decide/distributed-service/certificate-finding.ts',
+        file: 'resources/distributed-service/certificates/certificate-finding.ts',
         from: '      : { ...finding, newAuthority: authoritySecret(namespace, name, authority) };',
         to: "      : { ...good('CertificatesProvisioned', 'The certificate is made'), ...(given.certificates.leaf && { leaf: given.certificates.leaf }), newAuthority: authoritySecret(namespace, name, authority) };",
       },
       {
-        file: 'src/reconcile/carry-out.ts',
+        file: 'packages/controller/reconcile/carry-out.ts',
         from: "      if (!(error instanceof KnudgeError) || error.retry !== 'refused'",
         to: "      if (error instanceof KnudgeError && error.code === 'already-exists' && write.do === 'create' && write.object.metadata.name.endsWith('-ca')) continue;\n      if (!(error instanceof KnudgeError) || error.retry !== 'refused'",
       },
@@ -75,7 +75,7 @@ const issuing = waiting(`,
     after: 'finding 9: a CA by SSA-force; cert-manager 9097: a stale read',
     edits: [
       {
-        file: 'src/kube/create.ts',
+        file: 'packages/controller/cluster/create.ts',
         from: "return writeObject(transport, { ref, verb: 'create', method: 'POST', path: collectionPath(ref), body: object });",
         to: `if (ref.name.endsWith('-ca')) {
     return writeObject(transport, { ref, verb: 'create', contentType: 'application/apply-patch+yaml', force: true, body: object });
@@ -159,7 +159,7 @@ const issuing = waiting(`,
     after: 'finding 9: two writes for key and certificate',
     edits: [
       {
-        file: 'src/reconcile/carry-out.ts',
+        file: 'packages/controller/reconcile/carry-out.ts',
         from: '      await writer.apply(write.object, write.live, write.strays);\n',
         to: `      {
         const { data = {} } = write.live as { data?: Record<string, string> };

@@ -1,8 +1,8 @@
 import type { Mutant } from '../mutant.ts';
 
-const steps = 'src/decide/distributed-service/claim-steps.ts';
-const holders = 'src/decide/distributed-service/claim-holders.ts';
-const claims = 'src/decide/distributed-service/claims.ts';
+const steps = 'resources/distributed-service/claims/claim-steps.ts';
+const holders = 'resources/distributed-service/claims/claim-holders.ts';
+const claims = 'resources/distributed-service/claims/claims.ts';
 
 /** Who has what two services want of one server, and who hears that it is free. */
 export const claimMutants: readonly Mutant[] = [
@@ -64,7 +64,7 @@ export const claimMutants: readonly Mutant[] = [
     after: 'decision 0039: who waits looks when it is woken, or asked by the resync',
     edits: [
       {
-        file: 'src/decide/distributed-service/claim-queries.ts',
+        file: 'resources/distributed-service/claims/claim-queries.ts',
         from: 'if (!asking.tries && first !== undefined && waitsFor(first, waiting) !== undefined) return [];',
         to: 'if (first !== undefined && waitsFor(first, waiting) !== undefined) return [];',
       },
@@ -90,7 +90,7 @@ export const claimMutants: readonly Mutant[] = [
     after: 'decision 0039: the gate asks what is held',
     edits: [
       {
-        file: 'src/decide/gate/admit.ts',
+        file: 'resources/distributed-service/gate/admit.ts',
         from: 'if (lacking.length > 0 || status?.exposureDigest !== exposureDigest(service, { server, hash }))',
         to: "if (lacking.length > 0 || exposureDigest(service, { server, hash }) === '')",
       },
@@ -103,7 +103,7 @@ export const claimMutants: readonly Mutant[] = [
     after: 'decision 0039: the gate asks what is held',
     edits: [
       {
-        file: 'src/decide/distributed-service/exposed-proxy.ts',
+        file: 'resources/distributed-service/frp/exposed-proxy.ts',
         from: 'hash(canonical({ server, ...proxy }))',
         to: 'hash(canonical({ server, name: proxy.name }))',
       },

@@ -1,7 +1,7 @@
 import type { Mutant } from '../mutant.ts';
 
-const cleanup = 'src/decide/distributed-service/cleanup.ts';
-const plan = 'src/decide/distributed-service/plan.ts';
+const cleanup = 'resources/distributed-service/cleanup.ts';
+const plan = 'resources/distributed-service/plan.ts';
 
 /** The finalizer, and what must be gone before it goes. */
 export const deletionMutants: readonly Mutant[] = [
@@ -125,7 +125,7 @@ export const deletionMutants: readonly Mutant[] = [
     after: 'X7: children made again while their owner goes',
     edits: [
       {
-        file: 'src/decide/message/plan.ts',
+        file: 'resources/message/plan.ts',
         from: '  if (isLeaving(owner)) return nothing;\n',
         to: '  void nothing;\n',
       },

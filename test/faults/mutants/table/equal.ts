@@ -8,7 +8,7 @@ export const equalMutants: readonly Mutant[] = [
     after: 'R4',
     edits: [
       {
-        file: 'src/decide/distributed-service/plan.ts',
+        file: 'resources/distributed-service/plan.ts',
         from: "return changed || writes.length > 0 ? [...writes, { do: 'status', status }] : [];",
         to: "return [...writes, { do: 'status', status }];",
       },
@@ -21,7 +21,7 @@ export const equalMutants: readonly Mutant[] = [
     after: 'R4',
     edits: [
       {
-        file: 'src/decide/children.ts',
+        file: 'packages/controller/decide/children.ts',
         from: 'if (!differs(child, live) && strays.length === 0) return undefined;',
         to: '',
       },
@@ -34,7 +34,7 @@ export const equalMutants: readonly Mutant[] = [
     after: 'H3 of the findings: another clusterIP, and a younger service takes the claim meanwhile',
     edits: [
       {
-        file: 'src/decide/children.ts',
+        file: 'packages/controller/decide/children.ts',
         from: 'if (isOtherwiseFixed(child, live)) return removalOf(live);',
         to: "if (isOtherwiseFixed(child, live) || strays.some((path) => path.includes('f:ports'))) return removalOf(live);",
       },
@@ -47,7 +47,7 @@ export const equalMutants: readonly Mutant[] = [
     after: 'H3 of the findings; decision 0021',
     edits: [
       {
-        file: 'src/decide/children.ts',
+        file: 'packages/controller/decide/children.ts',
         from: "return deletion(live, live.kind === 'Deployment' ? 'Foreground' : 'Background');",
         to: "return deletion(live, 'Background');",
       },
@@ -60,7 +60,7 @@ export const equalMutants: readonly Mutant[] = [
     after: 'R4',
     edits: [
       {
-        file: 'src/decide/owned.ts',
+        file: 'packages/controller/decide/owned.ts',
         from: 'const specHash = hash(canonical(owned));',
         to: 'const specHash = hash(canonical(owned.metadata.name));',
       },
@@ -77,7 +77,7 @@ export const equalMutants: readonly Mutant[] = [
     after: 'R4: no timestamps',
     edits: [
       {
-        file: 'src/decide/distributed-service/status.ts',
+        file: 'resources/distributed-service/status/status.ts',
         from: 'return { status: { ...status, lastReconciled }, changed: !same };',
         to: 'return { status: { ...status, lastReconciled: now }, changed: !same || now !== last };',
       },
@@ -90,7 +90,7 @@ export const equalMutants: readonly Mutant[] = [
     after: 'R4; conditions that flap',
     edits: [
       {
-        file: 'src/domain/conditions.ts',
+        file: 'packages/controller/domain/conditions.ts',
         from: 'const lastTransitionTime = isTime(since) ? since : now;',
         to: 'const lastTransitionTime = isTime(since) ? now : now;',
       },

@@ -1,6 +1,6 @@
 import type { Mutant } from '../mutant.ts';
 
-const owner = 'src/parents/owner.ts';
+const owner = 'packages/controller/parents/owner.ts';
 const stored = 'functions/distributed-service-changed.ts';
 
 /** What is made of an event, and of what is read because of it. */
@@ -20,16 +20,16 @@ export const eventMutants: readonly Mutant[] = [
       },
       {
         file: stored,
-        from: "import type { Handler } from '../src/domain/ports.ts';",
-        to: "import type { Handler } from '../src/domain/ports.ts';\nimport { hints } from '../src/reconcile/observe.ts';",
+        from: "import type { Handler } from '../packages/controller/domain/ports.ts';",
+        to: "import type { Handler } from '../packages/controller/domain/ports.ts';\nimport { hints } from '../packages/controller/reconcile/observe.ts';",
       },
       {
-        file: 'src/reconcile/observe.ts',
+        file: 'packages/controller/reconcile/observe.ts',
         from: '  const owner = await reader.get(ref);\n',
         to: '  const owner = hints.get(JSON.stringify(ref)) ?? (await reader.get(ref));\n',
       },
       {
-        file: 'src/reconcile/observe.ts',
+        file: 'packages/controller/reconcile/observe.ts',
         from: 'export async function read(query: Query, reader: Reader)',
         to: 'export const hints = new Map<string, KubeObject>();\n\nexport async function read(query: Query, reader: Reader)',
       },
@@ -42,7 +42,7 @@ export const eventMutants: readonly Mutant[] = [
     after: 'Crossplane and cert-manager 9097: a stale cache',
     edits: [
       {
-        file: 'src/kube/cluster.ts',
+        file: 'packages/controller/cluster/cluster.ts',
         from: '    get: (ref) => readObject(way, ref),\n',
         to: `    get: (ref) => {
       const key = JSON.stringify(ref);
@@ -56,7 +56,7 @@ export const eventMutants: readonly Mutant[] = [
 `,
       },
       {
-        file: 'src/kube/cluster.ts',
+        file: 'packages/controller/cluster/cluster.ts',
         from: '  const transport = createTransport(options);\n',
         to: '  const transport = createTransport(options);\n  const cache = new Map<string, { object: ReturnType<typeof readObject>; at: number }>();\n',
       },
@@ -69,7 +69,7 @@ export const eventMutants: readonly Mutant[] = [
     after: 'Crossplane: an API that is consistent later only; R1 of the reads',
     edits: [
       {
-        file: 'src/kube/read.ts',
+        file: 'packages/controller/cluster/read.ts',
         from: "if (error instanceof KnudgeError && error.code === 'gone') return undefined;",
         to: 'if (error instanceof KnudgeError) return undefined;',
       },
@@ -84,7 +84,7 @@ export const eventMutants: readonly Mutant[] = [
     after: 'R4 of the reads: a list that looks empty is taken for the truth',
     edits: [
       {
-        file: 'src/kube/pages.ts',
+        file: 'packages/controller/cluster/pages.ts',
         from: 'if (!isExpired || restarts === mostRestarts) throw error;',
         to: 'if (!isExpired || restarts === mostRestarts) return [];',
       },
@@ -99,7 +99,7 @@ export const eventMutants: readonly Mutant[] = [
     after: 'resync without paging',
     edits: [
       {
-        file: 'src/kube/parse.ts',
+        file: 'packages/controller/cluster/parse.ts',
         from: "next: typeof token === 'string' ? token : '',",
         to: "next: typeof token === 'number' ? token : '',",
       },
@@ -113,7 +113,7 @@ export const eventMutants: readonly Mutant[] = [
     after: 'the verb is acted on; kopf 732: a change is lost',
     edits: [
       {
-        file: 'src/parents/subject.ts',
+        file: 'packages/controller/parents/subject.ts',
         from: '{ hint, ref }: Change, reader: Reader): Promise<KubeObject | undefined> {\n',
         to: "{ hint, ref, verb }: Change, reader: Reader): Promise<KubeObject | undefined> {\n  if (verb === 'deleted') return undefined;\n",
       },
@@ -139,7 +139,7 @@ export const eventMutants: readonly Mutant[] = [
     after: 'a hint is read before it is believed; what is gone must be believed as far as the status bears it out',
     edits: [
       {
-        file: 'src/parents/profile-users.ts',
+        file: 'resources/distributed-service/parents/profile-users.ts',
         from: 'return [...users.filter((service) => isUsedBy(service, ref)).map(refOf), ...now];',
         to: 'return users.length > 9999 ? users.filter((service) => isUsedBy(service, ref)).map(refOf) : now;',
       },
@@ -152,7 +152,7 @@ export const eventMutants: readonly Mutant[] = [
     after: 'an input whose change nobody hears',
     edits: [
       {
-        file: 'src/parents/services.ts',
+        file: 'resources/distributed-service/parents/services.ts',
         from: "const namespace = home === controllerNamespace ? '' : home;",
         to: 'const namespace = home === controllerNamespace ? controllerNamespace : home;',
       },
@@ -178,7 +178,7 @@ export const eventMutants: readonly Mutant[] = [
     after: 'kopf 732: a change is lost under load',
     edits: [
       {
-        file: 'src/reconcile/share.ts',
+        file: 'packages/controller/reconcile/share.ts',
         from: '    if (runs === undefined) return start(key);\n',
         to: '    if (runs === undefined) return start(key);\n    if (runs.next === undefined) return runs.running;\n',
       },

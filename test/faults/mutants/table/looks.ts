@@ -1,8 +1,8 @@
 import type { Mutant } from '../mutant.ts';
 
-const knownVersions = 'src/react/known-versions.ts';
-const reconcile = 'src/reconcile/reconcile.ts';
-const observed = 'src/reconcile/observe.ts';
+const knownVersions = 'packages/controller/react/known-versions.ts';
+const reconcile = 'packages/controller/reconcile/reconcile.ts';
+const observed = 'packages/controller/reconcile/observe.ts';
 
 /** Events that are answered without a read, and looks with few. */
 export const lookMutants: readonly Mutant[] = [
@@ -31,7 +31,7 @@ export const lookMutants: readonly Mutant[] = [
       },
     ],
     near: [],
-    shownBy: { test: 'test/react/known-versions.test.ts' },
+    shownBy: { test: 'packages/controller/test/react/known-versions.test.ts' },
   },
   {
     id: 'own-writes-left-undone',
@@ -39,7 +39,7 @@ export const lookMutants: readonly Mutant[] = [
     after: 'R2; an echo taken where it is none',
     edits: [{ file: reconcile, from: 'known: isAtRest ? known : []', to: 'known: isAtRest || true ? known : []' }],
     near: [],
-    shownBy: { test: 'test/react/known-versions.test.ts' },
+    shownBy: { test: 'packages/controller/test/react/known-versions.test.ts' },
   },
   {
     id: 'tunnel-pod-taken-for-known',
@@ -61,13 +61,13 @@ export const lookMutants: readonly Mutant[] = [
     after: 'R4: nobody waits for what is free',
     edits: [
       {
-        file: 'src/react/runs.ts',
+        file: 'packages/controller/react/runs.ts',
         from: 'wakes || insists || !known.isTold(key, change)',
         to: 'insists || !known.isTold(key, change)',
       },
     ],
     near: [],
-    shownBy: { test: 'test/react/known-versions.test.ts' },
+    shownBy: { test: 'packages/controller/test/react/known-versions.test.ts' },
   },
   {
     id: 'users-of-a-profile-cut-short',
@@ -75,11 +75,15 @@ export const lookMutants: readonly Mutant[] = [
     after: 'X1: a tail that never has its turn',
     edits: [
       {
-        file: 'src/react/ask-after.ts',
+        file: 'packages/controller/react/ask-after.ts',
         from: 'const { sent, failures } = await announce(objects, {',
         to: 'const { sent, failures } = await announce(objects.slice(0, Math.max(objects.length - 1, 1)), {',
       },
-      { file: 'src/react/ask-after.ts', from: 'if (sent < parents.length) {', to: 'if (failures.length > 0) {' },
+      {
+        file: 'packages/controller/react/ask-after.ts',
+        from: 'if (sent < parents.length) {',
+        to: 'if (failures.length > 0) {',
+      },
     ],
     near: ['several-share-a-profile'],
   },
@@ -95,7 +99,7 @@ export const lookMutants: readonly Mutant[] = [
       },
     ],
     near: [],
-    shownBy: { test: 'test/react/known-versions.test.ts' },
+    shownBy: { test: 'packages/controller/test/react/known-versions.test.ts' },
   },
   {
     id: 'look-believes-the-status',
@@ -116,13 +120,13 @@ export const lookMutants: readonly Mutant[] = [
     after: 'an orphan that nobody prunes',
     edits: [
       {
-        file: 'src/reconcile/look.ts',
+        file: 'packages/controller/reconcile/look.ts',
         from: 'const wanted = new Set(about.map(describe));',
         to: 'const wanted = new Set(about.slice(0, 0).map(describe));',
       },
     ],
     near: [],
-    shownBy: { test: 'test/reconcile/look.test.ts' },
+    shownBy: { test: 'packages/controller/test/reconcile/look.test.ts' },
   },
   {
     id: 'owner-of-the-look',
@@ -143,13 +147,13 @@ export const lookMutants: readonly Mutant[] = [
     after: 'R1: written without having been read',
     edits: [
       {
-        file: 'src/decide/distributed-service/at-rest.ts',
+        file: 'resources/distributed-service/at-rest.ts',
         from: "(isTold ? [] : [named('identity')])",
         to: '(isTold ? [] : [])',
       },
     ],
     near: ['create-tcp'],
-    shownBy: { test: 'test/reconcile/after-a-look.test.ts' },
+    shownBy: { test: 'packages/controller/test/reconcile/after-a-look.test.ts' },
   },
   {
     id: 'owner-moved-since-the-look',
@@ -163,7 +167,7 @@ export const lookMutants: readonly Mutant[] = [
       },
     ],
     near: [],
-    shownBy: { test: 'test/reconcile/after-a-look.test.ts' },
+    shownBy: { test: 'packages/controller/test/reconcile/after-a-look.test.ts' },
   },
   {
     id: 'whose-secret-by-any-name',
@@ -171,7 +175,7 @@ export const lookMutants: readonly Mutant[] = [
     after: 'an orphan that nobody mends',
     edits: [
       {
-        file: 'src/domain/names.ts',
+        file: 'packages/controller/domain/names.ts',
         from: "return name.startsWith('frp-');",
         to: "return name.startsWith('frp_');",
       },

@@ -1,6 +1,6 @@
 import type { Mutant } from '../mutant.ts';
 
-const scaling = 'src/decide/distributed-service/workload.ts';
+const scaling = 'resources/distributed-service/children/workload.ts';
 
 /** What a workload was asked for is forgotten. */
 const askedAnew = {
@@ -17,7 +17,7 @@ export const loopMutants: readonly Mutant[] = [
     after: 'R4: each event makes another',
     edits: [
       {
-        file: 'src/decide/message/status.ts',
+        file: 'resources/message/status.ts',
         from: 'podName: messagePodName(owner.metadata.name),',
         to: "podName: [messagePodName(owner.metadata.name), owner.metadata.resourceVersion].join('-'),",
       },
@@ -30,7 +30,7 @@ export const loopMutants: readonly Mutant[] = [
     after: 'R4: each event makes another',
     edits: [
       {
-        file: 'src/decide/distributed-service/status.ts',
+        file: 'resources/distributed-service/status/status.ts',
         from: 'serverProfile: profileName(profile.configMap),',
         to: "serverProfile: [profileName(profile.configMap), owner.metadata.resourceVersion].join('-'),",
       },
@@ -43,7 +43,7 @@ export const loopMutants: readonly Mutant[] = [
     after: 'R4: each event makes another',
     edits: [
       {
-        file: 'src/decide/distributed-service/config-map.ts',
+        file: 'resources/distributed-service/children/config-map.ts',
         from: '    data,\n  } as KubeObject;',
         to: "    data: role === 'config' ? { ...data, version: metadata.resourceVersion ?? '' } : data,\n  } as KubeObject;",
       },
@@ -83,7 +83,9 @@ export const loopMutants: readonly Mutant[] = [
     id: 'pods-without-a-pause',
     says: 'A Message whose Pods are rejected makes one after the other',
     after: 'H4: 182 Pods in 20 s',
-    edits: [{ file: 'src/decide/back-off.ts', from: 'atOnce: 2, first: 25', to: 'atOnce: 2000, first: 25' }],
+    edits: [
+      { file: 'packages/controller/decide/back-off.ts', from: 'atOnce: 2, first: 25', to: 'atOnce: 2000, first: 25' },
+    ],
     near: ['message-rejected-for-a-minute'],
   },
 ];

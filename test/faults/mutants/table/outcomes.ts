@@ -1,6 +1,6 @@
 import type { Mutant } from '../mutant.ts';
 
-const errors = 'src/kube/errors.ts';
+const errors = 'packages/controller/cluster/errors.ts';
 
 /** What the answer to a write is taken for. */
 export const outcomeMutants: readonly Mutant[] = [
@@ -10,7 +10,7 @@ export const outcomeMutants: readonly Mutant[] = [
     after: 'Crossplane: an unknown outcome taken for a success',
     edits: [
       {
-        file: 'src/reconcile/carry-out.ts',
+        file: 'packages/controller/reconcile/carry-out.ts',
         from: "      if (!(error instanceof KnudgeError) || error.retry !== 'refused'",
         to: "      if (error instanceof KnudgeError && error.code === 'already-exists') continue;\n      if (!(error instanceof KnudgeError) || error.retry !== 'refused'",
       },
@@ -25,7 +25,7 @@ export const outcomeMutants: readonly Mutant[] = [
     after: 'Crossplane: an unknown outcome taken for a success',
     edits: [
       {
-        file: 'src/reconcile/carry-out.ts',
+        file: 'packages/controller/reconcile/carry-out.ts',
         from: "      if (!(error instanceof KnudgeError) || error.retry !== 'refused'",
         to: "      if (error instanceof KnudgeError && error.code === 'outcome-unknown') continue;\n      if (!(error instanceof KnudgeError) || error.retry !== 'refused'",
       },
@@ -40,7 +40,7 @@ export const outcomeMutants: readonly Mutant[] = [
     after: 'an error that is logged and forgotten',
     edits: [
       {
-        file: 'src/reconcile/carry-out.ts',
+        file: 'packages/controller/reconcile/carry-out.ts',
         from: '      return { code: error.code, ref: target, message: error.message };\n',
         to: '      told(target, write.do);\n',
       },
@@ -94,7 +94,7 @@ export const outcomeMutants: readonly Mutant[] = [
     after: 'S13: secrets in logs',
     edits: [
       {
-        file: 'src/kube/conclude.ts',
+        file: 'packages/controller/cluster/conclude.ts',
         from: '; it may have happened, so read again`',
         to: "; it may have happened, so read again` + JSON.stringify(call.body ?? '')",
       },
@@ -109,7 +109,7 @@ export const outcomeMutants: readonly Mutant[] = [
     after: 'cert-manager 8514: a key is made twice',
     edits: [
       {
-        file: 'src/kube/transport.ts',
+        file: 'packages/controller/cluster/transport.ts',
         from: 'if (!isRead(call) || tries.repeated) return false;',
         to: 'if (tries.repeated) return false;',
       },

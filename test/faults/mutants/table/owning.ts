@@ -1,7 +1,7 @@
 import type { Mutant } from '../mutant.ts';
 
-const owned = 'src/decide/owned.ts';
-const children = 'src/decide/children.ts';
+const owned = 'packages/controller/decide/owned.ts';
+const children = 'packages/controller/decide/children.ts';
 
 /** Whose an object is, what it is called, and what is compared. */
 export const owningMutants: readonly Mutant[] = [
@@ -91,7 +91,7 @@ export const owningMutants: readonly Mutant[] = [
     after: 'kopf: the state is in annotations; Sieve: unobserved state',
     edits: [
       {
-        file: 'src/decide/distributed-service/plan.ts',
+        file: 'resources/distributed-service/plan.ts',
         from: '  const profile = usableProfile(observed, given);\n',
         to: "  const { status, metadata } = owner;\n  if (status?.state === 'Running' && status.observedGeneration === metadata.generation) return { writes: [], notices: [], again: false };\n  const profile = usableProfile(observed, given);\n",
       },
@@ -104,7 +104,7 @@ export const owningMutants: readonly Mutant[] = [
     after: 'Crossplane: create-pending waits for a person; Sieve: intermediate state',
     edits: [
       {
-        file: 'src/decide/distributed-service/plan.ts',
+        file: 'resources/distributed-service/plan.ts',
         from: '  const profile = usableProfile(observed, given);\n',
         to: '  if (owner.status === undefined && finalizer(owner).length === 0) return { writes: [], notices: [], again: false };\n  const profile = usableProfile(observed, given);\n',
       },
@@ -119,7 +119,7 @@ export const owningMutants: readonly Mutant[] = [
     after: 'X3: an edit war',
     edits: [
       {
-        file: 'src/decide/differs.ts',
+        file: 'packages/controller/decide/differs.ts',
         from: '  return desired.every((item) => live.some(',
         to: '  return live.length === desired.length && desired.every((item) => live.some(',
       },
@@ -132,7 +132,7 @@ export const owningMutants: readonly Mutant[] = [
     after: 'R4 of the reads: a list that looks empty is taken for the truth',
     edits: [
       {
-        file: 'src/decide/distributed-service/desired.ts',
+        file: 'resources/distributed-service/desired.ts',
         from: "    for (const role of ['identity', 'tls', 'config', 'tunnel']) keep(role, { desired, children });\n",
         to: '',
       },
@@ -146,7 +146,7 @@ export const owningMutants: readonly Mutant[] = [
     after: 'names that are not length-safe',
     edits: [
       {
-        file: 'src/domain/names.ts',
+        file: 'packages/controller/domain/names.ts',
         from: 'if (name.length <= longest) return name;',
         to: 'if (name.length > 0) return name.slice(0, longest);',
       },
@@ -159,7 +159,7 @@ export const owningMutants: readonly Mutant[] = [
     after: 'a secret that is not read back',
     edits: [
       {
-        file: 'src/decide/distributed-service/identity-secret.ts',
+        file: 'resources/distributed-service/frp/identity-secret.ts',
         from: 'encodeBase64(token ?? newToken())',
         to: 'encodeBase64(newToken() ?? token)',
       },

@@ -1,7 +1,7 @@
 import type { Mutant } from '../mutant.ts';
 
-const reconcile = 'src/reconcile/reconcile.ts';
-const transport = 'src/kube/transport.ts';
+const reconcile = 'packages/controller/reconcile/reconcile.ts';
+const transport = 'packages/controller/cluster/transport.ts';
 
 /** When to begin again, how often, and how long to wait: efforts without a bound, and none where one is owed. */
 export const restartMutants: readonly Mutant[] = [
@@ -41,7 +41,7 @@ export const restartMutants: readonly Mutant[] = [
     after: 'R3; "retry on conflict" that keeps the old decision',
     edits: [
       {
-        file: 'src/reconcile/carry-out.ts',
+        file: 'packages/controller/reconcile/carry-out.ts',
         from: '      await writer.apply(write.object, write.live, write.strays);\n',
         to: `      await writer.apply(write.object, write.live).catch(async (error: unknown) => {
         if (!(error instanceof KnudgeError) || error.code !== 'conflict') throw error;
@@ -83,7 +83,7 @@ export const restartMutants: readonly Mutant[] = [
     after: 'W12: 429 ignored',
     edits: [
       {
-        file: 'src/kube/errors.ts',
+        file: 'packages/controller/cluster/errors.ts',
         from: "if (status === 429) return 'throttled';",
         to: "if (status === 429) return 'quota-exceeded';",
       },
@@ -108,7 +108,7 @@ export const restartMutants: readonly Mutant[] = [
     edits: [
       { file: transport, from: 'timeout: Math.max(tries.deadline - began, 1),', to: 'timeout: 2_000_000_000,' },
       {
-        file: 'src/server/deadline.ts',
+        file: 'packages/controller/server/deadline.ts',
         from: 'return Promise.race([work, promise])',
         to: 'promise.catch(() => {});\n  return work',
       },
@@ -123,7 +123,7 @@ export const restartMutants: readonly Mutant[] = [
     after: 'E7: a handler slower than its Trigger',
     edits: [
       {
-        file: 'src/server/deadline.ts',
+        file: 'packages/controller/server/deadline.ts',
         from: 'return Promise.race([work, promise])',
         to: 'promise.catch(() => {});\n  return work',
       },

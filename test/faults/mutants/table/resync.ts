@@ -1,10 +1,10 @@
 import type { Mutant } from '../mutant.ts';
 
-const page = 'src/resync/page.ts';
+const page = 'packages/controller/resync/page.ts';
 const due = 'functions/resync-due.ts';
-const enter = 'src/resync/enter.ts';
+const enter = 'packages/controller/resync/enter.ts';
 /** The simulation keeps no rounds. */
-const oneRound = 'test/resync/one-round.test.ts';
+const oneRound = 'packages/controller/test/resync/one-round.test.ts';
 
 /** The resync: that it reaches everybody, page by page and kind by kind. */
 export const resyncMutants: readonly Mutant[] = [
@@ -68,8 +68,8 @@ export const resyncMutants: readonly Mutant[] = [
       },
       {
         file: due,
-        from: "import { announceParents } from '../src/resync/page.ts';",
-        to: "import { kindsIn } from '../src/resync/order.ts';\nimport { announceParents } from '../src/resync/page.ts';",
+        from: "import { announceParents } from '../packages/controller/resync/page.ts';",
+        to: "import { kindsIn } from '../packages/controller/resync/order.ts';\nimport { announceParents } from '../packages/controller/resync/page.ts';",
       },
     ],
     near: ['create-tcp', 'message-create'],

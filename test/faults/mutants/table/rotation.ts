@@ -1,8 +1,8 @@
 import type { Mutant } from '../mutant.ts';
 
-const authority = 'src/decide/distributed-service/ca-secret.ts';
-const turn = 'src/decide/distributed-service/authority-turn.ts';
-const rotation = 'src/decide/distributed-service/rotation.ts';
+const authority = 'resources/distributed-service/certificates/ca-secret.ts';
+const turn = 'resources/distributed-service/certificates/authority-turn.ts';
+const rotation = 'resources/distributed-service/certificates/rotation.ts';
 
 /** Two authorities of one profile: what is trusted, who signs, and what goes when. */
 export const rotationMutants: readonly Mutant[] = [
@@ -68,7 +68,7 @@ export const rotationMutants: readonly Mutant[] = [
     edits: [
       { file: rotation, from: '|| isNextBroken) return undefined;', to: ') return undefined;' },
       {
-        file: 'src/decide/distributed-service/certificate-finding.ts',
+        file: 'resources/distributed-service/certificates/certificate-finding.ts',
         from: '    return { ...found, ...bad(',
         to: '    return { ...found, rotation: rotationWrites(stored, question, given), ...bad(',
       },

@@ -1,7 +1,7 @@
 import type { Mutant } from '../mutant.ts';
 
-const observe = 'src/reconcile/observe.ts';
-const apply = 'src/kube/apply.ts';
+const observe = 'packages/controller/reconcile/observe.ts';
+const apply = 'packages/controller/cluster/apply.ts';
 const readChildren = `  const [children, listed] = await Promise.all([
     Promise.all(roles.map(async ([role, child]) => [role, await childOf(role, child)] as const)),
     Promise.all(lists.map(async ({ name, query }) => [name, await read(query, reader)] as const)),
@@ -53,7 +53,7 @@ export const ruleMutants: readonly Mutant[] = [
     after: 'R1; Sieve: stale state; cert-manager 9097: a stale cache',
     edits: [
       {
-        file: 'src/kube/read.ts',
+        file: 'packages/controller/cluster/read.ts',
         from: '...names, path: objectPath(ref), ...options',
         to: "...names, path: objectPath(ref), query: { resourceVersion: '0' }, ...options",
       },
@@ -108,7 +108,7 @@ export const ruleMutants: readonly Mutant[] = [
     after: 'R2; cert-manager: an authority written by force',
     edits: [
       {
-        file: 'src/kube/create.ts',
+        file: 'packages/controller/cluster/create.ts',
         from: "{ ref, verb: 'create', method: 'POST', path: collectionPath(ref), body: object }",
         to: "{ ref, verb: 'create', contentType: 'application/apply-patch+yaml', force: true, body: object }",
       },
@@ -122,7 +122,7 @@ export const ruleMutants: readonly Mutant[] = [
     after: 'R3',
     edits: [
       {
-        file: 'src/kube/status.ts',
+        file: 'packages/controller/cluster/status.ts',
         from: "const metadata = { name, ...(namespace !== '' && { namespace }), ...precondition };",
         to: "const metadata = { name, ...(namespace !== '' && { namespace }) };",
       },
@@ -136,19 +136,19 @@ export const ruleMutants: readonly Mutant[] = [
     after: 'R3; a later generation is claimed than the one that was reconciled',
     edits: [
       {
-        file: 'src/kube/status.ts',
+        file: 'packages/controller/cluster/status.ts',
         from: "const metadata = { name, ...(namespace !== '' && { namespace }), ...precondition };",
         to: `const fresh = (await transport({ method: 'GET', verb: 'get', resource: resourceName(ref), target: describe(ref), path: objectPath(ref) })) as KubeObject;
   const { uid, resourceVersion, generation = 0 } = fresh.metadata;
   const metadata = { name, ...(namespace !== '' && { namespace }), uid, resourceVersion };`,
       },
       {
-        file: 'src/kube/status.ts',
+        file: 'packages/controller/cluster/status.ts',
         from: 'body: { apiVersion, kind, metadata, status },',
         to: 'body: { apiVersion, kind, metadata, status: { ...status, observedGeneration: generation } },',
       },
       {
-        file: 'src/kube/status.ts',
+        file: 'packages/controller/cluster/status.ts',
         from: "import { writeObject } from './write.ts';",
         to: "import { objectPath, resourceName } from './paths.ts';\nimport { writeObject } from './write.ts';",
       },

@@ -1,6 +1,6 @@
 import type { Mutant } from '../mutant.ts';
 
-const [follow, hand, known, view] = ['follow', 'hand', 'known', 'view'].map((name) => `src/source/${name}.ts`) as [
+const [follow, hand, known, view] = ['follow', 'hand', 'known', 'view'].map((name) => `packages/source/${name}.ts`) as [
   string,
   string,
   string,
@@ -22,7 +22,7 @@ export const sourceMutants: readonly Mutant[] = [
       },
     ],
     near: [],
-    shownBy: { test: 'test/source/known.test.ts' },
+    shownBy: { test: 'packages/source/test/known.test.ts' },
   },
   {
     id: 'source-notes-after-sending',
@@ -32,7 +32,7 @@ export const sourceMutants: readonly Mutant[] = [
       { file: hand, from: 'if (announced !== undefined) known.expect(', to: 'if (announced === null) known.expect(' },
     ],
     near: [],
-    shownBy: { test: 'test/source/two.test.ts' },
+    shownBy: { test: 'packages/source/test/two.test.ts' },
   },
   {
     id: 'source-notes-too-early',
@@ -46,7 +46,7 @@ export const sourceMutants: readonly Mutant[] = [
       },
     ],
     near: [],
-    shownBy: { test: 'test/source/two.test.ts' },
+    shownBy: { test: 'packages/source/test/two.test.ts' },
   },
   {
     id: 'source-place-before-taken',
@@ -54,7 +54,7 @@ export const sourceMutants: readonly Mutant[] = [
     after: `${lost}: read, killed, never sent`,
     edits: [{ file: hand, from: 'const done = mark.begin(at);', to: 'const done = mark.begin(at);\n    done();' }],
     near: [],
-    shownBy: { test: 'test/source/follow.test.ts' },
+    shownBy: { test: 'packages/source/test/follow.test.ts' },
   },
   {
     id: 'source-no-tombstones',
@@ -62,7 +62,7 @@ export const sourceMutants: readonly Mutant[] = [
     after: `${lost}: a deletion while it was away`,
     edits: [{ file: follow, from: '.values()) {', to: '.values().take(0)) {' }],
     near: [],
-    shownBy: { test: 'test/source/follow.test.ts' },
+    shownBy: { test: 'packages/source/test/follow.test.ts' },
   },
   {
     id: 'source-any-status-is-ours',
@@ -72,7 +72,7 @@ export const sourceMutants: readonly Mutant[] = [
       { file: view, from: "=== 'of others' ? isOfOthers && status", to: "=== 'of others' ? !isOfOthers && null" },
     ],
     near: [],
-    shownBy: { test: 'test/source/view.test.ts' },
+    shownBy: { test: 'packages/source/test/view.test.ts' },
   },
   {
     id: 'source-no-spec',
@@ -80,7 +80,7 @@ export const sourceMutants: readonly Mutant[] = [
     after: 'a filter that takes a needed event',
     edits: [{ file: view, from: 'JSON.stringify([kept, rest, looked])', to: 'JSON.stringify([kept, looked])' }],
     near: [],
-    shownBy: { test: 'test/source/view.test.ts' },
+    shownBy: { test: 'packages/source/test/view.test.ts' },
   },
   {
     id: 'source-late-note-over-expectation',
@@ -112,7 +112,7 @@ export const sourceMutants: readonly Mutant[] = [
     after: 'an older state that is told last',
     edits: [
       {
-        file: 'src/source/lanes.ts',
+        file: 'packages/source/lanes.ts',
         from: 'const first = lane.parcels.shift();',
         to: 'const first = lane.parcels.shift();\n    lane.parcels.reverse();',
       },

@@ -1,7 +1,7 @@
 import type { Mutant } from '../mutant.ts';
 
-const state = 'src/decide/distributed-service/state.ts';
-const conditions = 'src/decide/distributed-service/conditions.ts';
+const state = 'resources/distributed-service/status/state.ts';
+const conditions = 'resources/distributed-service/status/conditions.ts';
 
 /** What is told, to whom, and when it is not true yet. */
 export const statusMutants: readonly Mutant[] = [
@@ -40,7 +40,7 @@ export const statusMutants: readonly Mutant[] = [
     after: 'Ready too early',
     edits: [
       {
-        file: 'src/decide/distributed-service/status.ts',
+        file: 'resources/distributed-service/status/status.ts',
         from: 'const isCurrent = isRolledOut(tunnel) && !touchesTunnel(owner, work) && !isLeft;',
         to: 'const isCurrent = true;',
       },
@@ -60,7 +60,7 @@ export const statusMutants: readonly Mutant[] = [
     after: 'Ready too early',
     edits: [
       {
-        file: 'src/decide/distributed-service/status.ts',
+        file: 'resources/distributed-service/status/status.ts',
         from: ' && !touchesTunnel(owner, work) && !isLeft;',
         to: ' && !touchesTunnel(owner, work);',
       },
@@ -72,7 +72,11 @@ export const statusMutants: readonly Mutant[] = [
     says: 'The generation is told by a pass that leaves its work to the next one',
     after: 'O8: observedGeneration that is not what was reconciled',
     edits: [
-      { file: 'src/decide/distributed-service/status.ts', from: 'isUnderWay: seen.hasMore,', to: 'isUnderWay: false,' },
+      {
+        file: 'resources/distributed-service/status/status.ts',
+        from: 'isUnderWay: seen.hasMore,',
+        to: 'isUnderWay: false,',
+      },
     ],
     near: ['change-expose-remote-port'],
   },
@@ -82,7 +86,7 @@ export const statusMutants: readonly Mutant[] = [
     after: 'Ready too early',
     edits: [
       {
-        file: 'src/decide/message/plan.ts',
+        file: 'resources/message/plan.ts',
         from: 'if (live !== undefined && isReady(live))',
         to: 'if (live !== undefined && (isReady(live) || !isLeaving(live)))',
       },
@@ -96,7 +100,7 @@ export const statusMutants: readonly Mutant[] = [
     after: 'O8: observedGeneration that is not what was reconciled',
     edits: [
       {
-        file: 'src/decide/distributed-service/status.ts',
+        file: 'resources/distributed-service/status/status.ts',
         from: ': (owner.metadata.generation ?? 0);',
         to: ': (before.observedGeneration ?? owner.metadata.generation ?? 0);',
       },
@@ -109,7 +113,7 @@ export const statusMutants: readonly Mutant[] = [
     after: 'O8: observedGeneration above the generation',
     edits: [
       {
-        file: 'src/decide/message/status.ts',
+        file: 'resources/message/status.ts',
         from: 'const generation = owner.metadata.generation ?? 0;',
         to: 'const generation = (owner.metadata.generation ?? 0) + (owner.status === undefined ? 0 : 1);',
       },
@@ -122,7 +126,7 @@ export const statusMutants: readonly Mutant[] = [
     after: 'R4: writes at rest',
     edits: [
       {
-        file: 'src/decide/message/status.ts',
+        file: 'resources/message/status.ts',
         from: 'notices: before?.phase === phase ? [] : tell(verdict),',
         to: 'notices: tell(verdict),',
       },

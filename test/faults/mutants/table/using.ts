@@ -8,7 +8,7 @@ export const usingMutants: readonly Mutant[] = [
     after: 'M3 of the findings',
     edits: [
       {
-        file: 'src/decide/distributed-service/plan.ts',
+        file: 'resources/distributed-service/plan.ts',
         from: 'const mounts = mountsOf(observed, profile);',
         to: 'const mounts = mountsOf({ ...observed, children: new Map() }, profile);',
       },
@@ -21,7 +21,7 @@ export const usingMutants: readonly Mutant[] = [
     after: 'M3 of the findings',
     edits: [
       {
-        file: 'src/decide/distributed-service/foreign-mounts.ts',
+        file: 'resources/distributed-service/children/foreign-mounts.ts',
         from: "if (mounts !== 'foreign' || tunnel",
         to: "if (mounts !== 'outgoing' || tunnel",
       },
@@ -34,7 +34,7 @@ export const usingMutants: readonly Mutant[] = [
     after: 'M2 of the findings',
     edits: [
       {
-        file: 'src/decide/distributed-service/backends.ts',
+        file: 'resources/distributed-service/discovery/backends.ts',
         from: 'if (own.isAt(backend.address)) problems',
         to: 'if (own.isAt(backend.address) && backend.weight > 1) problems',
       },
@@ -47,7 +47,7 @@ export const usingMutants: readonly Mutant[] = [
     after: 'O8: a digest of a token that is not its own',
     edits: [
       {
-        file: 'src/decide/distributed-service/identity-secret.ts',
+        file: 'resources/distributed-service/frp/identity-secret.ts',
         from: "live !== undefined && belongsTo(live, owner) === 'ours' && !isLeaving(live)",
         to: 'live !== undefined && !isLeaving(live)',
       },
@@ -60,7 +60,7 @@ export const usingMutants: readonly Mutant[] = [
     after: 'O8: a digest of no token',
     edits: [
       {
-        file: 'src/decide/distributed-service/identity-secret.ts',
+        file: 'resources/distributed-service/frp/identity-secret.ts',
         from: 'textOf(write === undefined ? stays : made, tokenKey)',
         to: 'textOf(write === undefined && live === undefined ? stays : made, tokenKey)',
       },
@@ -73,7 +73,7 @@ export const usingMutants: readonly Mutant[] = [
     after: 'finding 12: the identity of one server is good at another',
     edits: [
       {
-        file: 'src/decide/distributed-service/identity-secret.ts',
+        file: 'resources/distributed-service/frp/identity-secret.ts',
         from: 'isOfAnotherServer(live, profile) ? undefined : textOf(live, tokenKey)',
         to: 'textOf(live, tokenKey)',
       },
@@ -86,7 +86,7 @@ export const usingMutants: readonly Mutant[] = [
     after: 'finding 12: a frpc that logs in just then shows the new server the token of the one before',
     edits: [
       {
-        file: 'src/decide/distributed-service/desired.ts',
+        file: 'resources/distributed-service/desired.ts',
         from: 'if (identity && isOfAnotherServer(live, profile)) {',
         to: 'if (identity && live === undefined && isOfAnotherServer(live, profile)) {',
       },

@@ -8,7 +8,7 @@ export const writeMutants: readonly Mutant[] = [
     after: 'drift that ends in an endless conflict',
     edits: [
       {
-        file: 'src/kube/apply.ts',
+        file: 'packages/controller/cluster/apply.ts',
         from: '    contentType: patches.apply,\n    force: true,\n',
         to: '    contentType: patches.apply,\n',
       },
@@ -19,7 +19,7 @@ export const writeMutants: readonly Mutant[] = [
     id: 'posted-fields-not-taken-over',
     says: 'What was posted stays an `Update` of ours, so an apply leaves fields behind that are no longer desired',
     after: 'two entries of one manager own the same fields',
-    edits: [{ file: 'src/kube/apply.ts', from: 'if (index < 0) return [];', to: 'return [];' }],
+    edits: [{ file: 'packages/controller/cluster/apply.ts', from: 'if (index < 0) return [];', to: 'return [];' }],
     near: ['change-backends-selector-match-labels-removed', 'change-security-mtls-enabled-removed'],
     shownBy: { kind: 'W7' },
   },
@@ -28,9 +28,9 @@ export const writeMutants: readonly Mutant[] = [
     says: 'A delete hits whatever has the name by now',
     after: 'R2; Sieve: a stale read deletes what is new',
     edits: [
-      { file: 'src/kube/delete.ts', from: '    preconditions: { uid, resourceVersion },\n', to: '' },
+      { file: 'packages/controller/cluster/delete.ts', from: '    preconditions: { uid, resourceVersion },\n', to: '' },
       {
-        file: 'src/kube/delete.ts',
+        file: 'packages/controller/cluster/delete.ts',
         from: '  const { uid, resourceVersion } = precondition;\n',
         to: '  void precondition;\n',
       },
@@ -44,12 +44,12 @@ export const writeMutants: readonly Mutant[] = [
     after: 'delete by label',
     edits: [
       {
-        file: 'src/kube/delete.ts',
+        file: 'packages/controller/cluster/delete.ts',
         from: "await write(transport, { ref, verb: 'delete', method: 'DELETE', body });",
         to: "await transport({ method: 'DELETE', verb: 'delete', resource: resourceName(ref), target: ref.kind, path: collectionPath(ref), query: { labelSelector: 'app.kubernetes.io/managed-by=knudge' }, body: { ...body, preconditions: undefined } });",
       },
       {
-        file: 'src/kube/delete.ts',
+        file: 'packages/controller/cluster/delete.ts',
         from: "import { write } from './write.ts';",
         to: "import { collectionPath, resourceName } from './paths.ts';",
       },
@@ -62,7 +62,7 @@ export const writeMutants: readonly Mutant[] = [
     after: 'R2',
     edits: [
       {
-        file: 'src/kube/scale.ts',
+        file: 'packages/controller/cluster/scale.ts',
         from: "    { op: 'test', path: '/metadata/uid', value: precondition.uid },\n    { op: 'test', path: '/metadata/resourceVersion', value: precondition.resourceVersion },\n",
         to: '',
       },
@@ -76,7 +76,7 @@ export const writeMutants: readonly Mutant[] = [
     after: 'R4; a war with an autoscaler',
     edits: [
       {
-        file: 'src/decide/distributed-service/workload.ts',
+        file: 'resources/distributed-service/children/workload.ts',
         from: '  if (has === replicas) return { scaled, writes: [] };\n  if (before?.uid === scaled.uid &&',
         to: "  if (before?.uid === 'nobody' &&",
       },
@@ -89,7 +89,7 @@ export const writeMutants: readonly Mutant[] = [
     after: 'R2; kopf 664: two operators fight over a finalizer',
     edits: [
       {
-        file: 'src/kube/finalizer.ts',
+        file: 'packages/controller/cluster/finalizer.ts',
         from: 'const body = { metadata: { ...precondition, finalizers: list } };',
         to: 'void precondition;\n  const body = { metadata: { finalizers: list } };',
       },

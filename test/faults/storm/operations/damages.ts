@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../../../src/domain/kube-object.ts';
+import type { KubeObject } from '../../../../packages/controller/domain/kube-object.ts';
 import { otherImage } from '../../scenarios/cast.ts';
 
 type Patch = Readonly<Record<string, unknown>>;

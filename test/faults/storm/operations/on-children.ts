@@ -1,5 +1,16 @@
-import { describe, type KubeObject, type ObjectRef, refOf } from '../../../../src/domain/kube-object.ts';
-import { authorityName, type ChildRole, childName, childRoles, messagePodName } from '../../../../src/domain/names.ts';
+import {
+  describe,
+  type KubeObject,
+  type ObjectRef,
+  refOf,
+} from '../../../../packages/controller/domain/kube-object.ts';
+import {
+  authorityName,
+  type ChildRole,
+  childName,
+  childRoles,
+  messagePodName,
+} from '../../../../packages/controller/domain/names.ts';
 import { object } from '../../../build/objects.ts';
 import { type Deed, type Deeds, type Doing, parents, pickFrom, places } from '../operation.ts';
 import { damagesTo } from './damages.ts';

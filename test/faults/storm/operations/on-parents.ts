@@ -1,4 +1,4 @@
-import { describe, type KubeObject, type ObjectRef } from '../../../../src/domain/kube-object.ts';
+import { describe, type KubeObject, type ObjectRef } from '../../../../packages/controller/domain/kube-object.ts';
 import { distributedService, message } from '../../../build/objects.ts';
 import type { User } from '../../scenario.ts';
 import { fieldRows } from '../../scenarios/fields.ts';

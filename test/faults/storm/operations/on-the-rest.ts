@@ -1,4 +1,4 @@
-import { describe, type KubeObject, type ObjectRef } from '../../../../src/domain/kube-object.ts';
+import { describe, type KubeObject, type ObjectRef } from '../../../../packages/controller/domain/kube-object.ts';
 import type { Place } from '../../scenario.ts';
 import * as cast from '../../scenarios/cast.ts';
 import { type Deed, type Deeds, type Doing, pickFrom, places, shop } from '../operation.ts';

@@ -1,4 +1,4 @@
-import type { DistributedServiceSpec } from '../../../../src/domain/distributed-service.ts';
+import type { DistributedServiceSpec } from '../../../../resources/distributed-service/types.ts';
 import { tcpSpec } from '../../../build/objects.ts';
 import * as cast from '../../scenarios/cast.ts';
 

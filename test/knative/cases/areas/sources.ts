@@ -1,4 +1,4 @@
-import { del, mergePatch, post } from '../../../fidelity/case.ts';
+import { del, mergePatch, post } from '../../../../packages/kube-api/fidelity/case.ts';
 import type { Answer, Case, SourceCase } from '../case.ts';
 
 const path = '/api/v1/namespaces/{ns}/configmaps';

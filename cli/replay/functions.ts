@@ -1,0 +1,69 @@
+import { join, resolve } from 'node:path';
+import { KnudgeError } from '../../packages/controller/domain/errors.ts';
+import { type Instance, startInstance } from '../../packages/mesh/functions/instance.ts';
+import { readManifests } from '../../packages/mesh/manifests/read-manifests.ts';
+import { addressAmong } from '../../packages/mesh/served-at.ts';
+import { readState } from '../../packages/mesh/state.ts';
+import { root } from '../about.ts';
+import type { LogOptions } from '../open-log.ts';
+
+/** Functions that can be asked for plans. */
+export interface PlanningFunctions {
+  /** The address of one. Throws a KnudgeError where it cannot be had. */
+  urlOf(stem: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** Milliseconds for a function that is told to leave. */
+const grace = 3000;
+
+/** Those of a mesh; for a cluster processes of this machine, with the kubeconfig, which end with `close`. */
+export function openFunctions({ dir, kubeconfig, namespace }: LogOptions): PlanningFunctions {
+  return kubeconfig === undefined ? ofMesh(resolve(dir)) : ofThisMachine(resolve(kubeconfig), namespace);
+}
+
+function ofMesh(dir: string): PlanningFunctions {
+  const { functions } = readState(dir);
+  const urlOf = async (stem: string): Promise<string> => {
+    const found = addressAmong(functions, stem, readManifests({ root }));
+    if (found !== undefined) return new URL(found.path, found.url).href;
+    const all = Object.keys(functions).join(', ');
+    throw new KnudgeError('misuse', `The mesh in ${dir} has no function ${stem}: ${all}`);
+  };
+  return { urlOf, close: async () => {} };
+}
+
+function ofThisMachine(kubeconfig: string, namespace: string): PlanningFunctions {
+  const running = new Map<string, Instance>();
+  const env = {
+    ...environment(process.env),
+    // Pods cannot be reached from here.
+    ...{ KUBECONFIG: kubeconfig, CONTROLLER_NAMESPACE: namespace, LOG_LEVEL: 'warn', TUNNEL_TIMEOUT_MS: '0' },
+  };
+  const start = (stem: string): Instance => {
+    const command = [process.execPath, join(root, 'functions/start/function.ts'), stem];
+    const instance = startInstance({ command, env, onLine: () => {} });
+    running.set(stem, instance);
+    return instance;
+  };
+  return {
+    urlOf: async (stem) => {
+      const instance = running.get(stem) ?? start(stem);
+      const port = await instance.listening.catch((cause: unknown) => {
+        throw new KnudgeError('unavailable', `${stem} does not start here: ${(cause as Error).message}`, { cause });
+      });
+      return `http://127.0.0.1:${port}`;
+    },
+    close: async () => {
+      await Promise.all([...running.values()].map((instance) => instance.leave(grace)));
+    },
+  };
+}
+
+/** Without what is meant for a function elsewhere. */
+function environment(all: NodeJS.ProcessEnv): Record<string, string> {
+  const others = /^(KUBERNETES_.*|API_SERVER_.*|PORT|K_.*|npm_.*)$/;
+  return Object.fromEntries(
+    Object.entries(all).filter((pair): pair is [string, string] => pair[1] !== undefined && !others.test(pair[0])),
+  );
+}

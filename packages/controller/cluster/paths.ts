@@ -1,0 +1,72 @@
+import { KnudgeError } from '../domain/errors.ts';
+import { describe, groupOf, type ObjectRef } from '../domain/kube-object.ts';
+
+interface Resource {
+  readonly plural: string;
+  readonly namespaced: boolean;
+}
+
+/** The kinds that Knudge reads or writes, by `apiVersion/kind`. */
+const resources: ReadonlyMap<string, Resource> = new Map([
+  ['v1/ConfigMap', { plural: 'configmaps', namespaced: true }],
+  ['v1/Secret', { plural: 'secrets', namespaced: true }],
+  ['v1/Service', { plural: 'services', namespaced: true }],
+  ['v1/Pod', { plural: 'pods', namespaced: true }],
+  ['v1/Namespace', { plural: 'namespaces', namespaced: false }],
+  ['events.k8s.io/v1/Event', { plural: 'events', namespaced: true }],
+  ['apps/v1/Deployment', { plural: 'deployments', namespaced: true }],
+  ['apps/v1/StatefulSet', { plural: 'statefulsets', namespaced: true }],
+  ['apps/v1/ReplicaSet', { plural: 'replicasets', namespaced: true }],
+  ['coordination.k8s.io/v1/Lease', { plural: 'leases', namespaced: true }],
+  ['discovery.k8s.io/v1/EndpointSlice', { plural: 'endpointslices', namespaced: true }],
+  ['frp.io/v1beta1/Claim', { plural: 'claims', namespaced: true }],
+  ['frp.io/v1beta1/DistributedService', { plural: 'distributedservices', namespaced: true }],
+  ['myorg.dev/v1/Message', { plural: 'messages', namespaced: true }],
+]);
+
+/** `/apis/apps/v1/namespaces/shop/deployments/web`, with its subresource if one is named. */
+export function objectPath(ref: ObjectRef, subresource?: 'status' | 'scale'): string {
+  const path = `${collectionPath(ref)}/${segment(ref.name, ref)}`;
+  if (resourceOf(ref).namespaced && ref.namespace === '') {
+    throw new KnudgeError('invalid-request', `${describe(ref)} has no namespace: name one`);
+  }
+  return subresource === undefined ? path : `${path}/${subresource}`;
+}
+
+/** `/api/v1/namespaces/shop/pods`; an empty namespace means all of them. */
+export function collectionPath(ref: Omit<ObjectRef, 'name'>): string {
+  const { plural, namespaced } = resourceOf(ref);
+  const root = groupOf(ref.apiVersion) === '' ? '/api' : '/apis';
+  const version = ref.apiVersion.split('/').map(encodeURIComponent).join('/');
+  const home = namespaced && ref.namespace !== '' ? `/namespaces/${segment(ref.namespace, { ...ref, name: '' })}` : '';
+  return `${root}/${version}${home}/${plural}`;
+}
+
+/** The plural that metrics and errors name, with the subresource. */
+export function resourceName(ref: Omit<ObjectRef, 'name'>, subresource?: string): string {
+  const { plural } = resourceOf(ref);
+  return subresource === undefined ? plural : `${plural}/${subresource}`;
+}
+
+function resourceOf({ apiVersion, kind }: Omit<ObjectRef, 'name'>): Resource {
+  const resource = resources.get(`${apiVersion}/${kind}`);
+  if (resource !== undefined) return resource;
+  throw new KnudgeError(
+    'internal',
+    `Knudge knows no kind ${kind} of ${apiVersion}: add it to packages/controller/cluster/paths.ts`,
+  );
+}
+
+/**
+ * One encoded segment. The API server decodes the path before it splits it, so an encoded slash would reach another
+ * object or a subresource: such names exist nowhere (apimachinery `validation/path`) and are refused.
+ */
+function segment(name: string, ref: ObjectRef): string {
+  if (/^$|^\.\.?$|[/%]/.test(name)) {
+    throw new KnudgeError(
+      'invalid-request',
+      `${describe(ref)}: ${JSON.stringify(name.slice(0, 80))} is not a name in Kubernetes`,
+    );
+  }
+  return encodeURIComponent(name);
+}

@@ -1,0 +1,111 @@
+import { podLayout } from '../../../resources/distributed-service/envoy/data-plane.ts';
+import { describe, type KubeObject, refOf } from '../domain/kube-object.ts';
+import { annotations } from '../domain/names.ts';
+import type { Precondition, Write } from '../domain/plan.ts';
+import { differs, isOtherwiseFixed } from './differs.ts';
+import { belongsTo } from './owned.ts';
+import { straysOf } from './strays.ts';
+
+/** Whatever is mounted there is ours. */
+const ownFolders = [podLayout.configPath, podLayout.endpointsPath, podLayout.identityPath, podLayout.tlsPath];
+
+/** What stands between the observed children and the desired ones. */
+export interface ChildWork {
+  readonly writes: readonly Write[];
+  /** Objects of our names that are not ours: never touched, told in a condition. */
+  readonly foreign: readonly string[];
+  /** Objects that must go before ours can be made. */
+  readonly leaving: readonly string[];
+  /** Children that somebody else had changed, and that are mended or replaced. */
+  readonly repaired: readonly string[];
+  /** A child was taken away, to be made anew in the next pass. */
+  readonly again: boolean;
+}
+
+type Roles<Value> = ReadonlyMap<string, Value>;
+
+/** Creates what is missing, applies what differs, deletes what is no longer desired; touches nothing else. */
+export function planChildren(
+  owner: KubeObject,
+  desired: Roles<KubeObject>,
+  observed: Roles<KubeObject | undefined>,
+): ChildWork {
+  const works = [...desired].map(([role, child]) => workOn(child, observed.get(role), owner));
+  const writes = works.flatMap(({ write }) => (write === undefined ? [] : [write]));
+  const named = (is: (work: Work) => boolean | undefined): readonly string[] =>
+    works.filter(is).flatMap(({ live }) => (live === undefined ? [] : [describe(refOf(live))]));
+  return {
+    writes: [...writes, ...prune(owner, desired, observed)],
+    foreign: named(({ isForeign }) => isForeign),
+    leaving: named(({ isToGo }) => isToGo),
+    repaired: named(({ isMended }) => isMended),
+    again: writes.some((write) => isRemoval(write, 'Background')),
+  };
+}
+
+/** What there is to do about one child. */
+interface Work {
+  readonly live: KubeObject | undefined;
+  readonly write?: Write;
+  readonly isForeign?: boolean;
+  /** It must have gone before ours can be made. */
+  readonly isToGo?: boolean;
+  readonly isMended?: boolean;
+}
+
+function workOn(child: KubeObject, live: KubeObject | undefined, owner: KubeObject): Work {
+  if (live === undefined) return { live, write: { do: 'create', object: child } };
+  const belonging = belongsTo(live, owner);
+  if (belonging === 'foreign') return { live, isForeign: true };
+  if (belonging === 'outgoing' || isLeaving(live)) return { live, isToGo: true };
+  const write = mendOf(child, live);
+  if (write === undefined) return { live };
+  return { live, write, isToGo: isRemoval(write, 'Foreground'), isMended: isOfSomebodyElse(child, live) };
+}
+
+function isRemoval(write: Write, propagation: Deletion['propagation']): boolean {
+  return write.do === 'delete' && write.propagation === propagation;
+}
+
+/** What makes the live child the desired one, in place wherever that can be; undefined where it is. */
+function mendOf(child: KubeObject, live: KubeObject): Write | undefined {
+  const strays = straysOf(child, live, ownFolders);
+  if (!differs(child, live) && strays.length === 0) return undefined;
+  if (isOtherwiseFixed(child, live)) return removalOf(live);
+  return { do: 'apply', object: child, live, ...(strays.length > 0 && { strays }) };
+}
+
+/** Whether what differs is another's work: Knudge wrote the same before, as its hash says, or somebody took the hash away. */
+function isOfSomebodyElse(child: KubeObject, live: KubeObject): boolean {
+  const hash = live.metadata.annotations?.[annotations.specHash];
+  return hash === undefined || hash === child.metadata.annotations?.[annotations.specHash];
+}
+
+/** Deletes of our children that are no longer desired. */
+function prune(owner: KubeObject, desired: Roles<KubeObject>, observed: Roles<KubeObject | undefined>): Write[] {
+  return [...observed].flatMap(([role, live]) => {
+    if (live === undefined || desired.has(role) || isLeaving(live)) return [];
+    return belongsTo(live, owner) === 'ours' ? [removalOf(live)] : [];
+  });
+}
+
+type Deletion = Extract<Write, { readonly do: 'delete' }>;
+
+/** A Deployment goes only when its Pods have gone: two of one proxy would fight for its name at the FRP server. */
+function removalOf(live: KubeObject): Deletion {
+  return deletion(live, live.kind === 'Deployment' ? 'Foreground' : 'Background');
+}
+
+/** A delete that hits this very version of this very object. */
+export function deletion(live: KubeObject, propagation: Deletion['propagation']): Deletion {
+  return { do: 'delete', ref: refOf(live), precondition: preconditionOf(live), propagation };
+}
+
+export function preconditionOf({ metadata }: KubeObject): Precondition {
+  return { uid: metadata.uid ?? '', resourceVersion: metadata.resourceVersion ?? '' };
+}
+
+/** Whether it has been deleted already and waits for its finalizers or its grace period. */
+export function isLeaving({ metadata }: KubeObject): boolean {
+  return metadata.deletionTimestamp !== undefined;
+}

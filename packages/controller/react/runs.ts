@@ -1,0 +1,164 @@
+import { lifetimes as usual } from '../../../resources/distributed-service/certificates/lifetimes.ts';
+import { counted } from '../cluster/counted.ts';
+import type { Budget } from '../domain/budget.ts';
+import type { Change } from '../domain/change.ts';
+import { asKnudgeError, KnudgeError } from '../domain/errors.ts';
+import { describe, type ObjectRef } from '../domain/kube-object.ts';
+import type { Outcome } from '../domain/plan.ts';
+import { timeOf } from '../domain/time.ts';
+import { keyOf, refOfKey } from '../reconcile/key.ts';
+import { reconcile } from '../reconcile/reconcile.ts';
+import { keepRepairs, type Repairs } from '../reconcile/repairs.ts';
+import { share } from '../reconcile/share.ts';
+import { createTrace } from '../server/trace.ts';
+import { hashOf } from './hash.ts';
+import { type KnownVersions, keepKnownVersions } from './known-versions.ts';
+import { sleep } from './outside.ts';
+import type { RunParts } from './parts.ts';
+import { keepPatience, type Patience } from './patience.ts';
+import { withinOf } from './within.ts';
+
+/** Why a run over a parent is asked for. */
+export interface Ask {
+  readonly change: Change;
+  /** Whether who runs outside of the API server is to be asked. */
+  readonly asks: boolean;
+  /** Whether a claim that the parent waits for has changed. */
+  readonly wakes: boolean;
+  /** Whether there is something to learn of which no object tells. */
+  readonly insists: boolean;
+}
+
+/** The runs of one process, shared by all functions that it serves: each parent is made right by one at a time, whatever kind of event asks. */
+export interface Runs {
+  readonly parts: RunParts;
+  readonly patiently: Patience;
+  /** Makes a parent right; who comes during a run shares the next. Nothing is read where an event tells of what is known alone. */
+  makeRight(ref: ObjectRef, ask: Ask): Promise<Outcome>;
+  /** What would be written. */
+  plan(ref: ObjectRef, ask: Ask): Promise<Outcome>;
+}
+
+/** Keeps the runs of a process, and which versions they know. */
+export function keepRuns(parts: RunParts): Runs {
+  const patiently = keepPatience(parts.outside.elapsed);
+  const known = keepKnownVersions();
+  const run = reconciler(parts, { patiently, known });
+  const waiting = new Map<string, Ask[]>();
+  const shared = share(async (key: string): Promise<Outcome> => {
+    const asks = waiting.get(key) ?? [];
+    waiting.delete(key);
+    // Not before: the run that has just ended may have read, or made, this version.
+    const news = asks.filter(({ change, wakes, insists }) => wakes || insists || !known.isTold(key, change));
+    const ref = refOfKey(key);
+    if (news.length === 0) return { result: 'ignored', reads: 0, writes: 0, parents: [ref] };
+    return run(ref, { dryRun: false, ...wishOf(news) });
+  });
+  return {
+    parts,
+    patiently,
+    plan: (ref, ask) => run(ref, { dryRun: true, ...wishOf([ask]) }),
+    makeRight: (ref, ask) => {
+      const key = keyOf(ref);
+      waiting.set(key, [...(waiting.get(key) ?? []), ask]);
+      return shared(key);
+    },
+  };
+}
+
+/** What a run is to do for all who share it. */
+interface Wish {
+  /** Whether it asks who runs outside of the API server. */
+  readonly asks: boolean;
+  /** Whether nobody but the resync has asked for it. */
+  readonly byResync: boolean;
+  /** Whether the resync is among those who asked for it: what waits for its next try does not wait. */
+  readonly tries: boolean;
+  /** Whether a claim that it waits for has changed. */
+  readonly wakes: boolean;
+  /** What it was asked about; absent where one of them wants all to be read. */
+  readonly about?: readonly ObjectRef[];
+}
+
+/** Whoever shares a run gets what the most curious of them wanted. */
+function wishOf(asks: readonly Ask[]): Wish {
+  const resyncs = asks.filter(({ change }) => change.byResync === true);
+  const wakes = asks.some((ask) => ask.wakes);
+  // The resync and a person who asks, or replays, want to know that all is right, whatever the status says.
+  const isEnough = !wakes && asks.every(({ change }) => isNews(change));
+  return {
+    asks: asks.some((ask) => ask.asks),
+    // A run that anybody else shares with the resync repairs nothing that was not announced.
+    byResync: resyncs.length === asks.length,
+    tries: resyncs.length > 0,
+    wakes,
+    ...(isEnough && { about: asks.map(({ change }) => change.ref) }),
+  };
+}
+
+/** Whether somebody saw something change: a look is enough then. */
+function isNews({ hint, byInput, isReplay }: Change): boolean {
+  return byInput === true || (hint !== undefined && isReplay !== true);
+}
+
+/** Each pass adds what it may cost. */
+const nothing: Budget = { reads: 0, writes: 0, bytes: 0 };
+
+/** Reconciles one parent and tells the metrics; counts what it read and wrote. */
+function reconciler(
+  parts: RunParts,
+  { patiently, known: versions }: { readonly patiently: Patience; readonly known: KnownVersions },
+) {
+  const { cluster, config, log, metrics, outside } = parts;
+  const { elapsed, issuer, newToken, lifetimes = usual } = outside;
+  const { images, controllerNamespace } = config;
+  const fixed = { hash: hashOf, newToken, images, controllerNamespace, apiServer: cluster.host, lifetimes };
+  const given = () => ({ now: timeOf(cluster.now() / 1000), ...fixed });
+  const pause = (tries: number): Promise<void> => sleep(pauseMs(tries, outside.random()), outside);
+  return async (
+    ref: ObjectRef,
+    { dryRun, asks, byResync, ...wish }: Wish & { readonly dryRun: boolean },
+  ): Promise<Outcome> => {
+    const started = elapsed();
+    const within = withinOf(nothing, { about: `to make ${describe(ref)} right`, parts });
+    const { reader, writer, counts, allow, isSpent } = counted(cluster, within);
+    const askTunnel = asks ? outside.askTunnel : undefined;
+    const repairs = byResync ? keepRepairs() : undefined;
+    const trace = createTrace(log.child({ parent: describe(ref) }), elapsed);
+    try {
+      const using = { reader, writer, issuer, trace, askTunnel, given, pause, allow, dryRun, repairs, ...wish };
+      const { result, plans, known } = await patiently(keyOf(ref), { isSpent, run: () => reconcile(ref, using) });
+      versions.note(keyOf(ref), known);
+      metrics.reconciled(ref.kind, result, (elapsed() - started) / 1000);
+      const { reads, writes } = counts();
+      return { result, reads, writes, parents: [ref], ...(plans && { plans }) };
+    } catch (error) {
+      metrics.reconciled(ref.kind, 'error', (elapsed() - started) / 1000);
+      const { code, message, retryAfterSeconds } = asKnudgeError(error);
+      metrics.reconcileFailed(code);
+      const { reads, writes } = counts();
+      const retry = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
+      throw new KnudgeError(code, message, { cause: error, counts: { reads, writes }, ...retry });
+    } finally {
+      await tell(ref, repairs, { cluster, log, metrics });
+    }
+  };
+}
+
+/** Also where a later write failed: the next try finds nothing to do there, and would tell nobody. */
+async function tell(
+  { kind, namespace, name }: ObjectRef,
+  repairs: Repairs | undefined,
+  { cluster, log, metrics }: Pick<RunParts, 'cluster' | 'log' | 'metrics'>,
+): Promise<void> {
+  const repair = repairs?.made();
+  if (repair === undefined) return;
+  metrics.resyncRepaired(kind);
+  log.info({ kind, namespace, name, repaired: repair.what }, 'found by the resync');
+  await cluster.notice(repair.parent, repair.notice);
+}
+
+/** 50 ms, doubled with each try, and up to as much again at random: two that met do not meet again. */
+function pauseMs(tries: number, random: number): number {
+  return 25 * 2 ** tries * (1 + random);
+}

@@ -1,0 +1,34 @@
+import { addressToAsk } from '../../../resources/distributed-service/children/tunnel-pod.ts';
+import type { ObjectRef } from '../domain/kube-object.ts';
+import { annotations } from '../domain/names.ts';
+import type { AskTunnel, Reader } from '../domain/ports.ts';
+
+/** Milliseconds. A kubelet writes new endpoints about a second after the change of their Pod (measured on a kubelet 1.35). */
+const longestWait = 3000;
+const betweenQuestions = 250;
+
+export interface SettleWith {
+  readonly reader: Pick<Reader, 'get'>;
+  readonly ask: AskTunnel | undefined;
+  /** Milliseconds of a clock that never goes back. */
+  readonly elapsed: () => number;
+  readonly sleep: (ms: number) => Promise<void>;
+}
+
+/**
+ * Waits until the Envoy in the Pod of a tunnel has the endpoints that the Pod's annotation speaks of: three seconds at most. That
+ * annotation is what makes the kubelet write them, so the event about it comes about a second before they are live; and
+ * nothing else tells when they are. The Pod is read, for whoever sends an event must not say who is asked.
+ */
+export async function settle(ref: ObjectRef, { reader, ask, elapsed, sleep }: SettleWith): Promise<void> {
+  const pod = ask && (await reader.get(ref));
+  const wanted = pod?.metadata.annotations?.[annotations.endpoints];
+  const address = pod && addressToAsk([pod]);
+  if (ask === undefined || wanted === undefined || address === undefined) return;
+  const started = elapsed();
+  while (elapsed() - started < longestWait) {
+    const live = await ask({ address, asksWhy: false });
+    if (live === undefined || live.version === wanted) return;
+    await sleep(betweenQuestions);
+  }
+}

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { canonical } from '../../decide/canonical.ts';
+import { differs, isOtherwiseFixed } from '../../decide/differs.ts';
+
+const rows: readonly [sentence: string, desired: unknown, live: unknown, differs: boolean][] = [
+  ['an equal object is no difference', { a: 1 }, { a: 1 }, false],
+  ['a field that others added is no difference', { a: 1 }, { a: 1, b: 2 }, false],
+  ['another value is one', { a: 1 }, { a: 2 }, true],
+  ['a missing field is one', { a: { b: 1 } }, { a: {} }, true],
+  ['a field of another type is one', { a: { b: 1 } }, { a: 'b' }, true],
+  ['an undefined field asks for nothing', { a: undefined, b: 1 }, { b: 1 }, false],
+  ['an empty object asks for nothing', { emptyDir: {} }, {}, false],
+  ['a shorter atomic list is a difference', { args: ['a'] }, { args: ['a', 'b'] }, true],
+  ['an atomic list in another order is one', { args: ['a', 'b'] }, { args: ['b', 'a'] }, true],
+  [
+    'a sidecar that others injected is none',
+    { containers: [{ name: 'a', image: 'x' }] },
+    { containers: [{ name: 's' }, { name: 'a', image: 'x' }] },
+    false,
+  ],
+  [
+    'a container that is gone is one',
+    { containers: [{ name: 'a' }, { name: 'b' }] },
+    { containers: [{ name: 'a' }] },
+    true,
+  ],
+  [
+    'a container with another image is one',
+    { containers: [{ name: 'a', image: 'x' }] },
+    { containers: [{ name: 'a', image: 'y' }] },
+    true,
+  ],
+  [
+    'ports are told apart by number and protocol',
+    { ports: [{ port: 53, protocol: 'UDP' }] },
+    { ports: [{ port: 53, protocol: 'TCP' }] },
+    true,
+  ],
+  [
+    'an environment variable of others is none',
+    { env: [{ name: 'A', value: '1' }] },
+    { env: [{ name: 'B' }, { name: 'A', value: '1' }] },
+    false,
+  ],
+  [
+    'a key more in a selector is one: it selects something else',
+    { selector: { a: '1' } },
+    { selector: { a: '1', b: '2' } },
+    true,
+  ],
+  ['the same selector is none', { selector: { a: '1', b: '2' } }, { selector: { b: '2', a: '1' } }, false],
+  ['null in the live object is a missing field', { a: { b: 1 } }, { a: null }, true],
+];
+for (const [sentence, desired, live, expected] of rows) {
+  test(sentence, () => assert.equal(differs(desired, live), expected));
+}
+
+const select = (matchLabels: object) => ({ matchLabels });
+const fixed: readonly [sentence: string, desired: unknown, live: unknown, fixed: boolean][] = [
+  ['an address where there should be none is fixed', { clusterIP: 'None' }, { clusterIP: '10.1.0.1' }, true],
+  ['no address where there should be none is as it should be', { clusterIP: 'None' }, { clusterIP: 'None' }, false],
+  ['an address that is not there yet is not', { clusterIP: 'None' }, {}, false],
+  [
+    'another selector of a Deployment is fixed',
+    { selector: select({ a: 'b' }) },
+    { selector: select({ c: 'd' }) },
+    true,
+  ],
+  ['so is one with more labels', { selector: select({ a: 'b' }) }, { selector: select({ a: 'b', c: 'd' }) }, true],
+  ['its own selector is not', { selector: select({ a: 'b' }) }, { selector: select({ a: 'b' }) }, false],
+  ['another selector of a Service can be taken back', { selector: { a: 'b' } }, { selector: { c: 'd' } }, false],
+  [
+    'data that lack what an immutable Secret should hold are fixed',
+    { immutable: true, data: { token: 'b' } },
+    { immutable: true, data: { token: '' } },
+    true,
+  ],
+  [
+    'its labels are not',
+    { immutable: true, data: { a: '1' }, labels: { b: 'c' } },
+    { immutable: true, data: { a: '1' } },
+    false,
+  ],
+  ['nor are data that may still be changed', { immutable: true, data: { a: '1' } }, { data: { a: '2' } }, false],
+  ['another port can be taken back', { ports: [{ name: 'a', port: 1 }] }, { ports: [{ name: 'a', port: 2 }] }, false],
+];
+for (const [sentence, desired, live, expected] of fixed) {
+  test(sentence, () => assert.equal(isOtherwiseFixed(desired, live), expected));
+}
+
+const unstored: readonly (readonly [field: string, zero: unknown, other: unknown])[] = [
+  ['paused', false, true],
+  ['minReadySeconds', 0, 600],
+  ['publishNotReadyAddresses', false, true],
+];
+for (const [field, zero, other] of unstored) {
+  test(`${field}: the API server does not store ${String(zero)}, and takes ${String(other)} back`, () => {
+    assert.equal(differs({ spec: { [field]: zero } }, { spec: {} }), false);
+    assert.equal(differs({ spec: { [field]: zero } }, { spec: { [field]: other } }), true);
+  });
+}
+
+test('no value of JSON differs from itself, nor from itself with more fields', () => {
+  fc.assert(
+    fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.string(), (value, extra) => {
+      assert.equal(differs(value, value), false);
+      if (!Object.hasOwn(value, extra)) assert.equal(differs(value, { ...value, [extra]: 1 }), false);
+    }),
+  );
+});
+
+test('canonical text is the same for every order of keys, and another for another value', () => {
+  assert.equal(canonical({ b: [1, { d: 1, c: null }], a: 'x' }), '{"a":"x","b":[1,{"d":1}]}');
+  fc.assert(
+    fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (value) => {
+      const reversed = Object.fromEntries(Object.entries(value).reverse());
+      assert.equal(canonical(reversed), canonical(value));
+    }),
+  );
+  assert.notEqual(canonical({ a: 1 }), canonical({ a: '1' }));
+});

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { errorCodes } from '../../domain/errors.ts';
+import { longestErrorBody } from '../../server/error-body.ts';
+import { hostileEvents } from '../wire/hostile-events.ts';
+import { oddEvents } from '../wire/odd-events.ts';
+import { post, startApp } from './start.ts';
+
+suite('a hostile event is answered', () => {
+  const { app, calls } = startApp({ kinds: ['Message', 'Pod', 'Role', 'Secret'] });
+  for (const [name, hostile, code] of hostileEvents) {
+    const { status } = errorCodes[code];
+    test(`${name}: ${status} ${code}`, async () => {
+      const response = await post(app, hostile);
+      assert.equal(response.status, status);
+      assert.equal(response.body.code, code);
+      assert.ok(Buffer.byteLength(response.text) <= longestErrorBody);
+      assert.equal(({} as { polluted?: unknown }).polluted, undefined);
+      assert.equal(calls.length, 0);
+    });
+  }
+});
+
+suite('an odd event is answered', () => {
+  const { app } = startApp();
+  for (const [name, odd] of oddEvents) {
+    test(`${name}: 204`, async () => assert.equal((await post(app, odd)).status, 204));
+  }
+});

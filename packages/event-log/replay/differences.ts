@@ -1,0 +1,95 @@
+import { describe } from '../../controller/domain/kube-object.ts';
+import { annotations } from '../../controller/domain/names.ts';
+import { targetOf, type Write } from '../../controller/domain/plan.ts';
+import type { ObjectPlan } from './plans.ts';
+
+/** One place where two plans say different things; what a side does not say is absent there. */
+export interface Difference {
+  /** `apply ConfigMap shop/settings`, or what else of a plan it is. */
+  readonly of: string;
+  /** `/data/eds.json`; empty for the whole. */
+  readonly field: string;
+  readonly here?: unknown;
+  readonly there?: unknown;
+}
+
+/**
+ * Where what two functions would write differs. The order of writes, conditions, notices, finalizers and owners does not
+ * matter. Left out, because it differs by nature: the objects and versions as each has read them, when a condition changed
+ * (each asks the clock), and the hash over the data of a Secret, which is drawn anew each time.
+ */
+export function differencesOf(here: readonly ObjectPlan[], there: readonly ObjectPlan[]): readonly Difference[] {
+  const [one, other] = [partsOf(here), partsOf(there)];
+  const titles = [...new Set([...one.keys(), ...other.keys()])];
+  return titles.flatMap((of) => compare(one.get(of), other.get(of), { of, field: '' }));
+}
+
+/** The parts of all plans by what they are of. */
+function partsOf(plans: readonly ObjectPlan[]): ReadonlyMap<string, unknown> {
+  const parts = new Map<string, unknown>();
+  for (const { ref, plan } of plans) {
+    const title = describe(ref);
+    for (const write of plan.writes) parts.set(`${write.do} ${describe(targetOf(write, ref))}`, contentOf(write));
+    for (const notice of plan.notices) parts.set(`Event ${notice.reason} about ${title}`, notice);
+    if (plan.nudge !== undefined) parts.set(`nudge by ${title}`, plan.nudge);
+    if (plan.again) parts.set(`another look at ${title}`, true);
+  }
+  return parts;
+}
+
+function contentOf(write: Write): unknown {
+  switch (write.do) {
+    case 'create':
+    case 'apply':
+      return settled(write.object);
+    case 'delete':
+      return { propagation: write.propagation };
+    case 'scale':
+      return { replicas: write.replicas };
+    case 'finalizers':
+      return write.finalizers.toSorted();
+    case 'status': {
+      const { conditions, ...others } = write.status;
+      return {
+        ...others,
+        conditions: Object.fromEntries(
+          conditions.map(({ type, lastTransitionTime: _, ...condition }) => [type, condition]),
+        ),
+      };
+    }
+  }
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function settled(object: Extract<Write, { do: 'create' }>['object']): unknown {
+  const { metadata } = object;
+  const { [annotations.specHash]: specHash, ...others } = metadata.annotations ?? {};
+  const owners = metadata.ownerReferences?.toSorted((one, other) => (one.uid < other.uid ? -1 : 1));
+  const isKept = specHash !== undefined && object.kind !== 'Secret';
+  return {
+    ...object,
+    metadata: {
+      ...metadata,
+      annotations: isKept ? metadata.annotations : others,
+      finalizers: metadata.finalizers?.toSorted(),
+      ownerReferences: owners,
+    },
+  };
+}
+
+function compare(here: unknown, there: unknown, at: { of: string; field: string }): readonly Difference[] {
+  if (isObject(here) && isObject(there) && Array.isArray(here) === Array.isArray(there)) {
+    const names = [...new Set([...Object.keys(here), ...Object.keys(there)])];
+    return names.flatMap((name) => {
+      const field = `${at.field}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+      return compare(here[name], there[name], { of: at.of, field });
+    });
+  }
+  if (here === there) return [];
+  return [{ ...at, ...(here !== undefined && { here }), ...(there !== undefined && { there }) }];
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null;
+}

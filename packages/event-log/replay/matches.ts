@@ -1,0 +1,30 @@
+import { KnudgeError } from '../../controller/domain/errors.ts';
+import type { EventFilter, RecordedEvent } from '../../controller/domain/event-log.ts';
+
+/** Whether an event is meant, as a store says it: `since` is in, `until` is not. Throws `invalid-request` where a time is none. */
+export function createMatcher({
+  since,
+  until,
+  after,
+  before,
+  ...texts
+}: EventFilter): (event: RecordedEvent) => boolean {
+  const [from, to] = [timeIn(since) ?? Number.NEGATIVE_INFINITY, timeIn(until) ?? Number.POSITIVE_INFINITY];
+  const wanted = Object.entries(texts) as [keyof typeof texts, string | undefined][];
+  return (event) => {
+    const at = Date.parse(event.time);
+    return (
+      !(at < from || at >= to) &&
+      event.seq > (after ?? 0) &&
+      event.seq < (before ?? Number.POSITIVE_INFINITY) &&
+      wanted.every(([field, value]) => value === undefined || event[field] === value)
+    );
+  };
+}
+
+function timeIn(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const ms = Date.parse(text);
+  if (!Number.isNaN(ms)) return ms;
+  throw new KnudgeError('invalid-request', `${JSON.stringify(text)} is no time such as 2026-01-02T03:04:05Z`);
+}

@@ -1,0 +1,24 @@
+import { type Outgoing, ofKnative, replayExtension, shortenedExtension } from '../../controller/domain/change.ts';
+import type { RecordedEvent } from '../../controller/domain/event-log.ts';
+
+/** Attributes of CloudEvents themselves (1.0.2, section 3): what is called so is no extension, whoever wrote it into a file. */
+const ofCloudEvents: ReadonlySet<string> = new Set([
+  ...['specversion', 'id', 'source', 'type', 'time', 'subject', 'data', 'datacontenttype', 'dataschema'],
+]);
+
+/**
+ * A recorded event as it is sent once more: with its own id, source, type, time and data, marked, and without what Knative
+ * adds to whatever passes a Broker; one that the log keeps shortened says that too. What has a place of its own wins over an extension of that name.
+ */
+export function outgoingOf({ id, type, source, time, kind, namespace, name, ...rest }: RecordedEvent): Outgoing {
+  const about = Object.entries({ kind, namespace, name }).filter(
+    (pair): pair is [string, string] => pair[1] !== undefined,
+  );
+  const others = Object.entries(rest.extensions).filter(([key]) => !ofCloudEvents.has(key) && !ofKnative.test(key));
+  const extensions = {
+    ...Object.fromEntries([...others, ...about]),
+    ...(rest.shortened !== undefined && { [shortenedExtension]: String(rest.shortened) }),
+    [replayExtension]: 'true',
+  };
+  return { id, type, source, time, extensions, ...(rest.data !== undefined && { data: rest.data }) };
+}

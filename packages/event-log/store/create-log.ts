@@ -1,0 +1,77 @@
+import { KnudgeError } from '../../controller/domain/errors.ts';
+import type { EventLog, LogReader } from '../../controller/domain/event-log.ts';
+import { createBatch } from './batch.ts';
+import { count, select } from './query.ts';
+import { hashesOf, toEvent, toEventRow, toGap, toLetter, toLetterRow, toStretch } from './row.ts';
+import type { Store, Writing } from './writing.ts';
+
+const day = 24 * 60 * 60 * 1000;
+
+const mebibyte = 1024 * 1024;
+
+/** A transaction of so many rows is still short; so many may wait for it, and so many bytes of them. */
+const batch = {
+  ...{ mostAtOnce: 256, mostBytesAtOnce: 4 * mebibyte },
+  ...{ mostWaiting: 4096, mostBytes: 32 * mebibyte },
+} as const;
+
+/** The log over a store; `now` in milliseconds since 1970; `onWritten` is told how many bytes of rows were kept. Rejects with a KnudgeError, `unavailable` where a new try makes sense. */
+export function createLog(store: Store, now: () => number, onWritten: (bytes: number) => void = () => {}): EventLog {
+  const sizeOf = ({ row }: Writing): number => row.size;
+  const writeAll = async (writings: readonly Writing[]): Promise<readonly boolean[]> => {
+    const fresh = await store.write(writings);
+    onWritten(writings.reduce((sum, one, index) => sum + (fresh[index] ? sizeOf(one) : 0), 0));
+    return fresh;
+  };
+  const writing = () => createBatch<Writing, boolean>({ ...batch, write: writeAll, sizeOf });
+  // A dead letter does not wait behind events, however many there are.
+  const [write, writeLetter] = [writing(), writing()];
+  return {
+    ...readerOf(store),
+    append: async (event, withdrawn) => write({ to: 'events', row: toEventRow(event, now()) }, withdrawn),
+    appendDeadLetter: async (letter, withdrawn) => {
+      await writeLetter({ to: 'dead_letters', row: toLetterRow(letter, now()) }, withdrawn);
+    },
+    mark: async (seq, state, note) => {
+      if ((await store.mark({ seq, state, note: note ?? null })) > 0) return;
+      throw new KnudgeError('invalid-request', `there is no dead letter ${seq}`);
+    },
+    noteGap: store.noteGap,
+    sign: store.sign,
+    retain: async ({ days, bytes }) => {
+      const before = new Date(now() - days * day).toISOString();
+      let gone = 0;
+      for (;;) {
+        const { events, letters } = await store.shrink({ before, bytes });
+        if (events + letters === 0) return gone;
+        gone += events;
+      }
+    },
+    close: store.close,
+  };
+}
+
+/** What can be read of a store. */
+export function readerOf({ read }: Pick<Store, 'read'>): LogReader {
+  return {
+    events: async (filter, page) => (await read(select('events', filter, page))).map(toEvent),
+    deadLetters: async (filter, page) => (await read(select('dead_letters', filter, page))).map(toLetter),
+    gaps: async (page) => (await read(select('gaps', {}, page))).map(toGap),
+    chain: async (after, limit) => {
+      const [head] = await read({ sql: 'SELECT hash, gone FROM chain', values: [] });
+      const rows = await read(select('events', { after }, { order: 'oldest-first', limit }));
+      const last = rows.length < limit ? Number.MAX_SAFE_INTEGER : Number(rows.at(-1)?.['seq']);
+      const sql = 'SELECT * FROM let_go WHERE first > ? AND first <= ? ORDER BY first';
+      const letGo = await read({ sql, values: [after, last] });
+      return {
+        events: rows.map((row) => ({ event: toEvent(row), ...hashesOf(row) })),
+        letGo: letGo.map(toStretch),
+        head: { hash: String(head?.['hash']), gone: Number(head?.['gone']) },
+      };
+    },
+    count: async (filter, of) => {
+      const [row] = await read(count(of === 'events' ? 'events' : 'dead_letters', filter));
+      return Number(row?.['count']);
+    },
+  };
+}

@@ -1,0 +1,92 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { KnudgeError } from '../../controller/domain/errors.ts';
+import { refuseNewer } from './refuse-newer.ts';
+
+/** Each makes the schema of its number, counted from one, out of the one before. None is ever changed once it was released. */
+export const migrations: readonly string[] = [
+  `CREATE TABLE events (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT, digest TEXT NOT NULL UNIQUE, size INTEGER NOT NULL, recorded TEXT NOT NULL, id TEXT NOT NULL,
+    source TEXT NOT NULL, type TEXT NOT NULL, time TEXT NOT NULL, at INTEGER NOT NULL, kind TEXT, namespace TEXT, name TEXT,
+    extensions TEXT NOT NULL, data TEXT
+  ) STRICT;
+  CREATE INDEX events_at ON events (at);
+  CREATE INDEX events_id ON events (id);
+  CREATE INDEX events_type ON events (type);
+  CREATE INDEX events_kind ON events (kind, namespace, name) WHERE kind IS NOT NULL;
+  CREATE INDEX events_namespace ON events (namespace, name) WHERE namespace IS NOT NULL;
+  CREATE INDEX events_name ON events (name) WHERE name IS NOT NULL;
+  CREATE TABLE dead_letters (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT, digest TEXT NOT NULL UNIQUE, size INTEGER NOT NULL, recorded TEXT NOT NULL, id TEXT NOT NULL,
+    source TEXT NOT NULL, type TEXT NOT NULL, time TEXT NOT NULL, at INTEGER NOT NULL, kind TEXT, namespace TEXT, name TEXT,
+    extensions TEXT NOT NULL, data TEXT,
+    destination TEXT NOT NULL, status INTEGER, said TEXT, times INTEGER NOT NULL, last TEXT NOT NULL, state TEXT NOT NULL,
+    note TEXT
+  ) STRICT;
+  CREATE INDEX dead_letters_state ON dead_letters (state);
+  CREATE INDEX dead_letters_at ON dead_letters (at);
+  CREATE TABLE gaps (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT, began TEXT NOT NULL, ended TEXT NOT NULL, events INTEGER NOT NULL,
+    reason TEXT NOT NULL
+  ) STRICT;`,
+  `CREATE TABLE life (one INTEGER PRIMARY KEY CHECK (one = 1), at INTEGER NOT NULL, is_end INTEGER NOT NULL) STRICT;`,
+  `ALTER TABLE events ADD COLUMN shortened INTEGER;
+  ALTER TABLE dead_letters ADD COLUMN shortened INTEGER;`,
+  `CREATE TABLE senders (
+    source TEXT NOT NULL, namespace TEXT NOT NULL, bytes INTEGER NOT NULL, PRIMARY KEY (source, namespace)
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO senders SELECT source, coalesce(namespace, ''), sum(size) FROM events GROUP BY 1, 2;
+  CREATE INDEX senders_bytes ON senders (bytes);
+  CREATE INDEX events_sender ON events (source, coalesce(namespace, ''), seq);
+  CREATE INDEX dead_letters_sender ON dead_letters (source, coalesce(namespace, ''), size);
+  CREATE TRIGGER events_came AFTER INSERT ON events BEGIN
+    INSERT INTO senders VALUES (NEW.source, coalesce(NEW.namespace, ''), NEW.size)
+      ON CONFLICT DO UPDATE SET bytes = bytes + excluded.bytes;
+  END;
+  CREATE TRIGGER events_went AFTER DELETE ON events BEGIN
+    UPDATE senders SET bytes = bytes - OLD.size WHERE source = OLD.source AND namespace = coalesce(OLD.namespace, '');
+    DELETE FROM senders WHERE source = OLD.source AND namespace = coalesce(OLD.namespace, '') AND bytes <= 0;
+  END;`,
+  `ALTER TABLE events ADD COLUMN previous TEXT;
+  ALTER TABLE events ADD COLUMN hash TEXT;
+  CREATE TABLE chain (one INTEGER PRIMARY KEY CHECK (one = 1), hash TEXT NOT NULL, gone INTEGER NOT NULL) STRICT;
+  INSERT INTO chain VALUES (1, '', 0);
+  CREATE TABLE let_go (
+    first INTEGER PRIMARY KEY, last INTEGER NOT NULL, events INTEGER NOT NULL, previous TEXT NOT NULL, hash TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX let_go_previous ON let_go (previous);
+  CREATE INDEX let_go_hash ON let_go (hash);
+  CREATE TRIGGER events_chained BEFORE INSERT ON events WHEN NEW.hash IS NULL BEGIN
+    SELECT RAISE(ABORT, 'a newer Knudge has this log now');
+  END;`,
+];
+
+/**
+ * Brings a file to the newest schema, each step all or nothing. Throws `invalid-request` where a newer Knudge wrote it, and
+ * where it is of an older schema but may only be read.
+ */
+export function migrate(database: DatabaseSync, { readOnly }: { readonly readOnly: boolean }): void {
+  const found = versionOf(database);
+  refuseNewer(found, migrations.length);
+  if (found === migrations.length) return;
+  if (readOnly) {
+    const advice = 'start what writes it, a mesh or its Pod, and it is brought up to date';
+    throw new KnudgeError('invalid-request', `the event log has schema ${found}, not ${migrations.length}: ${advice}`);
+  }
+  // Takes effect with the first table only: what was deleted gives its room back.
+  database.exec('PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL;');
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    // Another process may have been first.
+    for (let version = versionOf(database); version < migrations.length; version += 1) {
+      database.exec(migrations[version] ?? '');
+    }
+    database.exec(`PRAGMA user_version = ${migrations.length}; COMMIT`);
+  } catch (thrown) {
+    if (database.isTransaction) database.exec('ROLLBACK');
+    throw thrown;
+  }
+}
+
+function versionOf(database: DatabaseSync): number {
+  return Number(database.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0);
+}

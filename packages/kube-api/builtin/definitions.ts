@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Json, JsonObject } from '../json.ts';
+import { isObject, objectAt } from '../json.ts';
+import type { Schema } from '../schema/schema.ts';
+
+const resolved = new Map<string, Schema>();
+const names = new WeakMap<Schema, string>();
+let parsed: JsonObject | undefined;
+
+/** The definitions of the built-in kinds, by name, as the API server publishes them: with references. */
+export function rawDefinitions(): JsonObject {
+  return objectAt(data(), 'definitions');
+}
+
+/** The built-in resources by path, such as `apis/apps/v1/deployments`: names, subresources, columns. */
+export function builtinResources(): JsonObject {
+  return objectAt(data(), 'resources');
+}
+
+function data(): JsonObject {
+  parsed ??= objectAt(JSON.parse(readFileSync(join(import.meta.dirname, 'openapi.json'), 'utf8')));
+  return parsed;
+}
+
+/**
+ * The schema of a definition by its whole name or the end of it, such as `core.v1.Pod`, with resolved references; the
+ * same object each time. Throws when there is none.
+ */
+export function definition(name: string): Schema {
+  const found = Object.keys(rawDefinitions()).find((known) => known === name || known.endsWith(`.${name}`));
+  if (found === undefined) throw new Error(`no built-in definition of ${name}`);
+  return byName(found);
+}
+
+/** What all objects have. */
+export function objectMeta(): Schema {
+  return byName('io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta');
+}
+
+/** The full name of the definition that a schema comes from: `io.k8s.api.core.v1.PodSpec`. */
+export function nameOf(schema: Schema): string | undefined {
+  return names.get(schema);
+}
+
+/** The Go name of the struct that a schema describes: `PodSpec`; empty for none. */
+export function structOf(schema: Schema): string {
+  const name = names.get(schema) ?? '';
+  return name.slice(name.lastIndexOf('.') + 1);
+}
+
+// The entry is made before its parts: the schema of JSON schemas holds itself.
+function byName(name: string): Schema {
+  const known = resolved.get(name);
+  if (known !== undefined) return known;
+  const schema: Schema = {};
+  resolved.set(name, schema);
+  names.set(schema, name);
+  return Object.assign(schema, resolve(objectAt(rawDefinitions(), name)));
+}
+
+function resolve(node: JsonObject): Schema {
+  const { $ref: direct, allOf } = node;
+  const wrapped = Array.isArray(allOf) && allOf.length === 1 ? objectAt(allOf[0] as Json)['$ref'] : undefined;
+  const reference = direct ?? wrapped;
+  if (typeof reference === 'string') return referred(byName(reference.slice(reference.lastIndexOf('/') + 1)), node);
+  if (node['format'] === 'int-or-string') return { 'x-kubernetes-int-or-string': true };
+  const { properties, items, additionalProperties, oneOf, ...rest } = node;
+  return {
+    ...(rest as Schema),
+    // A quantity: a number is read as the text of it.
+    ...(oneOf !== undefined && { type: 'string' }),
+    ...(isObject(properties) && { properties: mapped(properties) }),
+    ...(isObject(items) && { items: element(items) }),
+    ...(isObject(additionalProperties) && { additionalProperties: element(additionalProperties) }),
+    ...(isOpen(node) && { 'x-kubernetes-preserve-unknown-fields': true }),
+  };
+}
+
+// Beside a reference stand how lists and maps are merged, and `default: {}` where Go has a struct and not a pointer.
+function referred(schema: Schema, node: JsonObject): Schema {
+  const extensions = Object.entries(node).filter(([key]) => key.startsWith('x-kubernetes-') || key === 'default');
+  if (extensions.length === 0) return schema;
+  const own = { ...schema, ...Object.fromEntries(extensions) };
+  const name = names.get(schema);
+  if (name !== undefined) names.set(own, name);
+  return own;
+}
+
+function element({ default: _, ...node }: JsonObject): Schema {
+  return resolve(node);
+}
+
+function mapped(properties: JsonObject): Record<string, Schema> {
+  return Object.fromEntries(Object.entries(properties).map(([key, node]) => [key, resolve(objectAt(node))]));
+}
+
+// Raw JSON: FieldsV1, the defaults and enums of a JSON schema.
+function isOpen({ type, properties, additionalProperties, oneOf }: JsonObject): boolean {
+  return (
+    (type === undefined || type === 'object') &&
+    properties === undefined &&
+    additionalProperties === undefined &&
+    oneOf === undefined
+  );
+}

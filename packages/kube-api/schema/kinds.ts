@@ -1,0 +1,52 @@
+import { builtinKinds } from '../builtin/kinds.ts';
+import { knativeKinds } from '../builtin/knative.ts';
+import { kindsOf } from '../crd/kinds-of.ts';
+import type { JsonObject } from '../json.ts';
+import { objectAt } from '../json.ts';
+import type { Kind } from './kind.ts';
+import { apiVersionOf, resourceOf } from './kind.ts';
+
+/** Every kind that is served, in all its versions. */
+export interface Kinds {
+  find(resource: Pick<Kind, 'group' | 'version' | 'plural'>): Kind | undefined;
+  ofKind(apiVersion: string, kind: string): Kind | undefined;
+  all(): readonly Kind[];
+  /** Serves what a CustomResourceDefinition says, instead of what one of that name said before. */
+  define(crd: JsonObject): void;
+  /** The name of the definition: `messages.myorg.dev`. */
+  withdraw(crdName: string): void;
+}
+
+/** The same for every API: values that nobody changes. */
+let builtin: readonly Kind[] | undefined;
+
+/** The built-in kinds and Knative's; a definition with the name of one of Knative's stands before it. */
+export function createKinds(): Kinds {
+  builtin ??= [...builtinKinds(), ...knativeKinds()];
+  const always = builtin;
+  const custom = new Map<string, readonly Kind[]>();
+  let served: readonly Kind[] = always;
+  const index = () => {
+    const replaced = (kind: Kind) => custom.has(`${kind.plural}.${kind.group}`);
+    served = [...always.filter((kind) => !replaced(kind)), ...[...custom.values()].flat()];
+  };
+  return {
+    find: ({ group, version, plural }) =>
+      served.find((kind) => kind.plural === plural && kind.version === version && kind.group === group),
+    ofKind: (apiVersion, name) => served.find((kind) => kind.kind === name && apiVersionOf(kind) === apiVersion),
+    all: () => served,
+    define: (crd) => {
+      custom.set(String(objectAt(crd, 'metadata')['name']), kindsOf(crd));
+      index();
+    },
+    withdraw: (crdName) => {
+      custom.delete(crdName);
+      index();
+    },
+  };
+}
+
+/** Where the objects of a kind are kept: the name of the resource, and one name for the two groups of Events. */
+export function storageOf(kind: Pick<Kind, 'group' | 'plural'>): string {
+  return kind.plural === 'events' && kind.group === 'events.k8s.io' ? 'events' : resourceOf(kind);
+}

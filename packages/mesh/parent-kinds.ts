@@ -1,0 +1,93 @@
+import { KnudgeError } from '../controller/domain/errors.ts';
+import type { KubeObject, ObjectRef } from '../controller/domain/kube-object.ts';
+import { guessedPlural } from '../controller/domain/plural.ts';
+import type { MeshSpec } from './mesh-spec.ts';
+
+interface Definition extends KubeObject {
+  readonly spec: {
+    readonly group: string;
+    readonly names: {
+      readonly kind: string;
+      readonly plural: string;
+      readonly singular?: string;
+      readonly shortNames?: readonly string[];
+    };
+    readonly versions: readonly {
+      readonly name: string;
+      readonly storage: boolean;
+      readonly subresources?: { readonly status?: unknown };
+    }[];
+  };
+}
+
+/**
+ * The custom resource that Knudge makes right and that a word means, as kubectl takes it: kind, plural, singular or short name, with or without its
+ * group, in any case. Throws `invalid-request` with all there are.
+ */
+export function kindNamed(word: string, objects: readonly KubeObject[]): Pick<ObjectRef, 'apiVersion' | 'kind'> {
+  const found = definitionNamed(word, objects);
+  if (found === undefined || !isParent(found)) {
+    const all = objects
+      .filter(isDefinition)
+      .filter(isParent)
+      .map(({ spec: { names } }) => orShort(names.kind, names.shortNames));
+    throw new KnudgeError('misuse', `Knudge has no resource ${word}: ${all.join(', ')}`);
+  }
+  const { group, names, versions } = found.spec;
+  return { apiVersion: `${group}/${versions.find(({ storage }) => storage)?.name}`, kind: names.kind };
+}
+
+/** Every custom resource that Knudge makes right, by its kind: each has a status. */
+export function parentKinds(objects: readonly KubeObject[]): readonly string[] {
+  return objects
+    .filter(isDefinition)
+    .filter(isParent)
+    .map(({ spec: { names } }) => names.kind);
+}
+
+/** What kubectl calls kinds that are no custom resources. */
+const shortNames: Readonly<Record<string, readonly string[]>> = {
+  ConfigMap: ['cm'],
+  Deployment: ['deploy'],
+  Pod: ['po'],
+  Service: ['svc'],
+};
+
+/** The kind that a word means, of those that the sources watch. Throws `invalid-request` with all there are. */
+export function watchedKind(word: string, { objects, sources }: Pick<MeshSpec, 'objects' | 'sources'>): string {
+  const own = definitionNamed(word, objects)?.spec.names.kind;
+  if (own !== undefined) return own;
+  const kinds = [...new Set(sources.flatMap(({ resources }) => resources.map(({ kind }) => kind)))].sort();
+  const found = kinds.find((kind) =>
+    [kind.toLowerCase(), guessedPlural(kind), ...(shortNames[kind] ?? [])].includes(word.toLowerCase()),
+  );
+  if (found !== undefined) return found;
+  const all = kinds.map((kind) => {
+    const names = definitionNamed(kind, objects)?.spec.names;
+    return orShort(kind, names === undefined ? shortNames[kind] : names.shortNames);
+  });
+  throw new KnudgeError('misuse', `No source watches a kind ${word}: ${all.join(', ')}`);
+}
+
+function orShort(kind: string, short: readonly string[] = []): string {
+  return [kind, ...short].join(' or ');
+}
+
+function definitionNamed(word: string, objects: readonly KubeObject[]): Definition | undefined {
+  return objects.filter(isDefinition).find((one) => namesOf(one).includes(word.toLowerCase()));
+}
+
+function isParent({ spec }: Definition): boolean {
+  return spec.versions.some(({ subresources }) => subresources?.status !== undefined);
+}
+
+function isDefinition(object: KubeObject): object is Definition {
+  return object.kind === 'CustomResourceDefinition';
+}
+
+function namesOf({ spec: { group, names } }: Definition): readonly string[] {
+  const { kind, plural, singular = '', shortNames = [] } = names;
+  return [kind, plural, singular, ...shortNames].flatMap((name) =>
+    [name, `${name}.${group}`].map((one) => one.toLowerCase()),
+  );
+}

@@ -1,0 +1,62 @@
+import type { Access } from '../../controller/cluster/access.ts';
+import { nameOf, type Watched } from '../../source/collection.ts';
+import { pack } from '../../source/pack.ts';
+import { runSource } from '../../source/run.ts';
+import { watchedOf } from '../../source/watched.ts';
+import type { Report } from '../hop.ts';
+import type { SourceSpec } from '../mesh-spec.ts';
+import type { Running } from './api-server-source.ts';
+import type { Send } from './send.ts';
+
+export interface OwnSourceOptions {
+  readonly access: Access;
+  /** Of Knudge, for the User-Agent. */
+  readonly version: string;
+  /** Where it keeps what it has told. */
+  readonly file: string;
+  readonly send: Send;
+  readonly report: Report;
+}
+
+/** Runs Knudge's own source, all of whose specs have one name. Resolves when each watch stands or has failed for the first time. */
+export async function startOwnSource(specs: readonly SourceSpec[], options: OwnSourceOptions): Promise<Running> {
+  const { access, version, file, send, report } = options;
+  const [{ name, namespace, overrides, namespaces } = noSpec] = specs;
+  // The table loads every function, which is much for who has another source.
+  const { looksAt } = await import('../../../functions/table.ts');
+  const watched = watchedOf(specs, { looksAt, namespaces: namespaces.kind === 'own' ? [namespace] : [] });
+  const waiting = new Set(watched.map(nameOf));
+  const first = Promise.withResolvers<void>();
+  const source = runSource({
+    ...{ access, version, file, watched },
+    pack: (happening, { metadataOnly }) =>
+      pack(happening, {
+        ...{ source: access.server, namespace, overrides, now: () => new Date() },
+        mode: metadataOnly ? 'Reference' : 'Resource',
+      }),
+    send: async ({ event }) => {
+      const { status } = await send(event);
+      const isTaken = status >= 200 && status < 300;
+      if (isTaken) report({ kind: 'sent', source: name, event, attempts: 1, status });
+      return isTaken;
+    },
+    tell: (one, state) => {
+      report({ ...state, source: name, what: describe(one) });
+      waiting.delete(nameOf(one));
+      if (waiting.size === 0) first.resolve();
+    },
+    failed: (error) => report({ kind: 'warning', about: name, text: `cannot keep what it has told: ${String(error)}` }),
+    takenOver: () => report({ kind: 'warning', about: name, text: 'another source has taken over its file' }),
+    begunAnew: (error) =>
+      report({ kind: 'warning', about: name, text: `its file was broken, so it tells all again: ${String(error)}` }),
+  });
+  await first.promise;
+  return { close: source.close };
+}
+
+/** Stands in for an empty list of specs: such a source watches nothing. */
+const noSpec = { name: '', namespace: '', overrides: {}, namespaces: { kind: 'all' } } as const;
+
+function describe({ apiVersion, kind, selector }: Watched): string {
+  return [`${kind} of ${apiVersion}`, selector && `with ${selector}`].filter((part) => part !== '').join(' ');
+}

@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs';
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import { getCACertificates } from 'node:tls';
+import { post } from '../controller/broker/post.ts';
+import { encodeHeaderValue } from '../controller/wire/encode.ts';
+import type { SourceEvent } from './event-of.ts';
+import type { Parcel } from './parcel.ts';
+
+export interface SendOptions {
+  /** The address of the Broker's ingress. */
+  readonly sink: string;
+  /** PEM of a CA that is trusted besides the usual ones; empty: none. */
+  readonly ca: string;
+  /** The file of the token that the sink is shown, where there is one; read for each event, since it is renewed. */
+  readonly tokenFile: string;
+  readonly timeoutMs: number;
+  /** So many connections at most. */
+  readonly most: number;
+  /** Why an event was not taken. */
+  readonly refused: (why: string) => void;
+}
+
+/** Hands one event to the sink, once; gives whether it was taken. Never rejects. */
+export function createSend({ sink, ca, tokenFile, timeoutMs, most, refused }: SendOptions) {
+  const url = new URL(sink);
+  const connections = { keepAlive: true, maxSockets: most, scheduling: 'lifo' } as const;
+  const trusted = ca === '' ? {} : { ca: [...getCACertificates('default'), ca] };
+  const agent = url.protocol === 'https:' ? new HttpsAgent({ ...connections, ...trusted }) : new HttpAgent(connections);
+  return {
+    send: async ({ event }: Parcel): Promise<boolean> => {
+      const token = tokenIn(tokenFile);
+      const headers = { ...headersOf(event), ...(token !== undefined && { authorization: `Bearer ${token}` }) };
+      const posted = await post({ url, event: { headers, body: event.data }, agent, timeoutMs });
+      if (posted.kind === 'answered' && posted.status >= 200 && posted.status < 300) return true;
+      refused(reasonOf(posted));
+      return false;
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+/** In binary mode. */
+function headersOf({ attributes, contentType, headers }: SourceEvent): Readonly<Record<string, string>> {
+  const own = Object.entries(attributes).map(([name, value]) => [`ce-${name}`, encodeHeaderValue(value)]);
+  return { ...headers, 'content-type': contentType, ...Object.fromEntries(own) };
+}
+
+/** Undefined where there is none: then the sink asks for none, or says itself that it does. */
+function tokenIn(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch {
+    return undefined;
+  }
+}
+
+function reasonOf(posted: Awaited<ReturnType<typeof post>>): string {
+  switch (posted.kind) {
+    case 'answered':
+      return `the sink answered ${String(posted.status)}`;
+    case 'timed-out':
+      return 'the sink did not answer in time';
+    case 'broken':
+      return `the sink cannot be reached: ${posted.cause.message}`;
+  }
+}

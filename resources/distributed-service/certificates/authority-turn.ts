@@ -1,0 +1,70 @@
+import type { AuthorityTurn, Certificates, GeneratedQuestion } from '../../../packages/controller/decide/resource.ts';
+import type { CertificateFacts, KeyPair } from '../../../packages/controller/domain/ports.ts';
+import { isTime, secondsOf, timeOf } from '../../../packages/controller/domain/time.ts';
+import type { Lifetimes } from './lifetimes.ts';
+import { renewalOf } from './renewal.ts';
+
+interface At {
+  readonly now: string;
+  readonly lifetimes: Lifetimes;
+}
+
+interface Facts {
+  readonly authority: CertificateFacts | undefined;
+  /** Undefined: there is none, or it is broken. */
+  readonly next: CertificateFacts | undefined;
+}
+
+/** How it stands with the stored authorities. */
+export interface Signing extends Pick<Certificates, 'signerFacts' | 'turn' | 'isNextBroken'> {
+  /** Who signs a leaf, and until when; absent where nobody can. */
+  readonly signer?: { readonly authority: KeyPair; readonly until: string };
+}
+
+/** Which of the stored authorities signs; nobody where the elder is broken, or who would sign has ended. */
+export function signingOf({ authority, next, wanted, isFixed }: GeneratedQuestion, facts: Facts, at: At): Signing {
+  if (authority === undefined || facts.authority === undefined) return {};
+  const following = facts.next !== undefined && facts.next.notAfter > at.now ? facts.next : undefined;
+  const found = turnOf({ authority: facts.authority, next: following, wanted }, at);
+  const isNextBroken = next !== undefined && following === undefined;
+  // What cannot be stored, or what a person has to mend first, is not made.
+  const turn: AuthorityTurn = found.kind === 'due' && (isFixed === true || isNextBroken) ? { kind: 'alone' } : found;
+  const isHandedOver = turn.kind === 'handing-over' || turn.kind === 'over';
+  const [pair, signerFacts] = isHandedOver && next && following ? [next, following] : [authority, facts.authority];
+  const until = signerFacts.notAfter;
+  return {
+    ...{ turn, signerFacts },
+    ...(isNextBroken && { isNextBroken }),
+    ...(until > at.now && { signer: { authority: pair, until } }),
+  };
+}
+
+/** What the turn hangs on, and nothing else: whoever looks at that time, after whatever crash, finds the same. */
+interface TurnFacts {
+  readonly authority: CertificateFacts;
+  readonly next: CertificateFacts | undefined;
+  readonly wanted: string | undefined;
+}
+
+function turnOf({ authority, next, wanted }: TurnFacts, { now, lifetimes }: At): AuthorityTurn {
+  if (next === undefined) {
+    const isWanted = isTime(wanted) && isBetween(secondsOf(wanted), madeAt(authority, lifetimes), secondsOf(now));
+    return { kind: authority.notAfter > now && (now >= renewalOf(authority) || isWanted) ? 'due' : 'alone' };
+  }
+  const ends = secondsOf(authority.notAfter);
+  const handover = Math.min(madeAt(next, lifetimes) + lifetimes.overlap, ends);
+  // No leaf outlives who signed it, and none was signed by the elder after the handover.
+  const end = Math.min(handover + lifetimes.leaf, ends);
+  const time = secondsOf(now);
+  if (time < handover) return { kind: 'overlap', until: timeOf(handover) };
+  return time < end ? { kind: 'handing-over', until: timeOf(end) } : { kind: 'over' };
+}
+
+/** Seconds since 1970. A life begins a little before. */
+function madeAt({ notBefore }: CertificateFacts, { skew }: Lifetimes): number {
+  return secondsOf(notBefore) + skew;
+}
+
+function isBetween(time: number, after: number, until: number): boolean {
+  return after < time && time <= until;
+}

@@ -1,0 +1,77 @@
+import { isLeaving } from '../../../packages/controller/decide/children.ts';
+import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
+import { labels, manager } from '../../../packages/controller/domain/names.ts';
+import type { Write } from '../../../packages/controller/domain/plan.ts';
+import type { KeyPair } from '../../../packages/controller/domain/ports.ts';
+import { authorityRef } from '../inputs.ts';
+import { encodeBase64, textOf } from './key-pair.ts';
+
+/** An authority, and its successor from the day that is made until it takes its place. */
+export interface Authorities {
+  readonly authority: KeyPair;
+  readonly next?: KeyPair;
+}
+
+/** `ca.crt`: what FRP servers are to trust, all that may have signed a leaf that lives. */
+const keys = { nextCertificate: 'next.crt', nextKey: 'next.key', bundle: 'ca.crt' } as const;
+
+/**
+ * The certificate authority of a server profile, beside the profile. It belongs to nobody: a profile that is replaced, or made again under
+ * another name, is still that of the servers that trust it. It is made by a POST, and changed only over the version that was
+ * read: two instances that make one at the same time both go on with the one that was stored.
+ */
+export function authoritySecret(namespace: string, name: string, authority: KeyPair): KubeObject {
+  return secretOf(authorityRef(namespace, name), name, { authority });
+}
+
+/** What makes the stored Secret hold these; nothing where it does, or where nobody may change it. */
+export function authorityWrites(live: KubeObject, name: string, stored: Authorities): readonly Write[] {
+  if (isLeaving(live)) return [];
+  const object = secretOf(authorityRef(live.metadata.namespace ?? '', name), name, stored);
+  const wanted = dataOf(stored);
+  const isOver = stored.next === undefined && nextOf(live) !== undefined;
+  const isSame = !isOver && Object.entries(wanted).every(([key, value]) => textOf(live, key) === value);
+  if (!isSame) return isFixed(live) ? [] : [{ do: 'apply', object, live }];
+  // It was the ConfigMap's once, and would be collected with it.
+  const strays = (live.metadata.ownerReferences ?? [])
+    .filter(({ kind }) => kind === 'ConfigMap')
+    .map(({ uid }) => ['f:metadata', 'f:ownerReferences', `k:${JSON.stringify({ uid })}`]);
+  return strays.length === 0 ? [] : [{ do: 'apply', object, live, strays }];
+}
+
+/** The successor, or what is to be one: a part that is missing is empty. One that has taken its place already is none. */
+export function nextOf(secret: KubeObject): KeyPair | undefined {
+  const [certificate = '', key = ''] = [textOf(secret, keys.nextCertificate), textOf(secret, keys.nextKey)];
+  return certificate + key === '' || certificate === textOf(secret, 'tls.crt') ? undefined : { certificate, key };
+}
+
+interface MaybeFixed extends KubeObject {
+  readonly immutable?: boolean;
+}
+
+/** Somebody made it immutable: then it stays as it is until it ends, or is deleted. */
+export function isFixed({ immutable }: MaybeFixed): boolean {
+  return immutable === true;
+}
+
+function secretOf(ref: ReturnType<typeof authorityRef>, profile: string, stored: Authorities): KubeObject {
+  const { apiVersion, kind, namespace, name } = ref;
+  const data = Object.fromEntries(Object.entries(dataOf(stored)).map(([key, text]) => [key, encodeBase64(text)]));
+  return {
+    apiVersion,
+    kind,
+    metadata: { name, namespace, labels: { [labels.managedBy]: manager, [labels.authority]: profile } },
+    type: 'kubernetes.io/tls',
+    data,
+  } as KubeObject;
+}
+
+function dataOf({ authority, next }: Authorities): Readonly<Record<string, string>> {
+  const trusted = [authority, ...(next === undefined ? [] : [next])];
+  return {
+    'tls.crt': authority.certificate,
+    'tls.key': authority.key,
+    ...(next && { [keys.nextCertificate]: next.certificate, [keys.nextKey]: next.key }),
+    [keys.bundle]: trusted.map(({ certificate }) => `${certificate.trim()}\n`).join(''),
+  };
+}

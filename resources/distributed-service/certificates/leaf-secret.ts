@@ -1,0 +1,16 @@
+import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
+import { childName } from '../../../packages/controller/domain/names.ts';
+import type { KeyPair } from '../../../packages/controller/domain/ports.ts';
+import type { DistributedService } from '../types.ts';
+import { encodeBase64 } from './key-pair.ts';
+
+/** The certificate and key with which the tunnel of a service proves itself: both in one write, or they could part. */
+export function leafSecret({ metadata }: DistributedService, leaf: KeyPair): KubeObject {
+  return {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name: childName(metadata.name, 'tls'), namespace: metadata.namespace ?? '' },
+    type: 'kubernetes.io/tls',
+    data: { 'tls.crt': encodeBase64(leaf.certificate), 'tls.key': encodeBase64(leaf.key) },
+  } as KubeObject;
+}

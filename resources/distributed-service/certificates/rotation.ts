@@ -1,0 +1,46 @@
+import type { GeneratedQuestion, Given } from '../../../packages/controller/decide/resource.ts';
+import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
+import { annotations } from '../../../packages/controller/domain/names.ts';
+import type { Write } from '../../../packages/controller/domain/plan.ts';
+import { isTime } from '../../../packages/controller/domain/time.ts';
+import { type Authorities, authorityWrites, isFixed } from './ca-secret.ts';
+import { renewalOf } from './renewal.ts';
+
+/**
+ * What brings the stored authorities to where their turn is: a successor and its certificate in the bundle with one write, and
+ * at the end the successor in the elder's place with another. In between nothing is written: who signs is a matter of time.
+ */
+export function rotationWrites(live: KubeObject, question: GeneratedQuestion, given: Given): readonly Write[] {
+  const stored = wantedOf(question, given);
+  return stored === undefined ? [] : authorityWrites(live, question.profile, stored);
+}
+
+function wantedOf({ authority, next }: GeneratedQuestion, { certificates }: Given): Authorities | undefined {
+  const { turn, isNextBroken, authority: made } = certificates;
+  // What a person has broken, a person mends.
+  if (authority === undefined || turn === undefined || isNextBroken) return undefined;
+  switch (turn.kind) {
+    case 'alone':
+      return { authority };
+    case 'due':
+      return made === undefined ? undefined : { authority, next: made };
+    case 'overlap':
+    case 'handing-over':
+      return next === undefined ? undefined : { authority, next };
+    case 'over':
+      return next === undefined ? undefined : { authority: next };
+  }
+}
+
+/** What a person should know of the authority beyond that it signs; empty where that is nothing. */
+export function rotationNote(live: KubeObject, { certificates, now }: Given): string {
+  const { turn, signerFacts } = certificates;
+  const where = `${live.metadata.namespace ?? ''}/${live.metadata.name}`;
+  const wanted = live.metadata.annotations?.[annotations.rotate];
+  if (turn?.kind === 'overlap')
+    return `from ${turn.until} another authority signs, so until then the FRP server must be started with ca.crt of Secret ${where}`;
+  if (wanted !== undefined && !isTime(wanted))
+    return `the annotation ${annotations.rotate} of Secret ${where} is no time`;
+  if (!isFixed(live) || signerFacts === undefined || now < renewalOf(signerFacts)) return '';
+  return `Secret ${where} is immutable, so that its authority, which ends at ${signerFacts.notAfter}, gets no successor: delete it before that`;
+}

@@ -1,0 +1,38 @@
+import { isLeaving, preconditionOf } from '../../../packages/controller/decide/children.ts';
+import { type Belonging, belongsTo } from '../../../packages/controller/decide/owned.ts';
+import { type KubeObject, refOf } from '../../../packages/controller/domain/kube-object.ts';
+import type { ChildRole } from '../../../packages/controller/domain/names.ts';
+import type { Observed, Write } from '../../../packages/controller/domain/plan.ts';
+import type { ProfileFinding } from '../frp/profile.ts';
+import type { DistributedService } from '../types.ts';
+
+/** Whose the things are that the Pod of the tunnel mounts by their names: all ours, or which else is the worst. */
+export function mountsOf({ owner, children }: Observed<DistributedService>, profile: ProfileFinding): Belonging {
+  const roles: readonly ChildRole[] = ['config', 'endpoints', ...secretsOf(owner, profile)];
+  const all = roles.flatMap((role) => {
+    const child = children.get(role);
+    return child === undefined ? [] : [belongsTo(child, owner)];
+  });
+  return all.find((one) => one === 'foreign') ?? all.find((one) => one === 'outgoing') ?? 'ours';
+}
+
+function secretsOf({ spec }: DistributedService, profile: ProfileFinding): readonly ChildRole[] {
+  const { enabled, autoGenerate } = spec.security.mtls;
+  const hasIdentity = profile.is !== 'usable' || profile.profile.login.kind === 'gate';
+  return [...(hasIdentity ? (['identity'] as const) : []), ...(enabled && autoGenerate ? (['tls'] as const) : [])];
+}
+
+interface Scaled extends KubeObject {
+  readonly spec?: { readonly replicas?: number };
+}
+
+/**
+ * A tunnel whose files are somebody else's by now is stopped: its next Pod would run what they say, and Envoy reads its endpoints
+ * at once. It stays otherwise as it is, and goes on when they are ours again.
+ */
+export function stopping({ owner, children }: Observed<DistributedService>, mounts: Belonging): readonly Write[] {
+  const tunnel: Scaled | undefined = children.get('tunnel');
+  if (mounts !== 'foreign' || tunnel === undefined || isLeaving(tunnel)) return [];
+  if (belongsTo(tunnel, owner) !== 'ours' || tunnel.spec?.replicas === 0) return [];
+  return [{ do: 'scale', ref: refOf(tunnel), precondition: preconditionOf(tunnel), replicas: 0 }];
+}

@@ -1,0 +1,58 @@
+import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
+import { labels } from '../../../packages/controller/domain/names.ts';
+import type { Observed } from '../../../packages/controller/domain/plan.ts';
+import { parseIp } from '../discovery/ip-address.ts';
+import { inputs } from '../inputs.ts';
+import type { DistributedService } from '../types.ts';
+
+/** What would lead a service back to its own tunnel: a request would go round until nothing is left for it. */
+export interface OwnTunnel {
+  readonly pods: readonly KubeObject[];
+  /** Whether an address is that of a Pod of the tunnel, or of the balanced Service before it. */
+  readonly isAt: (address: string) => boolean;
+}
+
+interface Addressed extends KubeObject {
+  readonly spec?: { readonly clusterIP?: string; readonly clusterIPs?: readonly string[] };
+  readonly status?: { readonly podIP?: string; readonly podIPs?: readonly { readonly ip?: string }[] };
+}
+
+/** Whatever discovery finds these by: a selector that is wide enough, a label of somebody, or the address itself. */
+export function ownTunnelOf({ children, inputs: found }: Observed<DistributedService>): OwnTunnel {
+  const pods = found.get(inputs.tunnelPods) ?? [];
+  const balanced = children.get('balanced');
+  const all: readonly Addressed[] = [...pods, ...(balanced === undefined ? [] : [balanced])];
+  const addresses = new Set(all.flatMap(addressesOf));
+  return { pods, isAt: (address) => addresses.has(canonical(address)) };
+}
+
+/** An IPv6 address has more than one text. */
+function canonical(address: string): string {
+  return parseIp(address)?.join('.') ?? address;
+}
+
+function addressesOf({ spec, status }: Addressed): readonly string[] {
+  const ofPod = [status?.podIP, ...(status?.podIPs ?? []).map(({ ip }) => ip)];
+  const all = [spec?.clusterIP, ...(spec?.clusterIPs ?? []), ...ofPod];
+  return all.flatMap((address) => (address === undefined ? [] : [canonical(address)]));
+}
+
+/** Whether a Pod runs a tunnel, of whichever service. */
+export function isTunnelPod({ metadata }: KubeObject): boolean {
+  return metadata.labels?.[labels.tunnel] !== undefined;
+}
+
+interface Selecting extends KubeObject {
+  readonly spec?: { readonly selector?: Readonly<Record<string, string>> };
+}
+
+/** Whether a Service leads to a tunnel: Knudge has made it for one, or it selects the Pod of this one. */
+export function leadsToTunnel(service: Selecting, { pods }: OwnTunnel): boolean {
+  const own = service.metadata.labels ?? {};
+  if (own[labels.tunnel] !== undefined && own[labels.ownerUid] !== undefined) return true;
+  const selector = Object.entries(service.spec?.selector ?? {});
+  return (
+    selector.length > 0 &&
+    pods.some(({ metadata }) => selector.every(([key, value]) => metadata.labels?.[key] === value))
+  );
+}

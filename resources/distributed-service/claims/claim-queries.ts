@@ -1,0 +1,137 @@
+import type { Asking, NamedQuery } from '../../../packages/controller/decide/resource.ts';
+import { type KubeObject, type ObjectRef, refOf } from '../../../packages/controller/domain/kube-object.ts';
+import { annotations, labels, underPrefix } from '../../../packages/controller/domain/names.ts';
+import { exposureDigest } from '../frp/exposed-proxy.ts';
+import type { ServerProfile } from '../frp/server-profile.ts';
+import type { DistributedService } from '../types.ts';
+import { holderQueries } from './claim-holders.ts';
+import { type ClaimPlace, claimantLabel, claimInputs, claimOf, claimRef, suffixKey } from './claim-objects.ts';
+import { labelQueries } from './label-claims.ts';
+import { bare, isWildcard, overlap, suffixesOf, type Want, wantsOf } from './wants.ts';
+
+/** The claims of a service, found by its name: what it may have to give back is read before its spec. */
+export function ownClaims(owner: ObjectRef, controllerNamespace: string): NamedQuery {
+  return { name: claimInputs.own, query: listOf(controllerNamespace, claimantLabel(owner)) };
+}
+
+function listOf(namespace: string, labelSelector: string): NamedQuery['query'] {
+  return { what: 'list', apiVersion: 'frp.io/v1beta1', kind: 'Claim', namespace, labelSelector };
+}
+
+/** What is told apart of the claims of a service: those that it holds as it wants them, and what it lacks. */
+export interface OwnClaims {
+  readonly held: readonly KubeObject[];
+  readonly released: readonly KubeObject[];
+  readonly waiting: readonly KubeObject[];
+}
+
+export function sortOwn({ metadata }: DistributedService, claims: readonly KubeObject[]): OwnClaims {
+  const own = claims.map(claimOf).filter(({ spec }) => spec.services.some(({ uid }) => uid === metadata.uid));
+  const of = (state: string) => own.filter(({ spec }) => spec.state === state);
+  return { held: of('Held'), released: of('Released'), waiting: of('Waiting') };
+}
+
+/** Whether the service holds it, with all the paths that it wants. */
+export function holds({ metadata }: DistributedService, want: Want, claim: KubeObject | undefined): boolean {
+  if (claim === undefined) return false;
+  const { state, services } = claimOf(claim).spec;
+  const entry = services.find(({ uid }) => uid === metadata.uid);
+  return state === 'Held' && entry?.locations.join('\n') === want.locations.join('\n');
+}
+
+/** Whether that a service waits for a claim keeps it from asking for what it wants: it is woken when that claim changes. */
+export function waitsFor(want: Want, waiting: readonly KubeObject[]): KubeObject | undefined {
+  return waiting.find((claim) => {
+    const { spec } = claimOf(claim);
+    return (spec.kind === want.kind && spec.value === want.value) || overlap(spec, want);
+  });
+}
+
+/** All services take what they want in one order, so that no two wait for each other. */
+export function inOrder(wants: readonly Want[], place: ClaimPlace): readonly Want[] {
+  const names = new Map(wants.map((want) => [want, claimRef(want, place).name]));
+  const nameOf = (want: Want): string => names.get(want) ?? '';
+  return wants.toSorted((one, other) => (nameOf(one) < nameOf(other) ? -1 : 1));
+}
+
+/** The text that the published configuration is marked with: what it was made for. */
+export function publishedMark(wants: readonly Want[], place: ClaimPlace): string {
+  return place.hash(
+    wants
+      .map((want) => claimRef(want, place).name)
+      .sort()
+      .join('\n'),
+  );
+}
+
+/** What must be known of claims: of others' nothing, where a service holds what it wants and has said so. */
+export function claimQueries(
+  owner: DistributedService,
+  { profile, place }: { readonly profile: ServerProfile; readonly place: ClaimPlace },
+  asking: Asking,
+): readonly NamedQuery[] {
+  const wants = inOrder(wantsOf(owner.spec, profile), place);
+  // Only a look at what may be at rest leaves them out; then the status says that all is held, and who lets go of that tells.
+  if (!asking.found.has(claimInputs.own))
+    return isPublished(owner, { wants, profile, place }, asking)
+      ? []
+      : [ownClaims(refOf(owner), asking.controllerNamespace)];
+  const { held, waiting } = sortOwn(owner, asking.found.get(claimInputs.own) ?? []);
+  const lacking = wants.filter((want) => !holds(owner, want, byName(held, claimRef(want, place))));
+  const [first] = lacking;
+  if (!asking.tries && first !== undefined && waitsFor(first, waiting) !== undefined) return [];
+  const taken = lacking.map(
+    (want): NamedQuery => ({ name: claimInputs.taken, query: { what: 'object', ref: claimRef(want, place) } }),
+  );
+  return [
+    ...taken,
+    ...(lacking.length > 0 || !isPublished(owner, { wants, profile, place }, asking)
+      ? relatedQueries(wants, place)
+      : []),
+    ...holderQueries(wants, { owner, place, ...asking }, place.controllerNamespace),
+    ...(asking.found.has(claimInputs.taken)
+      ? labelQueries(owner, absentOf(lacking, place, asking), { found: asking.found, home: homeOf(place) })
+      : []),
+  ];
+}
+
+function homeOf({ server }: ClaimPlace): string {
+  return server.slice(0, server.indexOf('/'));
+}
+
+/** Of what a service lacks that for which nobody has a Claim. */
+function absentOf(lacking: readonly Want[], place: ClaimPlace, { found }: Asking): readonly Want[] {
+  const taken = found.get(claimInputs.taken) ?? [];
+  return lacking.filter((want) => byName(taken, claimRef(want, place)) === undefined);
+}
+
+export function byName(objects: readonly KubeObject[], { name }: Pick<ObjectRef, 'name'>): KubeObject | undefined {
+  return objects.find(({ metadata }) => metadata.name === name);
+}
+
+interface Publishing {
+  readonly wants: readonly Want[];
+  readonly profile: ServerProfile;
+  readonly place: ClaimPlace;
+}
+
+/** Whether a pass has found that the service holds all of this and has no rival. The mark alone says little: who has the namespace can write it. */
+function isPublished(owner: DistributedService, { wants, profile, place }: Publishing, { children }: Asking): boolean {
+  const mark = children.get('config')?.metadata.annotations?.[annotations.claims];
+  const { namespace, name } = profile.configMap;
+  const digest = exposureDigest(owner, { server: `${namespace}/${name}`, hash: place.hash });
+  return mark === publishedMark(wants, place) && owner.status?.exposureDigest === digest;
+}
+
+/** Two lists at most for names, and one more for each wildcard. */
+function relatedQueries(wants: readonly Want[], { server, controllerNamespace }: ClaimPlace): readonly NamedQuery[] {
+  const hosts = wants.filter(({ kind }) => kind === 'Host');
+  if (hosts.length === 0) return [];
+  const suffixes = new Set(hosts.flatMap(({ value }) => suffixesOf(value)));
+  const keys = [...suffixes].map((suffix) => suffixKey(server, suffix)).sort();
+  const selectors = [
+    `${labels.wildcard} in (${keys.join(',')})`,
+    ...hosts.filter(isWildcard).map(({ value }) => `${underPrefix}${suffixKey(server, bare(value))}`),
+  ];
+  return selectors.map((selector) => ({ name: claimInputs.related, query: listOf(controllerNamespace, selector) }));
+}

@@ -1,0 +1,139 @@
+import { deletion } from '../../../packages/controller/decide/children.ts';
+import type { Given } from '../../../packages/controller/decide/resource.ts';
+import { allowsDomain, allowsPort } from '../../../packages/controller/domain/allowed.ts';
+import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
+import { labels } from '../../../packages/controller/domain/names.ts';
+import type { Observed, Write } from '../../../packages/controller/domain/plan.ts';
+import type { ProfileFinding } from '../frp/profile.ts';
+import type { ServerProfile } from '../frp/server-profile.ts';
+import type { DistributedService } from '../types.ts';
+import { claimInputs, claimOf, claimRef, withoutService } from './claim-objects.ts';
+import { inOrder, publishedMark, sortOwn } from './claim-queries.ts';
+import { isGraceOver, type Scene, takeOne, type Wanted } from './claim-steps.ts';
+import { tellWant, type Want, wantsOf } from './wants.ts';
+
+/** The reason of `ConfigurationValid` where another service has what this one wants at the FRP server. */
+export const conflictReason = 'ConflictingExposure';
+
+/** The reason where the profile keeps it for other namespaces. */
+export const notAllowedReason = 'ExposureNotAllowed';
+
+/** How it stands with what a service wants at the server. */
+export interface ClaimFinding {
+  readonly writes: readonly Write[];
+  /** It does not hold all yet, and may after these writes. */
+  readonly pending: boolean;
+  /** Who has what it wants, for people. */
+  readonly conflict?: string;
+  /** What the profile lets no service of its namespace have, for people. */
+  readonly denied?: string;
+  /** What the published configuration is marked with. */
+  readonly mark?: string;
+}
+
+/**
+ * Who has it first keeps it: what nobody has is taken, in the order of the claims' names, so that no two services wait for each
+ * other; at the first that another has the service stops, and waits to be woken. What it wants no more it lets go.
+ */
+export function findClaims(
+  observed: Observed<DistributedService>,
+  profile: ProfileFinding,
+  given: Given,
+): ClaimFinding {
+  const { owner, inputs: found } = observed;
+  // Where the server is not known, nobody knows what is wanted there: all stays as it is.
+  if (profile.is !== 'usable') return { writes: [], pending: false };
+  const home = profile.configMap.metadata.namespace ?? '';
+  const { hash, controllerNamespace, now, byResync = false } = given;
+  const place = { server: `${home}/${owner.spec.serverProfile}`, hash, controllerNamespace };
+  const own = sortOwn(owner, found.get(claimInputs.own) ?? []);
+  const wants = inOrder(wantsOf(owner.spec, profile.profile), place);
+  const scene: Scene = { owner, place, home, found, own, wants, now, byResync };
+  const denied = denialOf(wants, owner, profile.profile);
+  if (denied !== undefined) {
+    const writes = [...letGo(new Set(), scene), ...endWaiting(undefined, scene)];
+    return { writes, pending: false, denied };
+  }
+  const mark = publishedMark(wants, place);
+  // They were not asked for, since all is held and published: claimQueries.
+  if (!found.has(claimInputs.own)) return { writes: [], pending: false, mark };
+  const wanted = wants.map((want) => ({ want, ref: claimRef(want, place) }));
+  const taking = take(wanted, scene);
+  const names = new Set(wanted.map(({ ref }) => ref.name));
+  return {
+    writes: [...taking.writes, ...letGo(names, scene), ...endWaiting(taking.waitsFor, scene)],
+    pending: taking.pending,
+    ...(taking.conflict === undefined ? { mark } : { conflict: taking.conflict }),
+  };
+}
+
+function isAllowed(
+  { kind, value }: Want,
+  { metadata: { namespace = '' } }: DistributedService,
+  { allowedDomains, allowedPorts }: ServerProfile,
+): boolean {
+  const isPort = kind === 'TCPPort' || kind === 'UDPPort';
+  return isPort ? allowsPort(allowedPorts, namespace, Number(value)) : allowsDomain(allowedDomains, namespace, value);
+}
+
+/** What the profile lets no service of the namespace have, for people. */
+function denialOf(wants: readonly Want[], owner: DistributedService, profile: ServerProfile): string | undefined {
+  const { namespace = '' } = owner.metadata;
+  const where = `ConfigMap ${profile.configMap.namespace}/${profile.configMap.name}`;
+  const { serviceType, expose } = owner.spec;
+  if (serviceType !== 'http' && expose?.remotePort === undefined && profile.allowedPorts !== undefined)
+    return `the port that the FRP server would choose may be for another namespace, as allowedPorts of ${where} says: name a port in expose.remotePort`;
+  const denied = wants.find((want) => !isAllowed(want, owner, profile));
+  if (denied === undefined) return undefined;
+  return `the ${tellWant(denied)} is not for namespace ${namespace}, as allowedDomains and allowedPorts of ${where} say: choose another`;
+}
+
+interface Taking {
+  readonly writes: readonly Write[];
+  readonly pending: boolean;
+  readonly conflict?: string;
+  /** The name of the claim that is waited for. */
+  readonly waitsFor?: string;
+}
+
+function take(wanted: readonly Wanted[], scene: Scene): Taking {
+  const writes: Write[] = [];
+  for (const one of wanted) {
+    const step = takeOne(one, scene);
+    if (step.is === 'held') continue;
+    if (step.is === 'waiting') return { ...step, writes: [...writes, ...step.writes], pending: false };
+    writes.push(...step.writes);
+    if (step.first === true) break;
+  }
+  return { writes, pending: writes.length > 0 };
+}
+
+/**
+ * What a service has and wants no more: kept a while for its namespace, unless others of it have it too. That the while is over no
+ * event tells, so it is the resync that looks.
+ */
+function letGo(wanted: ReadonlySet<string>, { owner, place, own, now, byResync }: Scene): readonly Write[] {
+  const unwanted = (claims: readonly KubeObject[]) => claims.filter(({ metadata }) => !wanted.has(metadata.name));
+  const over = byResync ? unwanted(own.released).filter((claim) => isGraceOver(claimOf(claim).spec.since, now)) : [];
+  return [
+    ...unwanted(own.held).map((claim) => withoutService(claimOf(claim), owner, { place, releasedAt: now })),
+    ...over.map((claim) => ({ ...deletion(claim, 'Background'), byClock: true as const })),
+  ];
+}
+
+function endWaiting(target: string | undefined, { own }: Scene): readonly Write[] {
+  const ended = own.waiting.filter(({ metadata }) => metadata.labels?.[labels.claim] !== target);
+  return ended.map((claim) => deletion(claim, 'Background'));
+}
+
+/** What a service that goes gives back: nothing of it runs any more. */
+export function giveBack(observed: Observed<DistributedService>, given: Given): readonly Write[] {
+  const { owner, inputs: found } = observed;
+  const { held, released, waiting } = sortOwn(owner, found.get(claimInputs.own) ?? []);
+  const { hash, controllerNamespace } = given;
+  const place = { server: '', hash, controllerNamespace };
+  return [
+    ...held.map((claim) => withoutService(claimOf(claim), owner, { place })),
+    ...[...released, ...waiting].map((claim) => deletion(claim, 'Background')),
+  ];
+}

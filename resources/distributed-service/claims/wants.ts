@@ -1,0 +1,68 @@
+import type { ServerProfile } from '../frp/server-profile.ts';
+import type { DistributedServiceSpec } from '../types.ts';
+import type { ClaimSpec } from './types.ts';
+
+/** A host or a port that a service wants at its FRP server, where one namespace can have it. */
+export interface Want extends Pick<ClaimSpec, 'kind' | 'value'> {
+  /** Of a host the paths that it wants, where one service can have each. */
+  readonly locations: readonly string[];
+}
+
+/** What a service wants; a subdomain is a host where the profile says below which domain it stands. */
+export function wantsOf(
+  { serviceType, expose = {} }: DistributedServiceSpec,
+  { subDomainHost }: Pick<ServerProfile, 'subDomainHost'>,
+): readonly Want[] {
+  if (serviceType !== 'http') {
+    const kind = serviceType === 'tcp' ? 'TCPPort' : 'UDPPort';
+    return expose.remotePort === undefined ? [] : [{ kind, value: String(expose.remotePort), locations: [''] }];
+  }
+  // frps sends a request to the longest path that fits, so services share a host as long as no path is the same.
+  const locations = expose.locations?.length ? [...expose.locations].sort() : [''];
+  const hosts = (expose.domains ?? []).map((domain) => domain.toLowerCase());
+  const { subdomain } = expose;
+  if (subdomain !== undefined && subDomainHost !== undefined)
+    hosts.push(`${subdomain.toLowerCase()}.${subDomainHost.toLowerCase()}`);
+  const wants = [...new Set(hosts)].map((value): Want => ({ kind: 'Host', value, locations }));
+  if (subdomain === undefined || subDomainHost !== undefined) return wants;
+  return [...wants, { kind: 'Subdomain', value: subdomain.toLowerCase(), locations }];
+}
+
+/** For people. */
+export function tellWant({ kind, value }: Pick<Want, 'kind' | 'value'>): string {
+  switch (kind) {
+    case 'Host':
+      return `domain ${value}`;
+    case 'Subdomain':
+      return `subdomain ${value}`;
+    case 'TCPPort':
+      return `tcp port ${value}`;
+    case 'UDPPort':
+      return `udp port ${value}`;
+  }
+}
+
+/** A host, and the domains that it stands below: a wildcard for one of these stands for the host too. */
+export function suffixesOf(host: string): readonly string[] {
+  const labels = bare(host).split('.');
+  return labels.map((_, index) => labels.slice(index).join('.'));
+}
+
+/** Whether one of two hosts is a wildcard that stands for the other, or for the domain that the other is named for. */
+export function overlap(one: Pick<Want, 'kind' | 'value'>, other: Pick<Want, 'kind' | 'value'>): boolean {
+  if (one.kind !== 'Host' || other.kind !== 'Host' || one.value === other.value) return false;
+  return covers(one.value, other.value) || covers(other.value, one.value);
+}
+
+export function isWildcard({ kind, value }: Pick<Want, 'kind' | 'value'>): boolean {
+  return kind === 'Host' && value.startsWith('*.');
+}
+
+/** Of a wildcard the domain that it is named for. */
+export function bare(host: string): string {
+  return host.replace(/^\*\./, '');
+}
+
+function covers(wildcard: string, host: string): boolean {
+  return wildcard.startsWith('*.') && suffixesOf(host).includes(bare(wildcard));
+}

@@ -1,0 +1,127 @@
+import { canonical } from '../../packages/controller/decide/canonical.ts';
+import { type Belonging, stamp } from '../../packages/controller/decide/owned.ts';
+import type { Given } from '../../packages/controller/decide/resource.ts';
+import type { KubeObject } from '../../packages/controller/domain/kube-object.ts';
+import { annotations } from '../../packages/controller/domain/names.ts';
+import type { Observed } from '../../packages/controller/domain/plan.ts';
+import type { CertificateFinding } from './certificates/certificate-finding.ts';
+import { keyPairOf } from './certificates/key-pair.ts';
+import { leafSecret } from './certificates/leaf-secret.ts';
+import { configFiles, configMap } from './children/config-map.ts';
+import { tunnelDeployment } from './children/deployment.ts';
+import { balancedService } from './children/service.ts';
+import type { ClaimFinding } from './claims/claims.ts';
+import type { ScalerLabels } from './claims/scaler-labels.ts';
+import type { Discovery } from './discovery/backends.ts';
+import { selectorService } from './discovery/selector-service.ts';
+import { fileNames } from './envoy/data-plane.ts';
+import { endpointsFile } from './envoy/endpoints.ts';
+import { exposedProxy } from './frp/exposed-proxy.ts';
+import { identitySecret, isOfAnotherServer, serverOf } from './frp/identity-secret.ts';
+import type { ProfileFinding } from './frp/profile.ts';
+import type { ServerProfile } from './frp/server-profile.ts';
+import { inputs } from './inputs.ts';
+import { problemOf } from './spec-problem.ts';
+import type { DistributedService } from './types.ts';
+
+interface Findings {
+  readonly profile: ProfileFinding;
+  readonly certificates: CertificateFinding;
+  readonly discovery: Discovery;
+  readonly claims: ClaimFinding;
+  readonly scaler: ScalerLabels;
+  /** Whose those children are that the Pod of the tunnel mounts. */
+  readonly mounts: Belonging;
+}
+
+interface Wanted {
+  readonly want: (role: string, child: KubeObject | undefined) => void;
+  readonly desired: Map<string, KubeObject>;
+}
+
+/**
+ * Every child that should be there, by role. Where the server profile or a certificate is missing, or claims are not told yet, what exists of the
+ * tunnel stays as it is: a service that runs is not torn down because something it was made from is away.
+ */
+export function desiredChildren(
+  observed: Observed<DistributedService>,
+  given: Given,
+  findings: Findings,
+): ReadonlyMap<string, KubeObject> {
+  const { owner, children } = observed;
+  const desired = new Map<string, KubeObject>();
+  const want: Wanted['want'] = (role, child) => {
+    if (child !== undefined) desired.set(role, stamp(child, owner, given.hash));
+  };
+  // Who has backends does not lose them while new ones are looked for.
+  if (findings.discovery.isPending) keep('endpoints', { desired, children });
+  const endpoints = { [fileNames.endpoints]: endpointsOf(owner, findings.discovery, given) };
+  if (!desired.has('endpoints')) want('endpoints', configMap(owner, 'endpoints', endpoints));
+  // A selector that makes no sense would only be refused; what there is stays.
+  if (problemOf(owner.spec) === undefined) want('backends', selectorService(owner));
+  else keep('backends', { desired, children });
+  want('balanced', balancedService(owner, findings.scaler.labels));
+  if (findings.certificates.leaf !== undefined) want('tls', leafSecret(owner, findings.certificates.leaf));
+  if (findings.profile.is !== 'usable' || findings.certificates.status !== 'True' || findings.claims.pending) {
+    for (const role of ['identity', 'tls', 'config', 'tunnel']) keep(role, { desired, children });
+    return desired;
+  }
+  wantTunnel({ observed, given, findings, profile: findings.profile.profile }, { want, desired });
+  return desired;
+}
+
+interface Tunnel {
+  readonly observed: Observed<DistributedService>;
+  readonly given: Given;
+  readonly findings: Findings;
+  readonly profile: ServerProfile;
+}
+
+/** What the Pod of the tunnel is made from, and its Deployment. */
+function wantTunnel({ observed, given, findings, profile }: Tunnel, { want, desired }: Wanted): void {
+  const { owner, children } = observed;
+  const live = children.get('identity');
+  const isAsked = profile.login.kind === 'gate' && children.has('identity');
+  const identity = isAsked && identitySecret(owner, live, { profile, newToken: given.newToken });
+  // No server is shown the token of another: that goes before the configuration names this server, and only then comes the new one.
+  if (identity && isOfAnotherServer(live, profile)) {
+    want('identity', identity);
+    for (const role of ['config', 'tunnel']) keep(role, { desired, children });
+    return;
+  }
+  const isPublished = findings.claims.mark !== undefined && hasProxy(owner);
+  const data = configFiles(owner, { profile, isPublished });
+  want('config', marked(configMap(owner, 'config', data), isPublished ? findings.claims.mark : undefined));
+  if (identity) want('identity', identity);
+  const restartHash = given.hash(canonical({ ...data, server: serverOf(profile), ...suppliedCertificate(observed) }));
+  // Whatever lies under these names is mounted: what is not ours is not run.
+  if (findings.mounts !== 'ours') keep('tunnel', { desired, children });
+  else want('tunnel', tunnelDeployment(owner, { images: given.images, profile, restartHash, isPublished }));
+}
+
+/** A person's certificate, where there is one: frpc reads the new one at its next login, which may be far away. */
+function suppliedCertificate({ owner, inputs: found }: Observed<DistributedService>): Readonly<Record<string, string>> {
+  const { enabled, autoGenerate } = owner.spec.security.mtls;
+  const pair = enabled && !autoGenerate ? keyPairOf(found.get(inputs.suppliedCertificate)?.[0]) : undefined;
+  return pair === undefined ? {} : { [fileNames.certificate]: pair.certificate };
+}
+
+/** With the claims that it was made for: where they are others, those of other namespaces are looked at again first. */
+function marked({ metadata, ...rest }: KubeObject, mark: string | undefined): KubeObject {
+  const annotated = mark === undefined ? {} : { annotations: { ...metadata.annotations, [annotations.claims]: mark } };
+  return { ...rest, metadata: { ...metadata, ...annotated } };
+}
+
+function keep(role: string, at: { desired: Map<string, KubeObject>; children: Observed['children'] }): void {
+  const live = at.children.get(role);
+  if (live !== undefined && !at.desired.has(role)) at.desired.set(role, live);
+}
+
+/** Whether the service takes anything at its FRP server. */
+export function hasProxy({ metadata, spec }: DistributedService): boolean {
+  return exposedProxy({ name: metadata.name, namespace: metadata.namespace ?? '', spec }) !== undefined;
+}
+
+function endpointsOf({ spec }: DistributedService, { backends }: Discovery, { hash }: Given): string {
+  return endpointsFile(backends, hash, spec.loadBalancing.healthCheck?.port);
+}

@@ -1,0 +1,51 @@
+import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
+import { labels } from '../../../packages/controller/domain/names.ts';
+import type { DistributedService } from '../types.ts';
+
+/** matchExpressions cannot stand in a Service, so no EndpointSlice speaks of them: the Pods themselves are listed. */
+export function needsPodList(selector: { readonly matchExpressions?: readonly unknown[] }): boolean {
+  return (selector.matchExpressions ?? []).length > 0;
+}
+
+/** The selector of the spec as the API server takes it in a query. */
+export function selectorText({ backends }: DistributedService['spec']): string {
+  const { matchLabels = {}, matchExpressions = [] } = backends.selector ?? {};
+  const equal = Object.entries(matchLabels).map(([key, value]) => `${key}=${value}`);
+  const conditions = matchExpressions.map(({ key, operator, values = [] }) => {
+    switch (operator) {
+      case 'In':
+        return `${key} in (${[...values].sort().join(',')})`;
+      case 'NotIn':
+        return `${key} notin (${[...values].sort().join(',')})`;
+      case 'Exists':
+        return key;
+      case 'DoesNotExist':
+        return `!${key}`;
+    }
+  });
+  return [...equal.sort(), ...conditions.sort()].join(',');
+}
+
+interface Selecting extends KubeObject {
+  readonly spec?: { readonly selector?: { readonly matchLabels?: Readonly<Record<string, string>> } };
+}
+
+/** The Pods that are backends, as autoscalers want them in the status; nothing where the endpoints are listed by hand. */
+export function backendSelector(
+  { metadata, spec }: DistributedService,
+  workload: Selecting | undefined,
+): { readonly selector?: string } {
+  const ofWorkload = workload?.spec?.selector?.matchLabels;
+  if (ofWorkload !== undefined) {
+    const pairs = Object.entries(ofWorkload).map(([key, value]) => `${key}=${value}`);
+    return { selector: pairs.sort().join(',') };
+  }
+  switch (spec.backends.discovery) {
+    case 'manual':
+      return {};
+    case 'auto':
+      return { selector: `${labels.service}=${metadata.name}` };
+    case 'selector':
+      return { selector: selectorText(spec) };
+  }
+}

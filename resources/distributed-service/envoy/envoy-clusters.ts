@@ -1,0 +1,60 @@
+import type { ServerProfile } from '../frp/server-profile.ts';
+import { type Layout, probePaths, proxiesCluster } from './data-plane.ts';
+import { filter } from './envoy-listeners.ts';
+
+/** One address as a backend of the probe listener. */
+function cluster(name: string, address: object, more: object = {}): object {
+  const endpoints = [{ lb_endpoints: [{ endpoint: { address } }] }];
+  return {
+    name,
+    type: 'STATIC',
+    connect_timeout: '1s',
+    load_assignment: { cluster_name: name, endpoints },
+    ...more,
+  };
+}
+
+/** Envoy's own admin interface. */
+export function adminCluster(address: object): object {
+  return cluster('admin', address);
+}
+
+/** frpc's admin API; the same by the way that the controller asks, looked at each second: does the proxy run? And the server. */
+export function publishedClusters(
+  server: Pick<ServerProfile, 'address' | 'port'>,
+  { probePort, adminPort }: Layout,
+): readonly object[] {
+  const at = (address: string, port: number): object => ({ socket_address: { address, port_value: port } });
+  return [
+    cluster('frpc', at('127.0.0.1', adminPort)),
+    cluster(proxiesCluster, at('127.0.0.1', probePort), { health_checks: [proxyRuns] }),
+    // Its name is looked up when somebody asks, and not again for an hour: the tunnel itself needs none of it.
+    cluster('server', at(server.address, server.port), hourly),
+  ];
+}
+
+const hourly = {
+  type: undefined,
+  cluster_type: filter('envoy.clusters.dns', 'envoy.extensions.clusters.dns.v3.DnsCluster', {
+    all_addresses_in_single_endpoint: true,
+    dns_lookup_family: 'ALL',
+    dns_refresh_rate: '3600s',
+    dns_failure_refresh_rate: { base_interval: '5s', max_interval: '60s' },
+  }),
+};
+
+const proxyRuns = {
+  interval: '1s',
+  timeout: '1s',
+  no_traffic_interval: '1s',
+  no_traffic_healthy_interval: '1s',
+  unhealthy_threshold: 2,
+  healthy_threshold: 1,
+  http_health_check: {
+    path: probePaths.proxies,
+    host: 'frpc',
+    // As frpc 0.71 writes it; a service has one proxy at most.
+    receive: [{ text: Buffer.from('"status":"running"').toString('hex') }],
+    response_buffer_size: 16384,
+  },
+};

@@ -1,0 +1,69 @@
+import type { Answer, Condition } from '../../../packages/controller/domain/conditions.ts';
+import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
+import type { TunnelPod } from '../children/tunnel-pod.ts';
+import { fileNames, type LiveEndpoints } from './data-plane.ts';
+
+/** What the condition hangs on. */
+export interface EndpointsSeen {
+  /** The version of the endpoints as they should be. */
+  readonly wanted: string;
+  /** What Envoy says; absent where it was not asked this time. */
+  readonly live: LiveEndpoints | 'unreachable' | undefined;
+  readonly pod: TunnelPod | undefined;
+}
+
+export const endpointsCondition = 'EndpointsAccepted';
+
+/** Envoy was asked, and uses other endpoints still. */
+export const pendingReason = 'UpdatePending';
+
+/** Whether Envoy uses the endpoints that it should: as it says, or else as it said when it was asked before. */
+export function endpointsFinding({ wanted, live, pod }: EndpointsSeen, before: Condition | undefined): Answer {
+  if (pod?.isServing !== true) return notReady;
+  // All of them name the version, so what was said of other endpoints is none of these.
+  const told = [inUse(wanted), rejected(wanted), pending(wanted)].find(({ message }) => message === before?.message);
+  if (live === undefined) return told ?? unread;
+  // Envoy does not give up endpoints that it has taken because a packet was lost on the way here.
+  if (live === 'unreachable') return told === undefined || told.status === 'Unknown' ? unread : told;
+  if (live.version === wanted) return inUse(wanted);
+  return live.refused > 0 ? rejected(wanted) : pending(wanted);
+}
+
+const type = endpointsCondition;
+
+const notReady: Answer = {
+  ...{ type, status: 'Unknown', reason: 'TunnelNotReady' },
+  message: 'Envoy is not asked before the Pod of the tunnel is ready',
+};
+
+const unread: Answer = {
+  ...{ type, status: 'Unknown', reason: 'NotReadBack' },
+  message: 'Envoy has not said which endpoints it uses: it was not asked yet, or could not be reached',
+};
+
+function inUse(version: string): Answer {
+  return { type, status: 'True', reason: 'EndpointsLive', message: `Envoy uses the endpoints ${version}` };
+}
+
+function pending(version: string): Answer {
+  return {
+    type,
+    status: 'Unknown',
+    reason: pendingReason,
+    message: `Envoy does not use the endpoints ${version} yet`,
+  };
+}
+
+function rejected(version: string): Answer {
+  const message = `Envoy has refused endpoints and does not use ${version}: its log says what is wrong, and what it had before stays in use`;
+  return { type, status: 'False', reason: 'UpdateRejected', message };
+}
+
+/** The version that the ConfigMap with the endpoints carries; empty where it carries none. */
+export function versionOf(endpoints: KubeObject | undefined): string {
+  const { data }: KubeObject & { readonly data?: Readonly<Record<string, string>> } = endpoints ?? nothing;
+  const [, version = ''] = /"version_info":\s*"([^"]*)"/.exec(data?.[fileNames.endpoints] ?? '') ?? [];
+  return version;
+}
+
+const nothing: KubeObject = { apiVersion: '', kind: '', metadata: { name: '' } };

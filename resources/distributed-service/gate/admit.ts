@@ -1,0 +1,116 @@
+import { isLeaving } from '../../../packages/controller/decide/children.ts';
+import { conflictReason, notAllowedReason } from '../claims/claims.ts';
+import { tellWant, type Want } from '../claims/wants.ts';
+import { exposureDigest } from '../frp/exposed-proxy.ts';
+import { problemOf } from '../spec-problem.ts';
+import type { DistributedService } from '../types.ts';
+import { strangenessOf } from './strangeness.ts';
+import type { GateQuestion, GateVerdict } from './types.ts';
+
+/** What was read for a question: the service that the client says it is. */
+export interface Known {
+  readonly service: DistributedService | undefined;
+  /** What it wants and does not hold; asked where it wants a proxy. */
+  readonly lacking?: readonly Lacking[];
+}
+
+export interface Lacking {
+  readonly want: Want;
+  /** Somebody else has it; nobody otherwise. */
+  readonly isTaken: boolean;
+}
+
+type Out = Extract<GateVerdict, { is: 'out' }>;
+
+export interface Comparing {
+  /** Compares two secrets in a time that tells nothing of either. */
+  readonly isSame: (one: string, other: string) => boolean;
+  /** That of which the digest in the status was made. */
+  readonly hash: (text: string) => string;
+}
+
+/**
+ * Whether an FRP server may let this client do what it asks for. The order is the rule: who it is comes first, and until
+ * that is proven every refusal says the same, so that nobody learns from the gate which services there are.
+ */
+export function admit(
+  question: GateQuestion,
+  { service, lacking = [] }: Known,
+  { isSame, hash }: Comparing,
+): GateVerdict {
+  const { claim, op } = question;
+  if (claim === undefined) return unknown('names-no-service');
+  if (service === undefined) return unknown('no-such-service');
+  if (service.metadata.uid !== claim.uid) return unknown('another-uid');
+  const identity = service.status?.identityDigest ?? '';
+  if (identity === '') return unknown('no-identity');
+  if (op === 'login' ? !isSame(hash(question.token), identity) : claim.identity !== identity)
+    return unknown(op === 'login' ? 'wrong-token' : 'another-identity');
+  return (
+    faultOfService(service, question) ?? faultOfQuestion(service, { question, lacking, hash }) ?? { is: 'in', identity }
+  );
+}
+
+/** What holds for every question of a client that is who it says it is. */
+function faultOfService(service: DistributedService, { server }: GateQuestion): Out | undefined {
+  const { metadata, spec, status } = service;
+  const name = `${metadata.namespace ?? ''}/${metadata.name}`;
+  if (isLeaving(service)) return out('being-deleted', `${name} is being deleted`);
+  const problem = problemOf(spec);
+  if (problem !== undefined) return out('invalid-spec', `the spec of ${name} makes no sense: ${problem}`);
+  if (status?.serverProfile === server) return undefined;
+  return out(
+    'another-server',
+    `${name} does not use this server: its profile is ${status?.serverProfile ?? 'not found'}`,
+  );
+}
+
+interface Asked extends Pick<Comparing, 'hash'> {
+  readonly question: GateQuestion;
+  readonly lacking: readonly Lacking[];
+}
+
+function faultOfQuestion(service: DistributedService, { question, lacking, hash }: Asked): Out | undefined {
+  switch (question.op) {
+    case 'ping':
+      return undefined;
+    case 'login':
+      // A user would stand before the name of each proxy, and a client id that is another's ends that one's session.
+      return question.user === '' && question.clientId === ''
+        ? undefined
+        : out('foreign-name', 'a service logs in without user and clientID');
+    case 'new-proxy':
+      return faultOfProxy(service, question, { lacking, hash });
+  }
+}
+
+/** A server asks once for a proxy, so nobody is let in with what may turn out to be another's. */
+function faultOfProxy(
+  service: DistributedService,
+  { proxy, server }: Extract<GateQuestion, { op: 'new-proxy' }>,
+  { lacking, hash }: Pick<Asked, 'lacking' | 'hash'>,
+): Out | undefined {
+  const { metadata, spec, status } = service;
+  const { name, namespace = '' } = metadata;
+  const conflict = status?.conditions?.find(({ reason }) => reason === conflictReason || reason === notAllowedReason);
+  if (conflict !== undefined) return out('conflict', conflict.message);
+  const taken = lacking.find(({ isTaken }) => isTaken);
+  if (taken !== undefined)
+    return out('conflict', `the ${tellWant(taken.want)} of the FRP server belongs to somebody else`);
+  // What the conditions say may be of an older spec: the digest is of what was found to be held.
+  if (lacking.length > 0 || status?.exposureDigest !== exposureDigest(service, { server, hash }))
+    return out(
+      'not-held',
+      `${namespace}/${name} does not hold all of this at the FRP server yet: try again in a moment`,
+    );
+  const strange = strangenessOf(proxy, { namespace, name, spec });
+  return strange === undefined ? undefined : out('not-its-own', strange);
+}
+
+function unknown(code: string): Out {
+  return out(code, 'no living service has this identity');
+}
+
+function out(code: string, reason: string): Out {
+  return { is: 'out', code, reason };
+}

@@ -1,0 +1,57 @@
+import { canonical } from '../../../packages/controller/decide/canonical.ts';
+import { type ExposedProxy, type Exposing, exposedProxy } from '../frp/exposed-proxy.ts';
+
+/** What a service takes at the server, by the names that frp gives it in a NewProxy message. */
+const taken: Readonly<Record<string, keyof ExposedProxy>> = {
+  proxy_name: 'name',
+  proxy_type: 'type',
+  remote_port: 'remotePort',
+  custom_domains: 'customDomains',
+  subdomain: 'subdomain',
+  locations: 'locations',
+};
+
+/** How the way between frpc and frps is used is nobody else's business. */
+const harmless: ReadonlySet<string> = new Set([
+  'use_encryption',
+  'use_compression',
+  'bandwidth_limit',
+  'bandwidth_limit_mode',
+  'metas',
+  'annotations',
+]);
+
+/**
+ * What a proxy takes that is not its service's, as a sentence; undefined if it is just what the spec says. Whatever else
+ * frp knows (a group of several clients, headers, passwords, a route by user) is set by no client of ours.
+ */
+export function strangenessOf(proxy: ReadonlyMap<string, unknown>, service: Exposing): string | undefined {
+  const own = exposedProxy(service);
+  const whose = `${service.namespace}/${service.name}`;
+  if (own === undefined) return `${whose} exposes nothing`;
+  for (const [field, of] of Object.entries(taken)) {
+    const [asked, wanted] = [meaningOf(proxy.get(field)), meaningOf(own[of])];
+    if (asked !== wanted) return `${field} ${shown(asked)} is not that of ${whose}, which is ${shown(wanted)}`;
+  }
+  const more = [...proxy].find(([field, value]) => {
+    return !Object.hasOwn(taken, field) && !harmless.has(field) && meaningOf(value) !== nothing;
+  });
+  return more === undefined ? undefined : `${shown(more[0])} is set, and ${whose} has no such thing`;
+}
+
+const nothing = '';
+
+/** As text that is the same for what means the same: lists are sets, and what is empty is not there (Go's omitempty). */
+function meaningOf(value: unknown): string {
+  if (value === undefined || value === null || value === '' || value === 0 || value === false) return nothing;
+  if (Array.isArray(value))
+    return value.length === 0 ? nothing : `[${[...new Set(value.map(canonical))].sort().join(',')}]`;
+  if (typeof value === 'object' && Object.keys(value).length === 0) return nothing;
+  return canonical(value);
+}
+
+/** For a sentence: not longer than a line. */
+function shown(text: string): string {
+  if (text === nothing) return '(none)';
+  return text.length <= 80 ? text : `${text.slice(0, 77)}...`;
+}

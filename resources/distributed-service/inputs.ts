@@ -1,0 +1,169 @@
+import type { Asking, Inputs, NamedQuery } from '../../packages/controller/decide/resource.ts';
+import type { ObjectRef } from '../../packages/controller/domain/kube-object.ts';
+import { authorityName, childName, labels, serviceNameLabel } from '../../packages/controller/domain/names.ts';
+import { tunnelPodSelector } from './children/tunnel-pod.ts';
+import { workloadQueries } from './children/workload.ts';
+import { claimQueries } from './claims/claim-queries.ts';
+import { needsPodList, selectorText } from './discovery/backend-selector.ts';
+import { parseIp } from './discovery/ip-address.ts';
+import { parseServerProfile, type ServerProfile } from './frp/server-profile.ts';
+import { problemOf } from './spec-problem.ts';
+import type { DistributedService } from './types.ts';
+
+/** What a DistributedService must know besides its children: only what its spec asks for, so that little is read. */
+export function inputsOf(owner: DistributedService, asking: Asking): readonly NamedQuery[] {
+  // A tunnel that is going goes on until its Pods have gone, whatever the spec says by now.
+  if (owner.metadata.deletionTimestamp !== undefined) return [tunnelQuery(owner)];
+  // What makes no sense is not asked for: the plan says what is wrong with it.
+  if (problemOf(owner.spec) !== undefined) return [];
+  return [
+    ...profileQueries(owner, asking),
+    ...backendQueries(owner, asking),
+    tunnelQuery(owner),
+    ...secretQueries(owner, asking),
+    ...tokenQueries(owner, asking),
+    ...claims(owner, asking),
+  ];
+}
+
+/** The names of the inputs. */
+export const inputs = {
+  ownProfiles: 'own-profiles',
+  sharedProfiles: 'shared-profiles',
+  authorities: 'authorities',
+  suppliedCertificate: 'supplied-certificate',
+  serverToken: 'server-token',
+  pods: 'pods',
+  services: 'services',
+  slices: 'slices',
+  hosts: 'hosts',
+  tunnelPods: 'tunnel-pods',
+} as const;
+
+function profileQueries({ metadata, spec }: DistributedService, { controllerNamespace, found }: Asking): NamedQuery[] {
+  const labelSelector = `${labels.serverProfile}=${spec.serverProfile}`;
+  const profiles = (name: string, namespace: string): NamedQuery => ({
+    name,
+    query: { what: 'list', apiVersion: 'v1', kind: 'ConfigMap', namespace, labelSelector },
+  });
+  const namespace = metadata.namespace ?? '';
+  const own = profiles(inputs.ownProfiles, namespace);
+  const isShared = namespace !== controllerNamespace && found.get(inputs.ownProfiles)?.length === 0;
+  return isShared ? [own, profiles(inputs.sharedProfiles, controllerNamespace)] : [own];
+}
+
+function backendQueries(owner: DistributedService, { found }: Asking): NamedQuery[] {
+  const { metadata, spec } = owner;
+  const workload = workloadQueries(owner, found);
+  const hasFound = (name: string): boolean => (found.get(name) ?? []).length > 0;
+  const namespace = metadata.namespace ?? '';
+  const list = (name: string, kind: string, labelSelector: string): NamedQuery => ({
+    name,
+    query: {
+      what: 'list',
+      apiVersion: kind === 'EndpointSlice' ? 'discovery.k8s.io/v1' : 'v1',
+      kind,
+      namespace,
+      labelSelector,
+    },
+  });
+  const { backends } = spec;
+  switch (backends.discovery) {
+    case 'manual': {
+      const hosts = namedHosts(owner);
+      const slices = `${serviceNameLabel} in (${[...hosts].sort().join(',')})`;
+      const isThere = (found.get(inputs.hosts) ?? []).some((service) => hosts.has(service.metadata.name));
+      return [
+        ...(hosts.size > mostNamedHosts
+          ? [list(inputs.hosts, 'Service', '')]
+          : [...hosts].map((name) => object(inputs.hosts, { apiVersion: 'v1', kind: 'Service', namespace, name }))),
+        ...(isThere ? [list(inputs.slices, 'EndpointSlice', slices)] : []),
+      ];
+    }
+    case 'auto': {
+      const ours = `${labels.service}=${metadata.name}`;
+      const services = list(inputs.services, 'Service', `${ours},!${labels.ownerUid}`);
+      // They carry the labels of their Service.
+      const slices = hasFound(inputs.services) ? [list(inputs.slices, 'EndpointSlice', ours)] : [];
+      return [list(inputs.pods, 'Pod', ours), services, ...slices, ...workload];
+    }
+    case 'selector': {
+      if (needsPodList(backends.selector ?? {})) return [list(inputs.pods, 'Pod', selectorText(spec)), ...workload];
+      const slices = `${serviceNameLabel}=${childName(metadata.name, 'backends')}`;
+      return [list(inputs.slices, 'EndpointSlice', slices), ...workload];
+    }
+  }
+}
+
+/** So many Services are read one by one; of more the namespace is listed, which is one read. */
+export const mostNamedHosts = 8;
+
+/** The Services that the endpoints of a spec name. */
+function namedHosts({ spec }: DistributedService): ReadonlySet<string> {
+  const hosts = (spec.backends.endpoints ?? []).map(({ host }) => host);
+  return new Set(hosts.filter((host) => parseIp(host) === undefined));
+}
+
+function tunnelQuery(owner: DistributedService): NamedQuery {
+  const namespace = owner.metadata.namespace ?? '';
+  const labelSelector = tunnelPodSelector(owner);
+  return { name: inputs.tunnelPods, query: { what: 'list', apiVersion: 'v1', kind: 'Pod', namespace, labelSelector } };
+}
+
+function secretQueries(owner: DistributedService, asking: Asking): NamedQuery[] {
+  const { metadata, spec } = owner;
+  const { enabled, autoGenerate, secretName } = spec.security.mtls;
+  if (!enabled) return [];
+  if (autoGenerate) {
+    const home = profileHome(owner, asking);
+    // The authority lies beside the profile.
+    return home === undefined ? [] : [object(inputs.authorities, authorityRef(home, spec.serverProfile))];
+  }
+  if (secretName === undefined) return [];
+  const ref = { apiVersion: 'v1', kind: 'Secret', namespace: metadata.namespace ?? '', name: secretName };
+  return [object(inputs.suppliedCertificate, ref)];
+}
+
+/** The Secret with the token of a server without the gate: whether it may be used, and nothing of what it holds. */
+function tokenQueries(owner: DistributedService, { found }: Asking): NamedQuery[] {
+  const profile = profileIn(found);
+  if (profile?.login.kind !== 'token') return [];
+  const ref = tokenRef(owner, profile.login.secretName);
+  return [{ name: inputs.serverToken, query: { what: 'object', ref, metadataOnly: true } }];
+}
+
+/** The profile, where one and no more was found and makes sense. */
+function profileIn(found: Inputs): ServerProfile | undefined {
+  const [configMap, second] = [inputs.ownProfiles, inputs.sharedProfiles].flatMap((name) => found.get(name) ?? []);
+  const profile = configMap && second === undefined ? parseServerProfile(configMap) : undefined;
+  return profile === undefined || 'problem' in profile ? undefined : profile;
+}
+
+function claims(owner: DistributedService, asking: Asking): readonly NamedQuery[] {
+  const profile = profileIn(asking.found);
+  if (profile === undefined) return [];
+  const { hash, controllerNamespace } = asking;
+  const server = `${profile.configMap.namespace}/${owner.spec.serverProfile}`;
+  return claimQueries(owner, { profile, place: { server, hash, controllerNamespace } }, asking);
+}
+
+/** It lies beside the service, wherever the profile is. */
+export function tokenRef({ metadata }: DistributedService, name: string): ObjectRef {
+  return { apiVersion: 'v1', kind: 'Secret', namespace: metadata.namespace ?? '', name };
+}
+
+/** The namespace of the profile: the service's where one is, else the controller's; undefined while nobody has looked. */
+function profileHome({ metadata }: DistributedService, { controllerNamespace, found }: Asking): string | undefined {
+  const own = found.get(inputs.ownProfiles);
+  if (own === undefined) return undefined;
+  return own.length > 0 ? metadata.namespace : controllerNamespace;
+}
+
+/** The Secret with the authority of a profile, beside the profile. */
+export function authorityRef(namespace: string, profile: string): ObjectRef {
+  return { apiVersion: 'v1', kind: 'Secret', namespace, name: authorityName(profile) };
+}
+
+function object(name: string, ref: ObjectRef): NamedQuery {
+  return { name, query: { what: 'object', ref } };
+}

@@ -1,0 +1,47 @@
+import { type KubeObject, type ObjectRef, refOf } from '../../../packages/controller/domain/kube-object.ts';
+import { labels } from '../../../packages/controller/domain/names.ts';
+import type { HandlerContext } from '../../../packages/controller/domain/ports.ts';
+import type { DistributedService } from '../types.ts';
+import { servicesNear } from './services.ts';
+
+type From = Pick<HandlerContext, 'reader' | 'controllerNamespace'>;
+
+/**
+ * Every DistributedService that may use the FRP server profile an object belongs to: those of its namespace and, for
+ * the controller's namespace, of all. The label is the profile's own, or that of its certificate authority.
+ */
+export async function usersOfProfile(object: KubeObject | undefined, context: From): Promise<readonly ObjectRef[]> {
+  return (await usersOf(object, context)).map(refOf);
+}
+
+/**
+ * The same of a ConfigMap that an event speaks of, which is read by its name before it concerns so many. One that is gone, or
+ * has another label by now, concerns those who use it by what their status says, and those who have no profile at all.
+ */
+export async function usersOfConfigMap(hint: KubeObject | undefined, context: From): Promise<readonly ObjectRef[]> {
+  if (hint === undefined || profileOf(hint) === undefined) return [];
+  const ref = refOf(hint);
+  const configMap = await context.reader.getMetadata(ref);
+  if (configMap !== undefined && profileOf(configMap) === profileOf(hint)) return usersOfProfile(configMap, context);
+  const users = await usersOf(hint, context);
+  const now = await usersOfProfile(configMap, context);
+  return [...users.filter((service) => isUsedBy(service, ref)).map(refOf), ...now];
+}
+
+async function usersOf(object: KubeObject | undefined, context: From): Promise<readonly DistributedService[]> {
+  const profile = object && profileOf(object);
+  if (object === undefined || profile === undefined || !labelValue.test(profile)) return [];
+  const services = await servicesNear(object.metadata.namespace ?? '', context, `spec.serverProfile=${profile}`);
+  return services.filter(({ spec }) => spec.serverProfile === profile);
+}
+
+/** What an event carries need not have been in the API server, and whatever else is written here would be more than one term of a selector. */
+const labelValue = /^[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
+
+function profileOf({ metadata }: KubeObject): string | undefined {
+  return metadata.labels?.[labels.serverProfile] ?? metadata.labels?.[labels.authority];
+}
+
+function isUsedBy({ status }: DistributedService, { namespace, name }: ObjectRef): boolean {
+  return status?.serverProfile === undefined || status.serverProfile === `${namespace}/${name}`;
+}

@@ -1,0 +1,11 @@
+import type { KubeObject, ObjectRef } from '../../../packages/controller/domain/kube-object.ts';
+import { labels } from '../../../packages/controller/domain/names.ts';
+import { distributedService } from '../../../packages/controller/parents/kinds.ts';
+
+/** The DistributedService whose tunnel runs in this Pod, by the label `frp.io/tunnel` of our Pods. */
+export function tunnelServiceOf(pod: KubeObject | undefined): readonly ObjectRef[] {
+  const name = pod?.metadata.labels?.[labels.tunnel];
+  if (pod === undefined || name === undefined || name === '') return [];
+  if (pod.metadata.labels?.[labels.ownerUid] === undefined) return [];
+  return [{ ...distributedService, namespace: pod.metadata.namespace ?? '', name }];
+}

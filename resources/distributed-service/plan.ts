@@ -1,0 +1,197 @@
+import { type ChildWork, isLeaving, planChildren } from '../../packages/controller/decide/children.ts';
+import { notHeld } from '../../packages/controller/decide/not-held.ts';
+import { paceApplies } from '../../packages/controller/decide/overridden.ts';
+import { belongsTo } from '../../packages/controller/decide/owned.ts';
+import type { Given, Resource } from '../../packages/controller/decide/resource.ts';
+import type { KubeObject } from '../../packages/controller/domain/kube-object.ts';
+import { childName, childRoles, cleanupFinalizer } from '../../packages/controller/domain/names.ts';
+import type { Observed, Plan, Write } from '../../packages/controller/domain/plan.ts';
+import { restOf } from './at-rest.ts';
+import { type CertificateFinding, findCertificates } from './certificates/certificate-finding.ts';
+import { questionOf } from './certificates/certificates.ts';
+import { mountsOf, stopping } from './children/foreign-mounts.ts';
+import { questionTo, tunnelPodOf } from './children/tunnel-pod.ts';
+import { findWorkload } from './children/workload.ts';
+import { ownClaims } from './claims/claim-queries.ts';
+import { findClaims } from './claims/claims.ts';
+import { type ScalerLabels, scalerLabels } from './claims/scaler-labels.ts';
+import { type Cleanup, planCleanup } from './cleanup.ts';
+import { costOf } from './cost.ts';
+import { desiredChildren, hasProxy } from './desired.ts';
+import { discover } from './discovery/backends.ts';
+import { versionOf } from './envoy/live-endpoints.ts';
+import { findProfile, type ProfileFinding } from './frp/profile.ts';
+import { gateDigests } from './gate/gate-digests.ts';
+import { inputs, inputsOf } from './inputs.ts';
+import { nudgeOf } from './nudge.ts';
+import type { Seen } from './seen.ts';
+import { problemOf } from './spec-problem.ts';
+import { shapeProblemOf } from './spec-shape.ts';
+import { decideLeavingStatus } from './status/leaving-status.ts';
+import { decideStatus, type StatusDecision } from './status/status.ts';
+import { hasAvailableReplica } from './status/tunnel-state.ts';
+import { decideUnreadableStatus } from './status/unreadable-status.ts';
+import type { DistributedService } from './types.ts';
+
+/** A DistributedService: the tunnel that publishes its backends, and a status that says how it stands. */
+export const distributedService: Resource = {
+  apiVersion: 'frp.io/v1beta1',
+  kind: 'DistributedService',
+  children: ({ namespace, name }) =>
+    new Map(
+      Object.entries(childRoles).map(([role, kind]) => [
+        role,
+        { ...kind, namespace, name: childName(name, role as keyof typeof childRoles) },
+      ]),
+    ),
+  atRest: (owner) => restOf(owner as DistributedService),
+  lists: (owner, controllerNamespace) => [ownClaims(owner, controllerNamespace)],
+  inputs: (owner, asking) => inputsOf(owner as DistributedService, asking),
+  cost: (owner) => costOf(owner as DistributedService),
+  certificates: (observed) => questionOf(typed(observed)),
+  tunnelQuestion: ({ owner, inputs: found }) =>
+    isLeaving(owner) ? undefined : questionTo(found.get(inputs.tunnelPods) ?? []),
+  decide: (observed, given) => {
+    const service = typed(observed);
+    return isLeaving(service.owner) ? planDeletion(service, given) : planService(service, given);
+  },
+};
+
+function typed(observed: Observed): Observed<DistributedService> {
+  return { ...observed, owner: observed.owner as DistributedService };
+}
+
+function planService(observed: Observed<DistributedService>, given: Given): Plan {
+  const { owner, children } = observed;
+  const lacking = shapeProblemOf(owner.spec);
+  if (lacking !== undefined) return planUnreadable(owner, lacking, given.now);
+  const profile = usableProfile(observed, given);
+  const certificates = findCertificates(observed, given, profile);
+  const discovery = discover(observed, given.apiServer);
+  const claims = findClaims(observed, profile, given);
+  const scaler = scalerLabels(observed);
+  const mounts = mountsOf(observed, profile);
+  const desired = desiredChildren(observed, given, { profile, certificates, discovery, claims, scaler, mounts });
+  const planned = planChildren(owner, desired, children);
+  const { writes: paced, overridden } = paceApplies(planned.writes, given);
+  const work = { ...planned, writes: notHeld(paced, owner, given) };
+  const { rotation = [] } = certificates;
+  const scaling = findWorkload(observed, scaler.pending);
+  const scalings = [...stopping(observed, mounts), ...scaling.writes];
+  const before = [...finalizer(owner), ...claims.writes, ...authority(certificates)];
+  const changes = [...before, ...work.writes, ...scalings, ...rotation];
+  // After a refusal only the status is told: the next change, or the resync, tries the rest again.
+  const writes = given.refusal === undefined ? notHeld(changes, owner, given) : [];
+  const { refusal } = given;
+  const tunnel = ownTunnel(observed);
+  const pods = observed.inputs.get(inputs.tunnelPods) ?? [];
+  const pod = tunnelPodOf(pods);
+  const endpoints = { wanted: versionOf(desired.get('endpoints')), live: given.live, pod };
+  const published = {
+    server: profile.is === 'usable' && hasProxy(owner) ? profile.profile : undefined,
+    pod,
+    isAvailable: hasAvailableReplica(tunnel),
+    why: given.live === 'unreachable' ? given.live : given.live?.unpublished,
+  };
+  const isUnderWay = certificates.newAuthority !== undefined || claims.pending || work.again;
+  const hasMore = refusal === undefined && (isUnderWay || tellsScaler(scaler, work));
+  const decided = decideStatus(
+    owner,
+    {
+      profile,
+      certificates,
+      discovery,
+      claims,
+      work,
+      tunnel,
+      ...gateDigests(observed, { claims, profile, writes, hash: given.hash }),
+      endpoints,
+      published,
+      scaling,
+      held: heldOf(given, overridden),
+      refusal,
+      hasMore,
+    },
+    given.now,
+  );
+  const nudge = nudgeOf(owner, writes, pods);
+  return {
+    writes: withStatus(writes, decided),
+    notices: decided.notices,
+    ...(nudge && { nudge }),
+    again: decided.again || hasMore,
+  };
+}
+
+/** What is not written now, and why. */
+function heldOf({ held }: Given, overridden: string | undefined): Seen['held'] {
+  if (held !== undefined) return { reason: 'Flapping', message: held.message };
+  return overridden === undefined ? undefined : { reason: 'Overridden', message: overridden };
+}
+
+/** What has its name and is somebody else's says nothing of this service. */
+function ownTunnel({ owner, children }: Observed<DistributedService>): KubeObject | undefined {
+  const tunnel = children.get('tunnel');
+  return tunnel !== undefined && belongsTo(tunnel, owner) === 'ours' ? tunnel : undefined;
+}
+
+/** Which workload it scales is told with these writes: when it stands, the others' are read anew. */
+function tellsScaler({ pending, labels }: ScalerLabels, { writes }: ChildWork): boolean {
+  const [key = ''] = Object.keys(labels);
+  return pending && writes.some((write) => 'object' in write && write.object.metadata.labels?.[key] !== undefined);
+}
+
+/** A spec that lacks what everything is made from: that is told, and what there is stays as it is. */
+function planUnreadable(owner: DistributedService, problem: string, now: string): Plan {
+  const decided = decideUnreadableStatus(owner, problem, now);
+  return { writes: withStatus([], decided), notices: decided.notices, again: false };
+}
+
+/** The server profile; a spec that makes no sense is told in its place, and stops the same things. */
+function usableProfile(observed: Observed<DistributedService>, { apiServer }: Given): ProfileFinding {
+  const problem = problemOf(observed.owner.spec);
+  return problem === undefined
+    ? findProfile(observed, apiServer)
+    : { is: 'invalid', reason: 'InvalidSpec', message: problem };
+}
+
+/** The status goes last, also unchanged: that it is taken proves that the owner was still the one that was read (R3). */
+function withStatus(writes: readonly Write[], { status, changed }: StatusDecision): readonly Write[] {
+  return changed || writes.length > 0 ? [...writes, { do: 'status', status }] : [];
+}
+
+/** The finalizer stands before anything outside the cluster can know of the service. */
+function finalizer({ metadata }: DistributedService): Write[] {
+  const finalizers = metadata.finalizers ?? [];
+  return finalizers.includes(cleanupFinalizer)
+    ? []
+    : [{ do: 'finalizers', finalizers: [...finalizers, cleanupFinalizer] }];
+}
+
+function authority(certificates: CertificateFinding): Write[] {
+  return certificates.newAuthority === undefined ? [] : [{ do: 'create', object: certificates.newAuthority }];
+}
+
+/** What is deleted in the background is gone at once, so the next step need not wait for an event. */
+function isImmediate(write: Write): boolean {
+  return write.do === 'delete' && write.propagation === 'Background';
+}
+
+function planDeletion(observed: Observed<DistributedService>, given: Given): Plan {
+  const { owner } = observed;
+  const nothing: Plan = { writes: [], notices: [], again: false };
+  const all = owner.metadata.finalizers ?? [];
+  const others = all.filter((name) => name !== cleanupFinalizer);
+  const isOurs = others.length < all.length;
+  // Our clean-up is over, or was never asked for. Finalizers of others that still hold the object are told below.
+  if (!isOurs && others.length === 0) return nothing;
+  const cleanup = isOurs ? planCleanup(observed, given) : over;
+  // After the last finalizer has gone so has the object: only where it stays is there a status to write.
+  const isLast = others.length === 0 && given.refusal === undefined && given.held === undefined;
+  if (cleanup.done && isLast) return { ...nothing, writes: cleanup.writes };
+  const decided = decideLeavingStatus(owner, { ...cleanup, others }, given);
+  const writes = given.refusal === undefined ? notHeld(cleanup.writes, owner, given) : [];
+  return { writes: withStatus(writes, decided), notices: decided.notices, again: writes.some(isImmediate) };
+}
+
+const over: Cleanup = { writes: [], remaining: [], blocked: false, done: true };

@@ -1,0 +1,139 @@
+import { refusalReason } from '../../../packages/controller/decide/refusal.ts';
+import type { Answer } from '../../../packages/controller/domain/conditions.ts';
+import { conflictReason, notAllowedReason } from '../claims/claims.ts';
+import { needsPodList } from '../discovery/backend-selector.ts';
+import { parseIp } from '../discovery/ip-address.ts';
+import { endpointsCondition, endpointsFinding, pendingReason } from '../envoy/live-endpoints.ts';
+import { publishedCondition, publishedFinding } from '../frp/published.ts';
+import type { Seen } from '../seen.ts';
+import type { DistributedService } from '../types.ts';
+import type { State } from './state.ts';
+import { hasAvailableReplica, replicaFailureOf } from './tunnel-state.ts';
+
+/** What is true of a living service, one answer a question. */
+export function findingsOf(owner: DistributedService, seen: Seen): readonly Answer[] {
+  const before = (condition: string) => owner.status?.conditions?.find(({ type }) => type === condition);
+  const endpoints = endpointsFinding(seen.endpoints, before(endpointsCondition));
+  const published = publishedFinding(seen.published, before(publishedCondition));
+  return [configuration(seen), certificates(seen), backends(owner, seen), tunnel(seen), published, endpoints];
+}
+
+/** The first of them that stands between the service and `Ready`. */
+export function openAmong({ metadata, status }: DistributedService, parts: readonly Answer[]): Answer | undefined {
+  const ready = status?.conditions?.find(({ type }) => type === 'Ready');
+  const wasReady = ready?.status === 'True' && ready.observedGeneration === metadata.generation;
+  return parts.find((part) => (part.type === endpointsCondition ? isHeldUp(part, wasReady) : part.status !== 'True'));
+}
+
+/**
+ * What follows from the state: `Ready` is true of a service that is Running, and of no other. `Reconciling` and `Stalled` say which
+ * of those that are not Ready will be without anybody's help (https://github.com/kubernetes-sigs/cli-utils/tree/master/pkg/kstatus).
+ */
+export function summaryOf(state: State, open: Answer | undefined): readonly Answer[] {
+  const { reason, message } = open ?? changing;
+  const isRunning = state === 'Running';
+  const why = isRunning ? running : { reason, message };
+  const is = (type: string, holds: boolean): Answer => ({ type, status: holds ? 'True' : 'False', ...why });
+  return [
+    is('Ready', isRunning),
+    is('Reconciling', !isRunning && state !== 'Failed'),
+    is('Stalled', state === 'Failed'),
+  ];
+}
+
+const running = { reason: 'Running', message: 'The tunnel is up and its backends are ready' };
+
+const changing = { reason: 'Updating', message: 'The tunnel does not run the newest configuration yet' };
+
+/**
+ * What Envoy does not say, or cannot be asked, holds nothing up: what it refuses does, and with a new generation what it does not have
+ * yet. That backends come and go, and Envoy hears of it a second later, makes no service unready that was ready.
+ */
+function isHeldUp({ status, reason }: Answer, wasReady: boolean): boolean {
+  return status === 'False' || (reason === pendingReason && !wasReady);
+}
+
+function configuration({ profile, work, refusal, claims, scaling, held }: Seen): Answer {
+  const type = 'ConfigurationValid';
+  if (refusal !== undefined) return { type, status: 'False', ...refusalReason(refusal) };
+  if (profile.is !== 'usable') return { type, status: 'False', reason: profile.reason, message: profile.message };
+  if (claims.denied !== undefined) return { type, status: 'False', reason: notAllowedReason, message: claims.denied };
+  if (claims.conflict !== undefined) return { type, status: 'False', reason: conflictReason, message: claims.conflict };
+  if (scaling.conflict !== undefined)
+    return { type, status: 'False', reason: 'WorkloadConflict', message: scaling.conflict };
+  if (work.foreign.length > 0) {
+    const message = `${work.foreign.join(', ')} exists and does not belong to this service: delete it, or rename the service`;
+    return { type, status: 'False', reason: 'NameConflict', message };
+  }
+  if (work.leaving.length > 0) {
+    const message = `Waiting for ${work.leaving.join(', ')} to go before its successor is made`;
+    return { type, status: 'False', reason: 'WaitingForDeletion', message };
+  }
+  if (held !== undefined) return { type, status: 'False', ...held };
+  return { type, status: 'True', reason: 'Valid', message: 'The configuration is valid' };
+}
+
+function certificates({ certificates: { status, reason, message } }: Seen): Answer {
+  return { type: 'CertificatesReady', status, reason, message };
+}
+
+function backends(owner: DistributedService, seen: Seen): Answer {
+  const { spec } = owner;
+  const { discovery, scaling } = seen;
+  const type = 'BackendsAvailable';
+  const active = discovery.backends.filter(({ ready }) => ready).length;
+  const least = spec.backends.workloadRef === undefined ? spec.backends.replicas : Math.min(1, spec.backends.replicas);
+  const later = seenLater(spec);
+  const { workloadRef } = spec.backends;
+  const missing =
+    workloadRef !== undefined && scaling.workload === undefined
+      ? [`${workloadRef.kind} ${workloadRef.name} does not exist`]
+      : [];
+  const moved = scaling.moved === undefined ? [] : [scaling.moved];
+  const notes = [...missing, ...moved, ...discovery.problems, ...later];
+  const say = (what: string): string => [what, ...notes].join('; ');
+  if (active === 0 && least > 0)
+    return { type, status: 'False', reason: 'NoBackendsFound', message: say('0 backends available') };
+  if (active > 0 && areAllUnhealthy(owner, seen)) {
+    const message = say(`None of ${String(active)} backends passes its health check`);
+    return { type, status: 'False', reason: allUnhealthy, message };
+  }
+  if (active < least) {
+    const message = say(`${String(active)} of at least ${String(least)} backends available`);
+    return { type, status: 'False', reason: 'TooFewBackends', message };
+  }
+  return { type, status: 'True', reason: 'BackendsReady', message: say(`${String(active)} backends available`) };
+}
+
+/** What no event tells. */
+function seenLater({ backends: { selector = {}, endpoints = [] } }: DistributedService['spec']): readonly string[] {
+  if (needsPodList(selector)) return ['Pods that matchExpressions find are seen at the next resync, not at once'];
+  const isListed = endpoints.some(({ host }) => parseIp(host) === undefined);
+  return isListed ? ['Changes of a Service that is listed are seen at the next resync, not at once'] : [];
+}
+
+const allUnhealthy = 'AllBackendsUnhealthy';
+
+/**
+ * As the Pod of the tunnel tells it, which is an event, unless Envoy counts a healthy one: the Pod also says so when it was
+ * not probed yet, and when there are a hundred times as many. Where nobody asks Envoy, that stays as it was.
+ */
+function areAllUnhealthy({ spec, status }: DistributedService, { endpoints: { pod, live } }: Seen): boolean {
+  if (spec.loadBalancing.healthCheck === undefined || pod?.isWithoutBackends !== true) return false;
+  if (live === 'unreachable') return true;
+  if (live !== undefined) return live.healthy === 0;
+  return status?.conditions?.some(({ reason }) => reason === allUnhealthy) ?? false;
+}
+
+function tunnel({ tunnel: deployment, endpoints }: Seen): Answer {
+  const type = 'TunnelAvailable';
+  if (hasAvailableReplica(deployment) || endpoints.pod?.isServing === true) {
+    return { type, status: 'True', reason: 'TunnelUp', message: 'The Pod of the tunnel is ready' };
+  }
+  if (deployment === undefined)
+    return { type, status: 'False', reason: 'TunnelMissing', message: 'The tunnel is not made yet' };
+  const trouble = endpoints.pod?.trouble ?? replicaFailureOf(deployment);
+  return trouble === undefined
+    ? { type, status: 'False', reason: 'TunnelStarting', message: 'The Pod of the tunnel is not ready yet' }
+    : { type, status: 'False', reason: 'TunnelBlocked', message: `The Pod of the tunnel does not start: ${trouble}` };
+}

@@ -1,0 +1,58 @@
+import type { Notice } from '../../../packages/controller/domain/plan.ts';
+import { expiringReason } from '../certificates/certificate-finding.ts';
+import { endpointsCondition } from '../envoy/live-endpoints.ts';
+import type { DistributedService, DistributedServiceStatus } from '../types.ts';
+
+interface News extends DistributedServiceStatus {
+  readonly repaired: readonly string[];
+}
+
+/** What a person should hear: a new state, backends or certificates lost or found, drift that was mended. */
+export function noticesOf({ status: before, metadata }: DistributedService, after: News): readonly Notice[] {
+  return [
+    ...ofState(before, after),
+    ...ofCondition('BackendsAvailable', before, after),
+    ...ofCondition('CertificatesReady', before, after),
+    ...ofEndpoints(before, after),
+    ...ofRepair(metadata.generation, before, after),
+  ];
+}
+
+function ofState(before: DistributedServiceStatus | undefined, { state, conditions }: News): readonly Notice[] {
+  if (state === undefined || state === before?.state) return [];
+  const message = conditions?.find(({ type }) => type === 'Ready')?.message ?? '';
+  return [{ type: state === 'Failed' ? 'Warning' : 'Normal', reason: state, note: message }];
+}
+
+/** A condition that turned, or a certificate that is about to end. The first time it is told only when it is good: at the start everything is still missing. */
+function ofCondition(
+  type: string,
+  before: DistributedServiceStatus | undefined,
+  { conditions }: News,
+): readonly Notice[] {
+  const now = conditions?.find((condition) => condition.type === type);
+  const was = before?.conditions?.find((condition) => condition.type === type);
+  const isExpiring = now?.reason === expiringReason && was?.reason !== expiringReason;
+  if (now === undefined || (now.status === was?.status && !isExpiring) || now.reason === 'NotRequired') return [];
+  if (was === undefined && now.status !== 'True') return [];
+  const isGood = now.status === 'True' && !isExpiring;
+  return [{ type: isGood ? 'Normal' : 'Warning', reason: now.reason, note: now.message }];
+}
+
+/** That Envoy refuses endpoints, and that it does no more. That each change takes a moment is no news. */
+function ofEndpoints(before: DistributedServiceStatus | undefined, after: News): readonly Notice[] {
+  const isOf = ({ type, status }: { readonly type: string; readonly status: string }): boolean =>
+    type === endpointsCondition && status === 'False';
+  const refuses = [before?.conditions, after.conditions].map((conditions) => conditions?.some(isOf) ?? false);
+  return refuses.includes(true) ? ofCondition(endpointsCondition, before, after) : [];
+}
+
+/** Children that differ although the spec is the one that was reconciled before: somebody else changed them. */
+function ofRepair(
+  generation: number | undefined,
+  before: DistributedServiceStatus | undefined,
+  { repaired }: News,
+): readonly Notice[] {
+  if (repaired.length === 0 || before?.observedGeneration !== generation || before?.state !== 'Running') return [];
+  return [{ type: 'Normal', reason: 'Repaired', note: `Brought back in line: ${repaired.join(', ')}` }];
+}

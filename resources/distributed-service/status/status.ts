@@ -1,0 +1,125 @@
+import type { ChildWork } from '../../../packages/controller/decide/children.ts';
+import { isSameStatus } from '../../../packages/controller/decide/same-status.ts';
+import { type Answer, toConditions } from '../../../packages/controller/domain/conditions.ts';
+import { type KubeObject, refOf } from '../../../packages/controller/domain/kube-object.ts';
+import { childName } from '../../../packages/controller/domain/names.ts';
+import type { Notice, Status } from '../../../packages/controller/domain/plan.ts';
+import { isTime } from '../../../packages/controller/domain/time.ts';
+import { addressAt } from '../discovery/address.ts';
+import { backendSelector } from '../discovery/backend-selector.ts';
+import type { Seen } from '../seen.ts';
+import type { DistributedService, DistributedServiceStatus } from '../types.ts';
+import { findingsOf, openAmong, summaryOf } from './conditions.ts';
+import { noticesOf } from './notices.ts';
+import { decideState, stateBefore } from './state.ts';
+import { hasAvailableReplica, isRolledOut } from './tunnel-state.ts';
+
+export interface StatusDecision {
+  readonly status: Status & DistributedServiceStatus;
+  /** Whether it says anything that the observed status does not. */
+  readonly changed: boolean;
+  readonly notices: readonly Notice[];
+  /** The state is on its way: the next step can be told at once. */
+  readonly again: boolean;
+}
+
+/** The status of a living service: its state, its conditions and what was found. */
+export function decideStatus(owner: DistributedService, seen: Seen, now: string): StatusDecision {
+  const { profile, discovery, work, tunnel, claims, endpoints, identityDigest, exposureDigest } = seen;
+  const parts = findingsOf(owner, seen);
+  const open = openAmong(owner, parts);
+  // What a pass leaves to the next one, which follows at once, is not there yet.
+  const isLeft = claims.pending || seen.hasMore;
+  const isCurrent = isRolledOut(tunnel) && !touchesTunnel(owner, work) && !isLeft;
+  const { next, goal } = decideState({
+    before: stateBefore(owner.status?.state),
+    deleting: false,
+    failed: isFailed(seen, owner),
+    waiting: profile.is !== 'usable' || seen.certificates.status !== 'True',
+    running: open === undefined && isCurrent,
+    available: hasAvailableReplica(tunnel) || endpoints.pod?.isServing === true,
+  });
+  const status = {
+    state: next,
+    endpoints: discovery.backends,
+    activeEndpoints: discovery.backends.filter(({ ready }) => ready).length,
+    ...backendSelector(owner, seen.scaling.workload),
+    ...scaledBy(owner, seen),
+    ...(profile.is === 'usable'
+      ? {
+          serverProfile: profileName(profile.configMap),
+          ...(claims.mark !== undefined && addressAt(owner.spec, profile.profile)),
+        }
+      : {}),
+    ...(identityDigest !== undefined && { identityDigest }),
+    ...(exposureDigest !== undefined && { exposureDigest }),
+  };
+  const findings = [...parts, ...summaryOf(next, open)];
+  const decided = complete(owner, { status, findings, isUnderWay: seen.hasMore, writes: work.writes.length > 0 }, now);
+  const notices = noticesOf(owner, { ...decided.status, repaired: work.repaired });
+  return { ...decided, notices, again: next !== goal };
+}
+
+interface Draft {
+  readonly status: DistributedServiceStatus;
+  readonly findings: readonly Answer[];
+  readonly writes: boolean;
+  /** This generation of the spec is not carried out yet, and this pass says nothing of it. */
+  readonly isUnderWay?: boolean;
+}
+
+/** Adds what every status has. `lastReconciled` moves only when something else does (or it would itself be news). */
+export function complete(
+  owner: DistributedService,
+  { status: draft, findings, writes, isUnderWay = false }: Draft,
+  now: string,
+): Pick<StatusDecision, 'status' | 'changed'> {
+  const before = owner.status ?? {};
+  const observedGeneration = isUnderWay ? (before.observedGeneration ?? 0) : (owner.metadata.generation ?? 0);
+  const told = findings.map((finding) => ({ ...finding, observedGeneration }));
+  const status = { ...draft, observedGeneration, conditions: toConditions(told, before.conditions ?? [], now) };
+  const last = isTime(before.lastReconciled) ? before.lastReconciled : undefined;
+  const same = isSameStatus({ ...status, ...(last !== undefined && { lastReconciled: last }) }, before);
+  const lastReconciled = same && !writes && last !== undefined ? last : now;
+  return { status: { ...status, lastReconciled }, changed: !same };
+}
+
+function isFailed(
+  { profile, certificates, work, refusal, claims, scaling, held }: Seen,
+  { status }: DistributedService,
+): boolean {
+  if (
+    refusal !== undefined ||
+    certificates.failed ||
+    work.foreign.length > 0 ||
+    (claims.conflict ?? claims.denied) !== undefined
+  )
+    return true;
+  if (scaling.conflict !== undefined || held !== undefined) return true;
+  if (profile.is === 'usable') return false;
+  // A profile that is not there yet may be on its way; one that a running service has lost is for a person.
+  return profile.is !== 'missing' || (status?.state ?? 'Pending') !== 'Pending';
+}
+
+/** Whether this plan changes what the Pod of the tunnel is started from. */
+function touchesTunnel({ metadata }: DistributedService, { writes }: ChildWork): boolean {
+  const roles = ['tunnel', 'config', 'tls', 'identity'] as const;
+  const names = new Set(roles.map((role) => childName(metadata.name, role)));
+  return writes.some(
+    (write) => 'object' in write && write.object.kind !== 'Service' && names.has(write.object.metadata.name),
+  );
+}
+
+/** What a refused write was to ask for has not been asked for. */
+function scaledBy(
+  { status }: DistributedService,
+  { scaling, refusal }: Seen,
+): Pick<DistributedServiceStatus, 'scaled'> {
+  const scaled = refusal === undefined || scaling.writes.length === 0 ? scaling.scaled : status?.scaled;
+  return scaled === undefined ? {} : { scaled };
+}
+
+function profileName(configMap: KubeObject): string {
+  const { namespace, name } = refOf(configMap);
+  return `${namespace}/${name}`;
+}

@@ -1,0 +1,16 @@
+import type { DistributedService } from '../types.ts';
+import { summaryOf } from './conditions.ts';
+import { noticesOf } from './notices.ts';
+import { complete, type StatusDecision } from './status.ts';
+
+/**
+ * The status of a service whose spec lacks what every decision reads: only that is told. What was found before stays told,
+ * for what was made of it stays too.
+ */
+export function decideUnreadableStatus(owner: DistributedService, problem: string, now: string): StatusDecision {
+  const { conditions: _, lastReconciled: __, ...found } = owner.status ?? {};
+  const finding = { status: 'False', reason: 'InvalidSpec', message: problem } as const;
+  const findings = [{ type: 'ConfigurationValid', ...finding }, ...summaryOf('Failed', { type: 'Ready', ...finding })];
+  const decided = complete(owner, { status: { ...found, state: 'Failed' }, findings, writes: false }, now);
+  return { ...decided, notices: noticesOf(owner, { ...decided.status, repaired: [] }), again: false };
+}

@@ -1,0 +1,26 @@
+import type { Asked } from '../../../../packages/controller/domain/ports.ts';
+import { filesOf, textOf } from '../../../../test/house/files.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+export interface RecordedQuestion extends Asked {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: { readonly version: string; readonly op: string; readonly content: Json };
+}
+
+export type Op = 'login' | 'new-proxy' | 'ping';
+
+export const recordings = filesOf('test/fixtures/questions/frp-gate', '.json');
+
+/** What frps asked, as recorded, with another content; its path without the query. */
+export function question(op: Op, content: Json = {}): RecordedQuestion {
+  const recorded = JSON.parse(textOf(`test/fixtures/questions/frp-gate/${op}.json`)) as RecordedQuestion;
+  const { body } = recorded;
+  const path = recorded.path.split('?')[0] ?? '';
+  return { ...recorded, path, body: { ...body, content: { ...body.content, ...content } } };
+}
+
+/** What the client says of itself, where an operation has it. */
+export function claiming(op: Op, metas: unknown): Json {
+  return op === 'login' ? { metas } : { user: { user: '', metas, run_id: 'run-1' } };
+}

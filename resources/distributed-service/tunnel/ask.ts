@@ -1,0 +1,97 @@
+import { type IncomingMessage, request } from 'node:http';
+import type { AskTunnel } from '../../../packages/controller/domain/ports.ts';
+import { type LiveEndpoints, podLayout, probePaths, type Unpublished } from '../envoy/data-plane.ts';
+import { parseLiveEndpoints } from './parse.ts';
+import { parseProxies, wordsOfNoConnection } from './parse-proxies.ts';
+
+/** Envoy's answer has about 250 bytes, with a version of up to 64 characters and counts of any size less than a kilobyte. */
+const longest = 2048;
+/** frpc's answer has the names of a service, of up to 64 domains. */
+const longestOfFrpc = 32768;
+const ok = 200;
+
+interface AskParts {
+  /** Milliseconds for all answers together; 0: nobody is asked, and so nobody answers. */
+  readonly timeoutMs: number;
+  /** That of the Pod's probe, if not another. */
+  readonly port?: number;
+}
+
+interface Answered {
+  readonly status: number;
+  readonly body: string;
+}
+
+/** Asks one path; undefined where no answer came in time, or one that is too long. */
+type Get = (path: string, mostBytes: number) => Promise<Answered | undefined>;
+
+/**
+ * Asks the Envoys of tunnels over plain HTTP, a connection for each question. Nothing proves that it is Envoy who answers: an answer
+ * that is too long, too late or of another form is taken for no answer.
+ */
+export function createAskTunnel({ timeoutMs, port = podLayout.probePort }: AskParts): AskTunnel {
+  return async ({ address, asksWhy }) => {
+    if (timeoutMs === 0) return undefined;
+    const until = performance.now() + timeoutMs;
+    const get: Get = (path, mostBytes) => getOne({ host: address, port, path, mostBytes, until });
+    const [live, unpublished] = await Promise.all([liveFrom(get), asksWhy ? whyFrom(get) : undefined]);
+    return live && { ...live, ...(unpublished && { unpublished }) };
+  };
+}
+
+async function liveFrom(get: Get): Promise<LiveEndpoints | undefined> {
+  const answer = await get(probePaths.endpoints, longest);
+  return answer?.status === ok ? parseLiveEndpoints(answer.body) : undefined;
+}
+
+async function whyFrom(get: Get): Promise<Unpublished | undefined> {
+  const [proxies, server] = await Promise.all([
+    get(probePaths.proxies, longestOfFrpc),
+    get(probePaths.server, longest),
+  ]);
+  const words = proxies?.status === ok ? parseProxies(proxies.body) : undefined;
+  if (words === undefined || words.isRunning) return undefined;
+  if (words.error !== '') return { is: 'refused', words: words.error };
+  // Without an answer in time there was a connection: Envoy tells at once of one that it could not make.
+  const noConnection = server && wordsOfNoConnection(server.body);
+  return noConnection === undefined ? { is: 'not-logged-in' } : { is: 'unreachable', words: noConnection };
+}
+
+interface Question {
+  readonly host: string;
+  readonly port: number;
+  readonly path: string;
+  readonly mostBytes: number;
+  /** By `performance.now()`. */
+  readonly until: number;
+}
+
+function getOne({ host, port, path, mostBytes, until }: Question): Promise<Answered | undefined> {
+  const { promise, resolve } = Promise.withResolvers<Answered | undefined>();
+  const asked = request({ host, port, path, agent: false, maxHeaderSize: longest });
+  // Of the whole answer: one byte now and then would keep a time-out of the socket from ever coming.
+  const timer = setTimeout(() => end(undefined), Math.max(0, until - performance.now()));
+
+  function end(found: Answered | undefined): void {
+    clearTimeout(timer);
+    resolve(found);
+    asked.destroy();
+  }
+
+  function read(answer: IncomingMessage): void {
+    let body = '';
+    answer.setEncoding('utf8');
+    answer.on('error', () => end(undefined));
+    answer.on('data', (chunk: string) => {
+      body += chunk;
+      if (body.length > mostBytes) end(undefined);
+    });
+    answer.on('end', () => end({ status: answer.statusCode ?? 0, body }));
+  }
+
+  asked.on('error', () => end(undefined));
+  asked.on('response', read);
+  asked.on('close', () => end(undefined));
+  asked.end();
+  return promise;
+}

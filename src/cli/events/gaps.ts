@@ -1,8 +1,0 @@
-import type { EventFilter, Gap, LogReader } from '../../domain/event-log.ts';
-
-/** The newest gaps of the time that a filter means, newest first. */
-export async function gapsOf(log: LogReader, { since, until }: EventFilter): Promise<readonly Gap[]> {
-  const gaps = await log.gaps({ order: 'newest-first', limit: 1000 });
-  const [begin, end] = [Date.parse(since ?? ''), Date.parse(until ?? '')];
-  return gaps.filter(({ from, to }) => !(Date.parse(to) < begin) && !(Date.parse(from) >= end));
-}

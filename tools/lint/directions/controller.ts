@@ -1,0 +1,77 @@
+import type { Direction } from '../direction.ts';
+
+/** The engine. What it still takes of the resources is to come in as an argument. */
+export const controller: readonly Direction[] = [
+  {
+    folder: 'packages/controller/domain',
+    may: ['resources/distributed-service/envoy'],
+    packages: [],
+    because: 'these are the nouns that all other folders share, so they depend on nothing.',
+  },
+  {
+    folder: 'packages/controller/wire',
+    may: ['packages/controller/domain'],
+    packages: ['cloudevents'],
+    because: 'it turns bytes into values and back, and knows neither a server nor a cluster.',
+  },
+  {
+    folder: 'packages/controller/parents',
+    may: ['packages/controller/domain'],
+    packages: [],
+    because: 'it says which parents a change concerns; what it reads comes in as a Reader.',
+  },
+  {
+    folder: 'packages/controller/resync',
+    may: ['packages/controller/domain'],
+    packages: [],
+    because: 'it pages through parents; what it reads and sends with comes in as Reader and Sender.',
+  },
+  {
+    folder: 'packages/controller/decide',
+    may: ['packages/controller/domain', 'resources/distributed-service', 'resources/message'],
+    packages: [],
+    because: 'a decision is a pure function: what was observed, the clock and randomness come in as arguments.',
+  },
+  {
+    folder: 'packages/controller/cluster',
+    may: ['packages/controller/domain'],
+    packages: ['@kubernetes/client-node', 'yaml', 'node:*'],
+    because: 'it sends requests to the API server for all others and does not know what they do with the answers.',
+  },
+  {
+    folder: 'packages/controller/reconcile',
+    may: [
+      'packages/controller/domain',
+      'packages/controller/decide',
+      'resources/distributed-service/certificates',
+      'resources/distributed-service/children',
+    ],
+    packages: [],
+    because: 'the cluster comes in as Reader and Writer, so that a test can be the cluster.',
+  },
+  {
+    folder: 'packages/controller/broker',
+    may: ['packages/controller/domain', 'packages/controller/wire'],
+    packages: ['node:*'],
+    because: 'it sends one event to the Broker, and does not know why.',
+  },
+  {
+    folder: 'packages/controller/server',
+    may: ['packages/controller/domain', 'packages/controller/wire', 'resources/distributed-service'],
+    packages: ['pino', 'jose', '@opentelemetry/api', 'node:*'],
+    because: 'it serves HTTP and takes the handler of events as an argument.',
+  },
+  {
+    folder: 'packages/controller/react',
+    may: [
+      'packages/controller/domain',
+      'packages/controller/cluster',
+      'packages/controller/reconcile',
+      'packages/controller/resync',
+      'packages/controller/server',
+      'resources/distributed-service/certificates',
+    ],
+    packages: ['node:crypto'],
+    because: 'it puts a function together from parts; clock, chance, keys and the network come in.',
+  },
+];
