@@ -9,11 +9,11 @@ import {
   type Stem,
   serviceNames,
 } from '../functions/table.ts';
-import { resources } from '../packages/controller/decide/resources.ts';
 import { errorCodes } from '../packages/controller/domain/errors.ts';
 import { readConfig } from '../packages/controller/server/config.ts';
 import { metricTable } from '../packages/controller/server/metric-table.ts';
 import { changeStems, eventStems, questionStems, stems } from './build/stems.ts';
+import { resources } from './faults/oracles/managed.ts';
 import { filesOf, firstCells, textIfAny, textOf } from './house/files.ts';
 import { manifest } from './house/manifest.ts';
 

@@ -25,11 +25,13 @@ import { longestSend, pathsOf } from '../../packages/controller/server/handle-pa
 import { createLog } from '../../packages/controller/server/log.ts';
 import { createMetrics, type Metrics } from '../../packages/controller/server/metrics.ts';
 import { serve } from '../../packages/controller/server/serve.ts';
-import { serviceStates } from '../../packages/controller/server/service-states.ts';
 import { version } from '../../packages/controller/version.ts';
 import { startRecord } from '../../packages/event-log/record/start.ts';
 import { issuer } from '../../resources/distributed-service/issuing/issuer.ts';
+import { serviceStates } from '../../resources/distributed-service/status/service-states.ts';
 import { createAskTunnel } from '../../resources/distributed-service/tunnel/ask.ts';
+import { settle } from '../../resources/distributed-service/tunnel/settle.ts';
+import { resourcesWith } from '../../resources/resources.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -48,8 +50,10 @@ export async function runChangeFunctions(name: string, own: readonly ChangeFunct
   const counts = own.some(({ stem }) => stem === 'distributed-service-changed') ? { countServices } : {};
   const metrics: Metrics = createMetrics({ ...counts, now: base.now });
   const askTunnel = createAskTunnel({ timeoutMs: base.config.tunnelTimeoutMs });
-  const outside: Outside = { ...clock, random: Math.random, newToken, issuer, askTunnel };
-  const runs = keepRuns({ ...base, cluster, metrics, outside, sender: senderOf(base.config) });
+  const settled: Outside['settle'] = (ref, at) => settle(ref, { ...at, ask: askTunnel });
+  const outside: Outside = { ...clock, random: Math.random, settle: settled };
+  const resources = resourcesWith({ images: base.config.images, issuer, askTunnel, newToken });
+  const runs = keepRuns({ ...base, cluster, metrics, outside, resources, sender: senderOf(base.config) });
   const checkSender = await senderCheck(base, cluster);
   const events = pathsOf(own.map((one) => ({ stem: one.stem, reaction: reactToChanges(one, runs) })));
   return serve({ ...base, metrics, stem: name, reaction: { to: 'paths', events }, checkSender });

@@ -1,6 +1,5 @@
 import { canonical } from '../../packages/controller/decide/canonical.ts';
 import { type Belonging, stamp } from '../../packages/controller/decide/owned.ts';
-import type { Given } from '../../packages/controller/decide/resource.ts';
 import type { KubeObject } from '../../packages/controller/domain/kube-object.ts';
 import { annotations } from '../../packages/controller/domain/names.ts';
 import type { Observed } from '../../packages/controller/domain/plan.ts';
@@ -20,6 +19,7 @@ import { exposedProxy } from './frp/exposed-proxy.ts';
 import { identitySecret, isOfAnotherServer, serverOf } from './frp/identity-secret.ts';
 import type { ProfileFinding } from './frp/profile.ts';
 import type { ServerProfile } from './frp/server-profile.ts';
+import type { Given } from './given.ts';
 import { inputs } from './inputs.ts';
 import { problemOf } from './spec-problem.ts';
 import type { DistributedService } from './types.ts';

@@ -2,27 +2,24 @@ import { type ChildWork, isLeaving, planChildren } from '../../packages/controll
 import { notHeld } from '../../packages/controller/decide/not-held.ts';
 import { paceApplies } from '../../packages/controller/decide/overridden.ts';
 import { belongsTo } from '../../packages/controller/decide/owned.ts';
-import type { Given, Resource } from '../../packages/controller/decide/resource.ts';
 import type { KubeObject } from '../../packages/controller/domain/kube-object.ts';
-import { childName, childRoles, cleanupFinalizer } from '../../packages/controller/domain/names.ts';
+import { cleanupFinalizer } from '../../packages/controller/domain/names.ts';
 import type { Observed, Plan, Write } from '../../packages/controller/domain/plan.ts';
-import { restOf } from './at-rest.ts';
 import { type CertificateFinding, findCertificates } from './certificates/certificate-finding.ts';
-import { questionOf } from './certificates/certificates.ts';
 import { mountsOf, stopping } from './children/foreign-mounts.ts';
-import { questionTo, tunnelPodOf } from './children/tunnel-pod.ts';
+import { tunnelPodOf } from './children/tunnel-pod.ts';
 import { findWorkload } from './children/workload.ts';
-import { ownClaims } from './claims/claim-queries.ts';
 import { findClaims } from './claims/claims.ts';
 import { type ScalerLabels, scalerLabels } from './claims/scaler-labels.ts';
 import { type Cleanup, planCleanup } from './cleanup.ts';
-import { costOf } from './cost.ts';
 import { desiredChildren, hasProxy } from './desired.ts';
 import { discover } from './discovery/backends.ts';
+import { podLayout } from './envoy/data-plane.ts';
 import { versionOf } from './envoy/live-endpoints.ts';
 import { findProfile, type ProfileFinding } from './frp/profile.ts';
 import { gateDigests } from './gate/gate-digests.ts';
-import { inputs, inputsOf } from './inputs.ts';
+import type { Given } from './given.ts';
+import { inputs } from './inputs.ts';
 import { nudgeOf } from './nudge.ts';
 import type { Seen } from './seen.ts';
 import { problemOf } from './spec-problem.ts';
@@ -33,32 +30,12 @@ import { hasAvailableReplica } from './status/tunnel-state.ts';
 import { decideUnreadableStatus } from './status/unreadable-status.ts';
 import type { DistributedService } from './types.ts';
 
-/** A DistributedService: the tunnel that publishes its backends, and a status that says how it stands. */
-export const distributedService: Resource = {
-  apiVersion: 'frp.io/v1beta1',
-  kind: 'DistributedService',
-  children: ({ namespace, name }) =>
-    new Map(
-      Object.entries(childRoles).map(([role, kind]) => [
-        role,
-        { ...kind, namespace, name: childName(name, role as keyof typeof childRoles) },
-      ]),
-    ),
-  atRest: (owner) => restOf(owner as DistributedService),
-  lists: (owner, controllerNamespace) => [ownClaims(owner, controllerNamespace)],
-  inputs: (owner, asking) => inputsOf(owner as DistributedService, asking),
-  cost: (owner) => costOf(owner as DistributedService),
-  certificates: (observed) => questionOf(typed(observed)),
-  tunnelQuestion: ({ owner, inputs: found }) =>
-    isLeaving(owner) ? undefined : questionTo(found.get(inputs.tunnelPods) ?? []),
-  decide: (observed, given) => {
-    const service = typed(observed);
-    return isLeaving(service.owner) ? planDeletion(service, given) : planService(service, given);
-  },
-};
+/** Whatever is mounted there in the Pod of a tunnel is ours. */
+const ownFolders = [podLayout.configPath, podLayout.endpointsPath, podLayout.identityPath, podLayout.tlsPath];
 
-function typed(observed: Observed): Observed<DistributedService> {
-  return { ...observed, owner: observed.owner as DistributedService };
+/** All that there is to do about a service, or about one that is being deleted. */
+export function planFor(observed: Observed<DistributedService>, given: Given): Plan {
+  return isLeaving(observed.owner) ? planDeletion(observed, given) : planService(observed, given);
 }
 
 function planService(observed: Observed<DistributedService>, given: Given): Plan {
@@ -72,7 +49,7 @@ function planService(observed: Observed<DistributedService>, given: Given): Plan
   const scaler = scalerLabels(observed);
   const mounts = mountsOf(observed, profile);
   const desired = desiredChildren(observed, given, { profile, certificates, discovery, claims, scaler, mounts });
-  const planned = planChildren(owner, desired, children);
+  const planned = planChildren(owner, { desired, observed: children, mounts: ownFolders });
   const { writes: paced, overridden } = paceApplies(planned.writes, given);
   const work = { ...planned, writes: notHeld(paced, owner, given) };
   const { rotation = [] } = certificates;

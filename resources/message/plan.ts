@@ -2,7 +2,7 @@ import { asTry, type Tries, waitUntil } from '../../packages/controller/decide/b
 import { deletion, isLeaving } from '../../packages/controller/decide/children.ts';
 import { belongsTo, stamp } from '../../packages/controller/decide/owned.ts';
 import { isReady, troubleOf } from '../../packages/controller/decide/pod-state.ts';
-import type { Given, Resource } from '../../packages/controller/decide/resource.ts';
+import type { Given as GivenToAll, Resource } from '../../packages/controller/decide/resource.ts';
 import { describe, type KubeObject, refOf } from '../../packages/controller/domain/kube-object.ts';
 import { messagePodName } from '../../packages/controller/domain/names.ts';
 import type { Notice, Observed, Plan, Write } from '../../packages/controller/domain/plan.ts';
@@ -13,15 +13,22 @@ import { podTries, triesAfter } from './tries.ts';
 import type { Message } from './types.ts';
 
 /** A Message: one Pod that prints its text, and a status that says so. */
-export const message: Resource = {
-  apiVersion: 'myorg.dev/v1',
-  kind: 'Message',
-  children: ({ namespace, name }) =>
-    new Map([['pod', { apiVersion: 'v1', kind: 'Pod', namespace, name: messagePodName(name) }]]),
-  inputs: () => [],
-  cost: () => ({ reads: 0, writes: 0 }),
-  decide: (observed, given) => plan({ ...observed, owner: observed.owner as Message }, given),
-};
+export function message(image: string): Resource {
+  return {
+    apiVersion: 'myorg.dev/v1',
+    kind: 'Message',
+    children: ({ namespace, name }) =>
+      new Map([['pod', { apiVersion: 'v1', kind: 'Pod', namespace, name: messagePodName(name) }]]),
+    inputs: () => [],
+    cost: () => ({ reads: 0, writes: 0 }),
+    decide: (observed, given) => plan({ ...observed, owner: observed.owner as Message }, { ...given, image }),
+  };
+}
+
+/** What a decision about a Message takes from outside. */
+interface Given extends GivenToAll {
+  readonly image: string;
+}
 
 interface PodWork {
   readonly finding: PodFinding;
@@ -35,7 +42,7 @@ const nothing: Plan = { writes: [], notices: [], again: false };
 function plan({ owner, children }: Observed<Message>, given: Given): Plan {
   // A Message has nothing outside the cluster: once it is being deleted the garbage collector does the rest.
   if (isLeaving(owner)) return nothing;
-  const desired = stamp(desiredPod(owner, given.images.message), owner, given.hash);
+  const desired = stamp(desiredPod(owner, given.image), owner, given.hash);
   const live = children.get('pod');
   const work = planPod(owner, { desired, live, given });
   const { status, changed, notices } = decideStatus(owner, work, given.now);

@@ -1,6 +1,7 @@
-import type { Asking, Given } from '../../packages/controller/decide/resource.ts';
+import type { Asking } from '../../packages/controller/decide/resource.ts';
 import type { KubeObject, ObjectMeta } from '../../packages/controller/domain/kube-object.ts';
 import { lifetimes } from '../../resources/distributed-service/certificates/lifetimes.ts';
+import type { Given } from '../../resources/distributed-service/given.ts';
 import type { DistributedService, DistributedServiceSpec } from '../../resources/distributed-service/types.ts';
 import type { Message } from '../../resources/message/types.ts';
 
@@ -109,7 +110,7 @@ export function given(over: Partial<Given> = {}): Given {
     now: '2026-01-01T00:00:00Z',
     hash,
     newToken: () => 'token-1',
-    images: { frpc: 'frpc:1', envoy: 'envoy:1', message: 'busybox:1' },
+    images: { frpc: 'frpc:1', envoy: 'envoy:1' },
     controllerNamespace: 'knudge',
     lifetimes,
     certificates: {},

@@ -2,18 +2,20 @@ import { createHash } from 'node:crypto';
 import { counted } from '../../packages/controller/cluster/counted.ts';
 import type { Given } from '../../packages/controller/decide/resource.ts';
 import type { KubeObject, ObjectRef } from '../../packages/controller/domain/kube-object.ts';
-import type { AskTunnel, Reader, Writer } from '../../packages/controller/domain/ports.ts';
+import type { Reader, Writer } from '../../packages/controller/domain/ports.ts';
 import { reconcile } from '../../packages/controller/reconcile/reconcile.ts';
-import { issuer } from '../../resources/distributed-service/issuing/issuer.ts';
+import { resourcesWith, type Tools } from '../../resources/resources.ts';
 import { given } from './objects.ts';
+import { tools } from './tools.ts';
 
-type Options = Partial<Omit<Given, 'certificates' | 'refusal' | 'byResync'>> & {
+type Options = Partial<Omit<Given, 'facts' | 'refusal' | 'byResync'>> & {
   readonly tries?: boolean;
   readonly wakes?: boolean;
   /** What events were about: then a look may be enough. */
   readonly about?: readonly ObjectRef[];
   readonly dryRun?: boolean;
-  readonly askTunnel?: AskTunnel;
+  readonly askTunnel?: Tools['askTunnel'];
+  readonly images?: Tools['images'];
 };
 
 let tokens = 0;
@@ -27,21 +29,21 @@ function newToken(): string {
 export async function reconcileOn(
   cluster: Reader & Writer,
   ref: ObjectRef,
-  { dryRun = false, tries = false, wakes = false, about, askTunnel, ...over }: Options = {},
+  { dryRun = false, tries = false, wakes = false, about, askTunnel, images, ...over }: Options = {},
 ) {
   const within = { about: 'a reconcile', milliseconds: Number.POSITIVE_INFINITY, elapsed: () => 0 };
   const { reader, writer, counts, allow } = counted(cluster, { ...within, budget: { reads: 0, writes: 0, bytes: 0 } });
   const result = await reconcile(ref, {
     reader,
     writer,
-    issuer,
+    resources: resourcesWith(tools({ newToken, askTunnel, ...(images && { images }) })),
+    asks: true,
     trace: () => {},
     allow,
-    askTunnel,
     given: () => ({
-      ...given(),
+      now: given().now,
+      controllerNamespace: given().controllerNamespace,
       hash: (text) => createHash('sha256').update(text).digest('hex').slice(0, 32),
-      newToken,
       ...over,
     }),
     pause: () => Promise.resolve(),

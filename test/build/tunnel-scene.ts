@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { refOf } from '../../packages/controller/domain/kube-object.ts';
-import type { AskTunnel } from '../../packages/controller/domain/ports.ts';
 import type { LiveEndpoints } from '../../resources/distributed-service/envoy/data-plane.ts';
 import { versionOf } from '../../resources/distributed-service/envoy/live-endpoints.ts';
+import type { AskTunnel } from '../../resources/distributed-service/tunnel/types.ts';
 import type { MemoryCluster } from './memory-cluster.ts';
 import { reconcileOn } from './run.ts';
 import { childRef, look, reasonOf, running, service } from './running-service.ts';

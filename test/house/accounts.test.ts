@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { basename } from 'node:path';
 import { describe, it } from 'node:test';
 import { serviceNames, serviceOf } from '../../functions/table.ts';
-import { resources } from '../../packages/controller/decide/resources.ts';
 import { accountFile, accountOf, accounts } from '../build/accounts.ts';
 import { changeStems, stems } from '../build/stems.ts';
+import { resources } from '../faults/oracles/managed.ts';
 import { filesOf, textOf } from './files.ts';
 import { manifest } from './manifest.ts';
 

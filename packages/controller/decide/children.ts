@@ -1,13 +1,9 @@
-import { podLayout } from '../../../resources/distributed-service/envoy/data-plane.ts';
 import { describe, type KubeObject, refOf } from '../domain/kube-object.ts';
 import { annotations } from '../domain/names.ts';
 import type { Precondition, Write } from '../domain/plan.ts';
 import { differs, isOtherwiseFixed } from './differs.ts';
 import { belongsTo } from './owned.ts';
 import { straysOf } from './strays.ts';
-
-/** Whatever is mounted there is ours. */
-const ownFolders = [podLayout.configPath, podLayout.endpointsPath, podLayout.identityPath, podLayout.tlsPath];
 
 /** What stands between the observed children and the desired ones. */
 export interface ChildWork {
@@ -24,13 +20,22 @@ export interface ChildWork {
 
 type Roles<Value> = ReadonlyMap<string, Value>;
 
+/** By role. */
+export interface Children {
+  readonly desired: Roles<KubeObject>;
+  readonly observed: Roles<KubeObject | undefined>;
+  /** Folders in which nobody else may mount anything: a Pod of ours that has more there is mended. */
+  readonly mounts?: readonly string[];
+}
+
+interface Of {
+  readonly owner: KubeObject;
+  readonly mounts: readonly string[];
+}
+
 /** Creates what is missing, applies what differs, deletes what is no longer desired; touches nothing else. */
-export function planChildren(
-  owner: KubeObject,
-  desired: Roles<KubeObject>,
-  observed: Roles<KubeObject | undefined>,
-): ChildWork {
-  const works = [...desired].map(([role, child]) => workOn(child, observed.get(role), owner));
+export function planChildren(owner: KubeObject, { desired, observed, mounts = [] }: Children): ChildWork {
+  const works = [...desired].map(([role, child]) => workOn(child, observed.get(role), { owner, mounts }));
   const writes = works.flatMap(({ write }) => (write === undefined ? [] : [write]));
   const named = (is: (work: Work) => boolean | undefined): readonly string[] =>
     works.filter(is).flatMap(({ live }) => (live === undefined ? [] : [describe(refOf(live))]));
@@ -53,12 +58,12 @@ interface Work {
   readonly isMended?: boolean;
 }
 
-function workOn(child: KubeObject, live: KubeObject | undefined, owner: KubeObject): Work {
+function workOn(child: KubeObject, live: KubeObject | undefined, { owner, mounts }: Of): Work {
   if (live === undefined) return { live, write: { do: 'create', object: child } };
   const belonging = belongsTo(live, owner);
   if (belonging === 'foreign') return { live, isForeign: true };
   if (belonging === 'outgoing' || isLeaving(live)) return { live, isToGo: true };
-  const write = mendOf(child, live);
+  const write = mendOf(child, live, mounts);
   if (write === undefined) return { live };
   return { live, write, isToGo: isRemoval(write, 'Foreground'), isMended: isOfSomebodyElse(child, live) };
 }
@@ -68,8 +73,8 @@ function isRemoval(write: Write, propagation: Deletion['propagation']): boolean 
 }
 
 /** What makes the live child the desired one, in place wherever that can be; undefined where it is. */
-function mendOf(child: KubeObject, live: KubeObject): Write | undefined {
-  const strays = straysOf(child, live, ownFolders);
+function mendOf(child: KubeObject, live: KubeObject, mounts: readonly string[]): Write | undefined {
+  const strays = straysOf(child, live, mounts);
   if (!differs(child, live) && strays.length === 0) return undefined;
   if (isOtherwiseFixed(child, live)) return removalOf(live);
   return { do: 'apply', object: child, live, ...(strays.length > 0 && { strays }) };

@@ -1,9 +1,6 @@
-import type { Lifetimes } from '../../../resources/distributed-service/certificates/lifetimes.ts';
-import type { LiveEndpoints } from '../../../resources/distributed-service/envoy/data-plane.ts';
 import type { Budget } from '../domain/budget.ts';
 import type { KubeObject, ObjectRef } from '../domain/kube-object.ts';
 import type { Observed, Plan, Query, Refusal } from '../domain/plan.ts';
-import type { CertificateFacts, KeyPair, TunnelQuestion } from '../domain/ports.ts';
 
 /** What a decision takes from outside besides what was observed: so that it stays a pure function. */
 export interface Given {
@@ -11,67 +8,17 @@ export interface Given {
   readonly now: string;
   /** A stable hash of a text, safe in labels, annotations and file names. */
   readonly hash: (text: string) => string;
-  /** A new secret token; asked for only when one is needed. */
-  readonly newToken: () => string;
-  readonly images: { readonly frpc: string; readonly envoy: string; readonly message: string };
   readonly controllerNamespace: string;
   /** Where the API server is: a host that no service may lead to. Absent where that is not known. */
   readonly apiServer?: string;
-  readonly lifetimes: Lifetimes;
   /** The resync asks, maybe among others: what waits for its next try is tried now. */
   readonly byResync?: true;
   /** Objects that are not to be written now, by `Kind name`, `status` or `finalizers`; and why, for people. */
   readonly held?: { readonly objects: ReadonlySet<string>; readonly message: string };
-  readonly certificates: Certificates;
-  /** What the tunnel's Envoy says; absent where it was not asked. */
-  readonly live?: LiveEndpoints | 'unreachable';
+  /** What `consult` has found out; only the resource itself knows what that is. */
+  readonly facts?: unknown;
   /** A write of the plan before this one that the API server refused for good. */
   readonly refusal?: Refusal;
-}
-
-/** The certificates that a decision hangs on. */
-export type CertificateQuestion = { readonly about: 'supplied'; readonly pair: KeyPair } | GeneratedQuestion;
-
-/** Those that Knudge makes. */
-export interface GeneratedQuestion {
-  readonly about: 'generated';
-  /** Absent: one must be made, stored and read again before it signs anything. */
-  readonly authority: KeyPair | undefined;
-  /** What is stored as its successor. */
-  readonly next?: KeyPair;
-  /** Since when a person wants a successor. */
-  readonly wanted?: string;
-  /** Nobody may change what is stored, so no successor is made. */
-  readonly isFixed?: true;
-  readonly leaf: KeyPair | undefined;
-  readonly names: readonly string[];
-  readonly profile: string;
-}
-
-/** Where the authority of a profile is on the way to its successor. */
-export type AuthorityTurn =
-  | { readonly kind: 'alone' }
-  /** A successor is to be made. */
-  | { readonly kind: 'due' }
-  /** Both are to be trusted, and until then the elder signs. */
-  | { readonly kind: 'overlap'; readonly until: string }
-  /** Both are to be trusted, and the successor signs: what the elder has signed may live until then. */
-  | { readonly kind: 'handing-over'; readonly until: string }
-  /** Nothing that the elder has signed lives any more: the successor takes its place. */
-  | { readonly kind: 'over' };
-
-/** What the certificates in the observed Secrets are, and those made because they were due. */
-export interface Certificates {
-  /** A new one: the first, or a successor. */
-  readonly authority?: KeyPair;
-  readonly leaf?: KeyPair;
-  readonly leafFacts?: CertificateFacts;
-  /** Of the stored authority that signs. */
-  readonly signerFacts?: CertificateFacts;
-  readonly turn?: AuthorityTurn;
-  /** What is stored as the successor is no authority: the elder goes on alone. */
-  readonly isNextBroken?: true;
-  readonly suppliedFacts?: CertificateFacts;
 }
 
 /** A named read. What several of one name find is put together. */
@@ -108,6 +55,16 @@ export interface AtRest {
   readonly asTold: readonly string[];
 }
 
+/** How a resource asks what no object tells. */
+export interface Consulting {
+  /** RFC 3339, whole seconds, UTC: the time of the decision. */
+  readonly now: string;
+  /** Whether other servers may be asked: an event that our own writes made asks none of them. */
+  readonly asks: boolean;
+  /** Gives the first answer to a question again, for all passes of a reconcile: they are milliseconds apart, so a server that is silent is waited for once. */
+  readonly once: <Answer>(question: string, ask: () => Promise<Answer>) => Promise<Answer>;
+}
+
 /** One custom resource: what to read for it, and what to make of that. */
 export interface Resource {
   readonly apiVersion: string;
@@ -125,9 +82,10 @@ export interface Resource {
   readonly atRest?: (owner: KubeObject) => AtRest | undefined;
   /** What one pass may cost besides the children, the lists above, the owner and its status: it grows with what the spec names alone. */
   readonly cost: (owner: KubeObject) => Pick<Budget, 'reads' | 'writes'>;
-  /** Which certificates to look at, or to make, before deciding; absent for a resource without any. */
-  readonly certificates?: (observed: Observed) => CertificateQuestion | undefined;
-  /** What to ask in the Pod of the tunnel before deciding; undefined where nobody could answer. */
-  readonly tunnelQuestion?: (observed: Observed) => TunnelQuestion | undefined;
+  /**
+   * What a decision needs that no object tells: it asks other servers, and makes what is due. Its answer is `facts` of what is given to
+   * `decide`. Absent for a resource that decides by objects alone.
+   */
+  readonly consult?: (observed: Observed, consulting: Consulting) => Promise<unknown>;
   readonly decide: (observed: Observed, given: Given) => Plan;
 }

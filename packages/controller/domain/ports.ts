@@ -1,4 +1,3 @@
-import type { LiveEndpoints } from '../../../resources/distributed-service/envoy/data-plane.ts';
 import type { Change, Outgoing, Received } from './change.ts';
 import type { EventLog } from './event-log.ts';
 import type { FieldPath, KubeObject, ObjectRef } from './kube-object.ts';
@@ -58,52 +57,6 @@ export interface Writer {
   notice(about: KubeObject, notice: Notice): Promise<void>;
   /** Never fails: it only makes something sooner that comes anyway. */
   nudge(nudge: Nudge): Promise<void>;
-}
-
-/** Makes certificates. Keys never leave the values it gives. */
-export interface Issuer {
-  /** A certificate authority of its own: P-256, self-signed. */
-  authority(request: AuthorityRequest): Promise<KeyPair>;
-  /** A leaf for these names, signed by that authority. */
-  leaf(request: LeafRequest): Promise<KeyPair>;
-  /** What a certificate says; undefined if it is none, or if the key does not fit it or the authority did not sign it. */
-  inspect(pair: KeyPair, authorityCertificate?: string): Promise<CertificateFacts | undefined>;
-}
-
-export interface AuthorityRequest {
-  readonly commonName: string;
-  readonly notBefore: string;
-  readonly notAfter: string;
-}
-
-export interface LeafRequest extends AuthorityRequest {
-  readonly dnsNames: readonly string[];
-  readonly addresses?: readonly string[];
-  readonly usage: 'client' | 'server';
-  readonly authority: KeyPair;
-}
-
-/** Both in PEM. */
-export interface KeyPair {
-  readonly certificate: string;
-  readonly key: string;
-}
-
-export interface CertificateFacts {
-  readonly notBefore: string;
-  readonly notAfter: string;
-  readonly dnsNames: readonly string[];
-}
-
-/**
- * Asks the Envoy at the address of a tunnel's Pod which endpoints it uses, and if wanted why the service is not published. Never
- * fails, and takes a second at most: undefined where no answer that makes sense came in time.
- */
-export type AskTunnel = (question: TunnelQuestion) => Promise<LiveEndpoints | undefined>;
-
-export interface TunnelQuestion {
-  readonly address: string;
-  readonly asksWhy: boolean;
 }
 
 /** One step of the work, for DEBUG_MODE: a constant name and its fields. */

@@ -4,7 +4,6 @@ import { groupOf, type ObjectRef } from '../domain/kube-object.ts';
 import type { Outcome } from '../domain/plan.ts';
 import type { Handler, ReconcileHow } from '../domain/ports.ts';
 import { keyOf } from '../reconcile/key.ts';
-import { settle } from '../reconcile/settle.ts';
 import type { Reaction } from '../server/handle-event.ts';
 import { askAfterAll } from './ask-after.ts';
 import { sleep } from './outside.ts';
@@ -39,15 +38,19 @@ export function reactToChanges(
         const news = seen === undefined ? change : { hint: seen, ...change };
         return (dryRun ? plan : makeRight)(ref, { change: news, asks: !asksNobody, wakes, insists });
       };
-      const settling = { reader, ask: outside.askTunnel, elapsed: outside.elapsed };
-      const settled = (pod: ObjectRef): Promise<void> =>
-        dryRun ? Promise.resolve() : settle(pod, { ...settling, sleep: (ms) => sleep(ms, outside) });
+      const settled = async (about: ObjectRef): Promise<void> => {
+        const at = { reader, elapsed: outside.elapsed, sleep: (ms: number) => sleep(ms, outside) };
+        if (!dryRun) await outside.settle?.(about, at);
+      };
       const { sender } = parts;
       // Who replays an event wants to see what comes of it.
       const hasBroker = sender !== undefined && !dryRun && change.isReplay !== true;
       const asking = hasBroker && { askAfter: askAfterAll(change, { ...parts, sender }) };
       const context = { reader, controllerNamespace, reconcile: run, settled, ...asking };
-      const outcomes = await patiently(keyOf(change.ref), { isSpent, run: () => handle(change, context) });
+      const outcomes = await patiently(keyOf(change.ref, parts.resources), {
+        isSpent,
+        run: () => handle(change, context),
+      });
       return [...outcomes, { result: 'ignored', reads: counts().reads, writes: 0 }];
     },
   };

@@ -1,5 +1,13 @@
-import type { Lifetimes } from '../../../resources/distributed-service/certificates/lifetimes.ts';
-import type { AskTunnel, Issuer } from '../domain/ports.ts';
+import type { ObjectRef } from '../domain/kube-object.ts';
+import type { Reader } from '../domain/ports.ts';
+
+/** What such a wait is done with. */
+export interface Settling {
+  readonly reader: Pick<Reader, 'get'>;
+  /** Milliseconds of a clock that never goes back. */
+  readonly elapsed: () => number;
+  readonly sleep: (ms: number) => Promise<void>;
+}
 
 /** All that is no function of its arguments but the network: handed in, so that a test can be the world. */
 export interface Outside {
@@ -11,13 +19,11 @@ export interface Outside {
   after(ms: number, task: () => void): () => void;
   /** From 0 to less than 1. */
   random(): number;
-  /** The identity of a service: nobody may guess it. */
-  newToken(): string;
-  readonly issuer: Issuer;
-  /** Absent: no Envoy is asked. */
-  readonly askTunnel?: AskTunnel;
-  /** How long certificates live, if not as long as they should. */
-  readonly lifetimes?: Lifetimes;
+  /**
+   * Waits until a program outside of the API server has done what this object told it to, a few seconds at most: no event comes of that.
+   * Absent: there is no such program.
+   */
+  readonly settle?: (ref: ObjectRef, at: Settling) => Promise<void>;
 }
 
 /** Resolves after so many milliseconds. */

@@ -1,4 +1,3 @@
-import { lifetimes as usual } from '../../../resources/distributed-service/certificates/lifetimes.ts';
 import { counted } from '../cluster/counted.ts';
 import type { Budget } from '../domain/budget.ts';
 import type { Change } from '../domain/change.ts';
@@ -59,7 +58,7 @@ export function keepRuns(parts: RunParts): Runs {
     patiently,
     plan: (ref, ask) => run(ref, { dryRun: true, ...wishOf([ask]) }),
     makeRight: (ref, ask) => {
-      const key = keyOf(ref);
+      const key = keyOf(ref, parts.resources);
       waiting.set(key, [...(waiting.get(key) ?? []), ask]);
       return shared(key);
     },
@@ -109,10 +108,9 @@ function reconciler(
   parts: RunParts,
   { patiently, known: versions }: { readonly patiently: Patience; readonly known: KnownVersions },
 ) {
-  const { cluster, config, log, metrics, outside } = parts;
-  const { elapsed, issuer, newToken, lifetimes = usual } = outside;
-  const { images, controllerNamespace } = config;
-  const fixed = { hash: hashOf, newToken, images, controllerNamespace, apiServer: cluster.host, lifetimes };
+  const { cluster, config, log, metrics, outside, resources } = parts;
+  const { elapsed } = outside;
+  const fixed = { hash: hashOf, controllerNamespace: config.controllerNamespace, apiServer: cluster.host };
   const given = () => ({ now: timeOf(cluster.now() / 1000), ...fixed });
   const pause = (tries: number): Promise<void> => sleep(pauseMs(tries, outside.random()), outside);
   return async (
@@ -122,13 +120,13 @@ function reconciler(
     const started = elapsed();
     const within = withinOf(nothing, { about: `to make ${describe(ref)} right`, parts });
     const { reader, writer, counts, allow, isSpent } = counted(cluster, within);
-    const askTunnel = asks ? outside.askTunnel : undefined;
     const repairs = byResync ? keepRepairs() : undefined;
     const trace = createTrace(log.child({ parent: describe(ref) }), elapsed);
     try {
-      const using = { reader, writer, issuer, trace, askTunnel, given, pause, allow, dryRun, repairs, ...wish };
-      const { result, plans, known } = await patiently(keyOf(ref), { isSpent, run: () => reconcile(ref, using) });
-      versions.note(keyOf(ref), known);
+      const using = { reader, writer, resources, asks, trace, given, pause, allow, dryRun, repairs, ...wish };
+      const key = keyOf(ref, resources);
+      const { result, plans, known } = await patiently(key, { isSpent, run: () => reconcile(ref, using) });
+      versions.note(key, known);
       metrics.reconciled(ref.kind, result, (elapsed() - started) / 1000);
       const { reads, writes } = counts();
       return { result, reads, writes, parents: [ref], ...(plans && { plans }) };

@@ -1,13 +1,13 @@
 import type { Given, Resource } from '../decide/resource.ts';
-import { resourceOf } from '../decide/resources.ts';
+import { resourceIn } from '../decide/resources.ts';
 import type { Budget } from '../domain/budget.ts';
 import { type ErrorCode, KnudgeError } from '../domain/errors.ts';
 import { describe, type KubeObject, type ObjectRef } from '../domain/kube-object.ts';
 import type { Observed, Outcome, Plan, Refusal } from '../domain/plan.ts';
-import type { AskTunnel, Reader, Writer } from '../domain/ports.ts';
+import type { Reader, Writer } from '../domain/ports.ts';
 import { keepAnswers, withAnswers } from './answers.ts';
 import { carryOut } from './carry-out.ts';
-import { type DecideWith, deciding, isNothing, once } from './deciding.ts';
+import { type Asking, askOnce, type DecideWith, deciding, isNothing } from './deciding.ts';
 import { look } from './look.ts';
 import { observe, type Seen } from './observe.ts';
 import type { Repairs } from './repairs.ts';
@@ -16,8 +16,10 @@ import type { Repairs } from './repairs.ts';
 export interface ReconcileWith extends DecideWith {
   readonly reader: Reader;
   readonly writer: Writer;
-  /** Absent: nobody is asked. */
-  readonly askTunnel?: AskTunnel | undefined;
+  /** What is managed here. */
+  readonly resources: readonly Resource[];
+  /** Whether other servers may be asked. */
+  readonly asks: boolean;
   /** Waits before another try, the longer the more tries there were. */
   readonly pause: (tries: number) => Promise<void>;
   /** Told with each pass what it may cost. */
@@ -52,10 +54,10 @@ export interface Reconciled extends Pick<Outcome, 'result' | 'plans'> {
  * be looked at, a look with few reads comes first, and is the last where there is nothing to do.
  */
 export async function reconcile(ref: ObjectRef, using: ReconcileWith): Promise<Reconciled> {
-  const resource = resourceOf(ref);
+  const resource = resourceIn(using.resources, ref);
   if (resource === undefined) throw new KnudgeError('internal', `${ref.apiVersion} ${ref.kind} is not managed here`);
   const parent = { ...ref, apiVersion: resource.apiVersion };
-  const at = { using, ask: once(using.askTunnel) };
+  const at = { using, asking: { asks: using.asks, once: askOnce() } };
   const { reconciled, seen } = await glance(resource, parent, at);
   return reconciled ?? makeRight(resource, parent, { ...at, seen });
 }
@@ -63,14 +65,14 @@ export async function reconcile(ref: ObjectRef, using: ReconcileWith): Promise<R
 /** What all passes of a reconcile share. */
 interface Of {
   readonly using: ReconcileWith;
-  readonly ask: AskTunnel | undefined;
+  readonly asking: Asking;
 }
 
 /** The first pass keeps the children that a look has read; each later pass reads them itself. */
 async function makeRight(
   resource: Resource,
   parent: ObjectRef,
-  { using, ask, seen: atFirst }: Of & { readonly seen?: Seen | undefined },
+  { using, asking, seen: atFirst }: Of & { readonly seen?: Seen | undefined },
 ): Promise<Reconciled> {
   const known: KubeObject[] = [];
   let refused: Refused | undefined;
@@ -78,7 +80,7 @@ async function makeRight(
   for (let pass = 1, restarts = 0; pass <= most.passes; pass += 1) {
     const seen = pass === 1 ? atFirst : undefined;
     try {
-      const step = await onePass(resource, parent, { using, ask, refused, tries, seen });
+      const step = await onePass(resource, parent, { using, asking, refused, tries, seen });
       if (step === undefined) return { result: 'gone', known: [] };
       if (using.dryRun) return { result: 'planned', plans: [{ ref: parent, plan: step.plan }], known: [] };
       known.push(...step.known);
@@ -112,13 +114,13 @@ interface Glance {
   readonly seen?: Seen;
 }
 
-async function glance(resource: Resource, ref: ObjectRef, { using, ask }: Of): Promise<Glance> {
+async function glance(resource: Resource, ref: ObjectRef, { using, asking }: Of): Promise<Glance> {
   const { reader, allow, about, dryRun } = using;
   if (dryRun || about === undefined || resource.atRest === undefined) return {};
   const { controllerNamespace, hash } = using.given();
   const seen = await look(resource, ref, { about, from: { reader, allow, controllerNamespace, hash } });
   if (seen.is !== 'seen') return seen.is === 'gone' ? { reconciled: { result: 'gone', known: [] } } : {};
-  const decide = await deciding(resource, seen.observed, { using, ask });
+  const decide = await deciding(resource, seen.observed, { using, asking });
   const isAtRest = isNothing(decide(seen.observed, {}));
   using.trace('looked', { isAtRest });
   return isAtRest ? { reconciled: { result: 'done', known: objectsOf(seen.observed) } } : { seen: seen.observed };

@@ -1,7 +1,7 @@
-import type { AuthorityTurn, Certificates, GeneratedQuestion } from '../../../packages/controller/decide/resource.ts';
-import type { CertificateFacts, KeyPair } from '../../../packages/controller/domain/ports.ts';
 import { isTime, secondsOf, timeOf } from '../../../packages/controller/domain/time.ts';
+import type { CertificateFacts, KeyPair } from '../issuing/types.ts';
 import type { Lifetimes } from './lifetimes.ts';
+import type { AuthorityTurn, Certificates, GeneratedQuestion } from './question.ts';
 import { renewalOf } from './renewal.ts';
 
 interface At {

@@ -2,8 +2,8 @@ import { isLeaving } from '../../../packages/controller/decide/children.ts';
 import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
 import { labels, manager } from '../../../packages/controller/domain/names.ts';
 import type { Write } from '../../../packages/controller/domain/plan.ts';
-import type { KeyPair } from '../../../packages/controller/domain/ports.ts';
 import { authorityRef } from '../inputs.ts';
+import type { KeyPair } from '../issuing/types.ts';
 import { encodeBase64, textOf } from './key-pair.ts';
 
 /** An authority, and its successor from the day that is made until it takes its place. */

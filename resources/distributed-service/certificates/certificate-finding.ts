@@ -1,16 +1,17 @@
-import type { GeneratedQuestion, Given } from '../../../packages/controller/decide/resource.ts';
 import type { Finding } from '../../../packages/controller/domain/conditions.ts';
 import { type KubeObject, refOf } from '../../../packages/controller/domain/kube-object.ts';
 import { labels } from '../../../packages/controller/domain/names.ts';
 import type { Observed, Write } from '../../../packages/controller/domain/plan.ts';
-import type { KeyPair } from '../../../packages/controller/domain/ports.ts';
 import type { ProfileFinding } from '../frp/profile.ts';
+import type { Given } from '../given.ts';
 import { inputs } from '../inputs.ts';
+import type { KeyPair } from '../issuing/types.ts';
 import { isForUse, notForUse, sentenceOfUse } from '../parents/secret-use.ts';
 import type { DistributedService } from '../types.ts';
 import { authoritySecret } from './ca-secret.ts';
 import { authorityOf, isAuthority, isUsable, leafSpan, questionOf } from './certificates.ts';
 import { keyPairOf } from './key-pair.ts';
+import type { GeneratedQuestion } from './question.ts';
 import { renewalOf } from './renewal.ts';
 import { rotationNote, rotationWrites } from './rotation.ts';
 

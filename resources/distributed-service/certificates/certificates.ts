@@ -1,22 +1,17 @@
 import { belongsTo } from '../../../packages/controller/decide/owned.ts';
-import type { CertificateQuestion, GeneratedQuestion } from '../../../packages/controller/decide/resource.ts';
 import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
 import { annotations, labels, manager } from '../../../packages/controller/domain/names.ts';
 import type { Observed } from '../../../packages/controller/domain/plan.ts';
-import type {
-  AuthorityRequest,
-  CertificateFacts,
-  KeyPair,
-  LeafRequest,
-} from '../../../packages/controller/domain/ports.ts';
 import { secondsOf, timeOf } from '../../../packages/controller/domain/time.ts';
 import { findProfile } from '../frp/profile.ts';
 import { inputs } from '../inputs.ts';
+import type { AuthorityRequest, CertificateFacts, KeyPair, LeafRequest } from '../issuing/types.ts';
 import { problemOf } from '../spec-problem.ts';
 import type { DistributedService } from '../types.ts';
 import { isFixed, nextOf } from './ca-secret.ts';
 import { keyPairOf } from './key-pair.ts';
 import type { Lifetimes } from './lifetimes.ts';
+import type { CertificateQuestion, GeneratedQuestion } from './question.ts';
 import { renewalOf } from './renewal.ts';
 
 /** One that begins later than clocks may differ, in seconds, was made while a clock was wrong. */

@@ -1,5 +1,5 @@
-import type { CertificateFacts } from '../../../packages/controller/domain/ports.ts';
 import { secondsOf, timeOf } from '../../../packages/controller/domain/time.ts';
+import type { CertificateFacts } from '../issuing/types.ts';
 
 /** A certificate is renewed when so much of its life is over. */
 const renewAfter = 2 / 3;

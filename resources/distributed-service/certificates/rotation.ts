@@ -1,9 +1,10 @@
-import type { GeneratedQuestion, Given } from '../../../packages/controller/decide/resource.ts';
 import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
 import { annotations } from '../../../packages/controller/domain/names.ts';
 import type { Write } from '../../../packages/controller/domain/plan.ts';
 import { isTime } from '../../../packages/controller/domain/time.ts';
+import type { Given } from '../given.ts';
 import { type Authorities, authorityWrites, isFixed } from './ca-secret.ts';
+import type { GeneratedQuestion } from './question.ts';
 import { renewalOf } from './renewal.ts';
 
 /**

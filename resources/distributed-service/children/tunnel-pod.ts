@@ -1,8 +1,8 @@
 import { addressOf, hasEnded, troubleOf } from '../../../packages/controller/decide/pod-state.ts';
 import { controllerOf, type KubeObject } from '../../../packages/controller/domain/kube-object.ts';
 import { labels } from '../../../packages/controller/domain/names.ts';
-import type { TunnelQuestion } from '../../../packages/controller/domain/ports.ts';
 import { refuseAddress } from '../discovery/addresses.ts';
+import type { TunnelQuestion } from '../tunnel/types.ts';
 
 /** The Pod of a tunnel, as its kubelet tells of it. */
 export interface TunnelPod {

@@ -1,8 +1,8 @@
 import { deletion } from '../../../packages/controller/decide/children.ts';
-import type { Given } from '../../../packages/controller/decide/resource.ts';
 import { type KubeObject, type ObjectRef, refOf } from '../../../packages/controller/domain/kube-object.ts';
 import { claimantPrefix, labels, manager, shortHash, underPrefix } from '../../../packages/controller/domain/names.ts';
 import type { Write } from '../../../packages/controller/domain/plan.ts';
+import type { Given } from '../given.ts';
 import type { DistributedService } from '../types.ts';
 import type { Claim, ClaimSpec } from './types.ts';
 import { bare, isWildcard, suffixesOf, type Want } from './wants.ts';

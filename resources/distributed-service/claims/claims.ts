@@ -1,11 +1,11 @@
 import { deletion } from '../../../packages/controller/decide/children.ts';
-import type { Given } from '../../../packages/controller/decide/resource.ts';
 import { allowsDomain, allowsPort } from '../../../packages/controller/domain/allowed.ts';
 import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
 import { labels } from '../../../packages/controller/domain/names.ts';
 import type { Observed, Write } from '../../../packages/controller/domain/plan.ts';
 import type { ProfileFinding } from '../frp/profile.ts';
 import type { ServerProfile } from '../frp/server-profile.ts';
+import type { Given } from '../given.ts';
 import type { DistributedService } from '../types.ts';
 import { claimInputs, claimOf, claimRef, withoutService } from './claim-objects.ts';
 import { inOrder, publishedMark, sortOwn } from './claim-queries.ts';

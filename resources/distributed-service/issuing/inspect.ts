@@ -1,6 +1,6 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
-import type { CertificateFacts, KeyPair } from '../../../packages/controller/domain/ports.ts';
 import { timeOf } from '../../../packages/controller/domain/time.ts';
+import type { CertificateFacts, KeyPair } from './types.ts';
 
 /**
  * What a certificate says; undefined where it is none, where the key is not its own, or where the authority, if one

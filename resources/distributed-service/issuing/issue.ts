@@ -2,7 +2,7 @@
 import 'reflect-metadata';
 import { createPrivateKey, webcrypto } from 'node:crypto';
 import * as x509 from '@peculiar/x509';
-import type { AuthorityRequest, KeyPair, LeafRequest } from '../../../packages/controller/domain/ports.ts';
+import type { AuthorityRequest, KeyPair, LeafRequest } from './types.ts';
 
 /** ECDSA over P-256: what every TLS library of the field takes, with small keys that are quick to make. */
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };

@@ -1,5 +1,5 @@
-import type { Issuer } from '../../../packages/controller/domain/ports.ts';
 import { inspect } from './inspect.ts';
+import type { Issuer } from './types.ts';
 
 /**
  * Makes and inspects certificates. The library that makes them is loaded when one is due: once in some days, and

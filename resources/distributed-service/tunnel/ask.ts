@@ -1,8 +1,8 @@
 import { type IncomingMessage, request } from 'node:http';
-import type { AskTunnel } from '../../../packages/controller/domain/ports.ts';
 import { type LiveEndpoints, podLayout, probePaths, type Unpublished } from '../envoy/data-plane.ts';
 import { parseLiveEndpoints } from './parse.ts';
 import { parseProxies, wordsOfNoConnection } from './parse-proxies.ts';
+import type { AskTunnel } from './types.ts';
 
 /** Envoy's answer has about 250 bytes, with a version of up to 64 characters and counts of any size less than a kilobyte. */
 const longest = 2048;

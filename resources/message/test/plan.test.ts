@@ -5,8 +5,10 @@ import type { KubeObject } from '../../../packages/controller/domain/kube-object
 import { messagePodName } from '../../../packages/controller/domain/names.ts';
 import type { Refusal } from '../../../packages/controller/domain/plan.ts';
 import { given, message } from '../../../test/build/objects.ts';
-import { message as resource } from '../plan.ts';
+import { message as messageWith } from '../plan.ts';
 import { desiredPod } from '../pod.ts';
+
+const resource = messageWith('busybox:1');
 
 const owner = message('hello', 'hello world', { uid: 'm-1', resourceVersion: '1', generation: 1 });
 const first = resource.decide({ owner, children: new Map([['pod', undefined]]), inputs: new Map() }, given());

@@ -3,9 +3,10 @@ import { test } from 'node:test';
 import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
 import { secondsOf, timeOf } from '../../../packages/controller/domain/time.ts';
 import { given, message } from '../../../test/build/objects.ts';
-import { message as resource } from '../plan.ts';
+import { message as messageWith } from '../plan.ts';
 import type { Message } from '../types.ts';
 
+const resource = messageWith('busybox:1');
 const start = secondsOf('2026-01-01T00:00:00Z');
 const resyncSeconds = 300;
 
@@ -38,8 +39,8 @@ function reconcile(
   { at, byResync }: { readonly at: number; readonly byResync: boolean },
 ): void {
   const observed = { owner: life.owner, children: new Map([['pod', life.pod]]), inputs: new Map() };
-  for (const write of resource.decide(observed, given({ now: timeOf(start + at), ...(byResync && { byResync }) }))
-    .writes) {
+  const plan = resource.decide(observed, given({ now: timeOf(start + at), ...(byResync && { byResync }) }));
+  for (const write of plan.writes) {
     if (write.do === 'create') {
       life.made.push(at);
       life.pod = admit(write.object, at);

@@ -4,8 +4,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
 import { labels } from '../../../packages/controller/domain/names.ts';
-import type { KeyPair } from '../../../packages/controller/domain/ports.ts';
 import { issuer } from '../../../resources/distributed-service/issuing/issuer.ts';
+import type { KeyPair } from '../../../resources/distributed-service/issuing/types.ts';
 import { installed } from '../../../tools/dataplane/install.ts';
 import type { Running } from '../programs.ts';
 

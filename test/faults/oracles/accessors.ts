@@ -1,5 +1,4 @@
 import { mostPods } from '../../../packages/controller/cluster/nudge.ts';
-import { resourceOf, resources } from '../../../packages/controller/decide/resources.ts';
 import {
   controllerOf,
   groupOf,
@@ -9,6 +8,7 @@ import {
 } from '../../../packages/controller/domain/kube-object.ts';
 import { labels } from '../../../packages/controller/domain/names.ts';
 import type { Finding, Trace, TracedCall, TracedChange } from '../trace.ts';
+import { resourceOf, resources } from './managed.ts';
 
 /** One text for an object, whatever the version it was named in. */
 export function keyOf({ apiVersion, kind, namespace, name }: ObjectRef): string {

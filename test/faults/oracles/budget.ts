@@ -1,9 +1,9 @@
 import { firstBudget, passBudget } from '../../../packages/controller/decide/budget.ts';
-import { resourceOf } from '../../../packages/controller/decide/resources.ts';
 import { mapping } from '../../../packages/controller/react/change.ts';
 import type { Trace, TracedCall } from '../trace.ts';
 import { isNotice, isRead } from './accessors.ts';
 import type { OraclesWith } from './inspection.ts';
+import { resourceOf } from './managed.ts';
 import { lastRead, type Pass, passesOf } from './passes.ts';
 import { asksFor, objectsIn } from './reads.ts';
 

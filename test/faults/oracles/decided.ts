@@ -1,6 +1,5 @@
 import { inputRounds } from '../../../packages/controller/decide/input-rounds.ts';
-import type { AskingWith, Certificates, Resource } from '../../../packages/controller/decide/resource.ts';
-import { resourceOf } from '../../../packages/controller/decide/resources.ts';
+import type { AskingWith, Resource } from '../../../packages/controller/decide/resource.ts';
 import { type KubeObject, refOf } from '../../../packages/controller/domain/kube-object.ts';
 import { annotations } from '../../../packages/controller/domain/names.ts';
 import type { Observed, Plan, Query } from '../../../packages/controller/domain/plan.ts';
@@ -8,12 +7,15 @@ import { timeOf } from '../../../packages/controller/domain/time.ts';
 import { signingOf } from '../../../resources/distributed-service/certificates/authority-turn.ts';
 import { keyPairOf } from '../../../resources/distributed-service/certificates/key-pair.ts';
 import { lifetimes } from '../../../resources/distributed-service/certificates/lifetimes.ts';
+import type { Certificates } from '../../../resources/distributed-service/certificates/question.ts';
 import { claimInputs } from '../../../resources/distributed-service/claims/claim-objects.ts';
 import type { Trace, TracedCall, TracedChange } from '../trace.ts';
 import { asObject, pick } from './accessors.ts';
 import type { OraclesWith } from './inspection.ts';
 import { isByList, leftOut } from './looks.ts';
+import { resourceOf } from './managed.ts';
 import { lastRead, type Pass, readsOf, type Step, writesOf } from './passes.ts';
+import { questionIn } from './question.ts';
 import { foundBy, isReadOf } from './reads.ts';
 
 /**
@@ -23,12 +25,12 @@ import { foundBy, isReadOf } from './reads.ts';
  */
 export function decidedBy(pass: Pass, trace: Trace, parts: OraclesWith): readonly Plan[] {
   const first = writesOf(pass)[0]?.call.at ?? Number.POSITIVE_INFINITY;
-  const resource = resourceOf(pass.parent);
-  if (resource === undefined) return [];
   const { hash, images, controllerNamespace, apiServer } = parts;
   const written = new Map(writesOf(pass).map(({ call, role }) => [role, asObject(call.body)]));
   const newToken = (): string => decoded(pick(written.get('identity'), 'data', 'token')) ?? 'a-new-token';
-  const fixed = { hash, newToken, images, controllerNamespace, apiServer, lifetimes };
+  const resource = resourceOf(pass.parent, { images, newToken });
+  if (resource === undefined) return [];
+  const fixed = { hash, controllerNamespace, apiServer };
   // Whether all was looked at stands nowhere: what a pass has read tells, and where that tells neither, both may have been.
   const seen = [false, true].flatMap(
     (tries) => observedBy(pass, trace, { before: first, hash, controllerNamespace, tries }) ?? [],
@@ -36,9 +38,9 @@ export function decidedBy(pass: Pass, trace: Trace, parts: OraclesWith): readonl
   const rounds = seen.flatMap((observed) => timesOf(pass, trace).map((now) => ({ observed, now })));
   return rounds.flatMap(({ observed, now }) => {
     try {
-      const certificates = certificatesOf(resource, observed, { now, written, inspect: parts.inspect });
+      const certificates = certificatesOf(observed, { now, written, inspect: parts.inspect });
       const decide = (byResync: boolean): Plan =>
-        resource.decide(observed, { now, ...fixed, certificates, ...(byResync && { byResync }) });
+        resource.decide(observed, { now, ...fixed, facts: { certificates }, ...(byResync && { byResync }) });
       // Who shared the run stands nowhere: what waits for its next try is tried now where the resync was among them.
       return hasWaiting(observed) ? [decide(false), decide(true)] : [decide(false)];
     } catch {
@@ -114,8 +116,8 @@ interface At {
 }
 
 /** As certify looks at them. A leaf was made if one was written; when one is due is not asked here. */
-function certificatesOf(resource: Resource, observed: Observed, { now, written, inspect }: At): Certificates {
-  const question = resource.certificates?.(observed);
+function certificatesOf(observed: Observed, { now, written, inspect }: At): Certificates {
+  const question = questionIn(observed);
   if (question === undefined) return {};
   if (question.about === 'supplied') return given('suppliedFacts', inspect(question.pair));
   const { authority, next, leaf } = question;

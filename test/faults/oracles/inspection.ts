@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { CertificateFacts, KeyPair } from '../../../packages/controller/domain/ports.ts';
 import { readConfig } from '../../../packages/controller/server/config.ts';
+import type { CertificateFacts, KeyPair } from '../../../resources/distributed-service/issuing/types.ts';
 
 /** What the oracles take from whoever runs them: it must be what the functions of the run were given. */
 export interface OraclesWith {

@@ -1,8 +1,8 @@
-import { resourceOf } from '../../../packages/controller/decide/resources.ts';
 import type { KubeObject, ObjectRef } from '../../../packages/controller/domain/kube-object.ts';
 import { labels } from '../../../packages/controller/domain/names.ts';
 import type { Trace, TracedCall } from '../trace.ts';
 import { isOk, isParent, pick, seenObject } from './accessors.ts';
+import { resourceOf } from './managed.ts';
 
 /** A look finds the children of these kinds by one list each (packages/controller/reconcile/look.ts). */
 const listed: ReadonlySet<string> = new Set(['configmaps', 'services']);

@@ -1,8 +1,8 @@
-import { resourceOf } from '../../../packages/controller/decide/resources.ts';
 import type { Oracle, Trace, TracedCall } from '../trace.ts';
 import { findings, isBelated, isNotice, isRead, isRefused, keyOf, nameOf, parentsIn } from './accessors.ts';
 import { overBudget } from './budget.ts';
 import type { OraclesWith } from './inspection.ts';
+import { resourceOf } from './managed.ts';
 import { askedBy, lastRead, type Pass, passesOf, writesOf } from './passes.ts';
 import { queriesOf } from './reads.ts';
 

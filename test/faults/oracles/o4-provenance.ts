@@ -1,9 +1,9 @@
-import { resourceOf } from '../../../packages/controller/decide/resources.ts';
 import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
 import type { Oracle, Trace, TracedCall } from '../trace.ts';
 import { byRuns, findings, keyOfObject, nameOf, ownerUidOf } from './accessors.ts';
 import { type History, historyOf } from './history.ts';
 import type { OraclesWith } from './inspection.ts';
+import { resourceOf } from './managed.ts';
 import { askedBy, lastRead, type Pass, passesOf, passOf, readsOf } from './passes.ts';
 import { isReadOf, objectsIn, queriesOf } from './reads.ts';
 import { unwantedWrites } from './refinement.ts';

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
-import type { KeyPair } from '../../../packages/controller/domain/ports.ts';
+import type { KeyPair } from '../../../resources/distributed-service/issuing/types.ts';
 import { simulatedIssuer } from '../sim/issuer.ts';
 import { createChance } from '../sim/random.ts';
 import type { Trace, TracedChange } from '../trace.ts';

@@ -1,4 +1,3 @@
-import { resourceOf } from '../../../packages/controller/decide/resources.ts';
 import { resyncTypes } from '../../../packages/controller/domain/change.ts';
 import type { ObjectRef } from '../../../packages/controller/domain/kube-object.ts';
 import type { Oracle, Trace, TracedAnswer, TracedCall } from '../trace.ts';
@@ -16,6 +15,7 @@ import {
   pick,
   roleKeysOf,
 } from './accessors.ts';
+import { resourceOf } from './managed.ts';
 import { type Pass, passesOf, writesOf } from './passes.ts';
 import { endedEarly } from './resync-round.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { resourceOf } from '../../../packages/controller/decide/resources.ts';
 import type { KubeObject, ObjectRef } from '../../../packages/controller/domain/kube-object.ts';
 import { childName, claimPrefix } from '../../../packages/controller/domain/names.ts';
 import type { Trace, TracedCall } from '../trace.ts';
+import { resourceOf } from './managed.ts';
 import { lastRead, passesOf } from './passes.ts';
 
 const kind = { apiVersion: 'frp.io/v1beta1', kind: 'DistributedService' } as const;

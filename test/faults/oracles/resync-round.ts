@@ -1,7 +1,7 @@
-import { resources } from '../../../packages/controller/decide/resources.ts';
 import { resyncTypes } from '../../../packages/controller/domain/change.ts';
 import type { Trace, TracedAnswer, TracedCall } from '../trace.ts';
 import { isOk, pick } from './accessors.ts';
+import { resources } from './managed.ts';
 
 /** A kind whose list expires more often in one round may be left to the next tick. */
 const mostRestarts = 2;

@@ -1,20 +1,17 @@
 import { inputRounds } from '../../../packages/controller/decide/input-rounds.ts';
-import type {
-  AskingWith,
-  CertificateQuestion,
-  Certificates,
-  Resource,
-} from '../../../packages/controller/decide/resource.ts';
-import { resourceOf } from '../../../packages/controller/decide/resources.ts';
+import type { AskingWith, Resource } from '../../../packages/controller/decide/resource.ts';
 import { groupOf, type KubeObject, refOf } from '../../../packages/controller/domain/kube-object.ts';
 import type { Observed, Plan, Query } from '../../../packages/controller/domain/plan.ts';
 import { timeOf } from '../../../packages/controller/domain/time.ts';
 import { signingOf } from '../../../resources/distributed-service/certificates/authority-turn.ts';
 import { isLeafDue } from '../../../resources/distributed-service/certificates/certificates.ts';
 import { lifetimes } from '../../../resources/distributed-service/certificates/lifetimes.ts';
+import type { Certificates } from '../../../resources/distributed-service/certificates/question.ts';
 import { selection } from '../../build/memory/rules.ts';
 import { keyOf, keyOfObject } from './accessors.ts';
 import type { OraclesWith } from './inspection.ts';
+import { resourceOf } from './managed.ts';
+import { questionIn } from './question.ts';
 
 /**
  * What a decision would do about a parent if these objects were all there is: the product's `decide` on all of its
@@ -25,18 +22,17 @@ export function wantedFor(
   objects: readonly KubeObject[],
   { now, ...parts }: OraclesWith & { readonly now: number },
 ): Plan | undefined {
-  const resource = resourceOf(parent);
-  if (resource === undefined) return undefined;
   const { controllerNamespace, images, hash, apiServer } = parts;
+  const resource = resourceOf(parent, { images, newToken: () => 'a-new-token' });
+  if (resource === undefined) return undefined;
   const owner = { ...parent, apiVersion: resource.apiVersion };
   const byKey = new Map(objects.map((object) => [keyOfObject(object), object]));
   const children = new Map([...resource.children(refOf(owner))].map(([role, ref]) => [role, byKey.get(keyOf(ref))]));
   const inputs = inputsAmong(resource, { owner, objects, controllerNamespace, hash, children, tries: true });
   const observed = { owner, children, inputs };
   const time = timeOf(now / 1000);
-  const certificates = certificatesOf(resource, observed, { time, inspect: parts.inspect });
-  const outside = { hash, newToken: () => 'a-new-token', images, controllerNamespace, apiServer, lifetimes };
-  return resource.decide(observed, { now: time, ...outside, certificates });
+  const certificates = certificatesOf(observed, { time, inspect: parts.inspect });
+  return resource.decide(observed, { now: time, hash, controllerNamespace, apiServer, facts: { certificates } });
 }
 
 function inputsAmong(
@@ -66,11 +62,10 @@ function objectsFor(query: Query, objects: readonly KubeObject[]): readonly Kube
 
 /** What certify would find. What would be made is a placeholder: that it is due is all that matters. */
 function certificatesOf(
-  resource: Resource,
   observed: Observed,
   { time, inspect }: { readonly time: string; readonly inspect: OraclesWith['inspect'] },
 ): Certificates {
-  const question: CertificateQuestion | undefined = resource.certificates?.(observed);
+  const question = questionIn(observed);
   if (question === undefined) return {};
   if (question.about === 'supplied') {
     const facts = inspect(question.pair);

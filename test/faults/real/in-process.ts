@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { exchange, type Sending } from '../../../packages/controller/cluster/exchange.ts';
-import type { Outside } from '../../../packages/controller/react/outside.ts';
 import { timer } from '../../../packages/controller/server/deadline.ts';
 import { issuer } from '../../../resources/distributed-service/issuing/issuer.ts';
-import { startInstance } from '../sim/instance.ts';
+import { startInstance, type World } from '../sim/instance.ts';
 import type { Due } from '../sim/run.ts';
 import { createDeaths, type Reply } from './deliver.ts';
 
@@ -23,7 +22,7 @@ export interface InProcessParts {
 export function createInProcess({ urlOf, controllerNamespace, say, ahead }: InProcessParts) {
   const deaths = createDeaths();
   let last = 0;
-  const outside: Outside = {
+  const outside: World = {
     now: () => Date.now() + ahead(),
     elapsed: () => performance.now(),
     after: timer,

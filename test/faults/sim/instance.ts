@@ -18,6 +18,8 @@ import { answerEvent, type Reaction } from '../../../packages/controller/server/
 import { createLog } from '../../../packages/controller/server/log.ts';
 import { createMetrics } from '../../../packages/controller/server/metrics.ts';
 import type { Answer } from '../../../packages/controller/server/respond.ts';
+import { settle } from '../../../resources/distributed-service/tunnel/settle.ts';
+import { resourcesWith, type Tools } from '../../../resources/resources.ts';
 
 /** An event on the wire. */
 export interface Delivery {
@@ -25,10 +27,13 @@ export interface Delivery {
   readonly body: Buffer;
 }
 
+/** All that no process makes itself. */
+export type World = Outside & Omit<Tools, 'images'>;
+
 export interface InstanceParts {
   /** The functions that it serves: they share their runs. */
   readonly stems: readonly Stem[];
-  readonly outside: Outside;
+  readonly outside: World;
   readonly exchange: (sending: Sending) => Promise<Ending>;
   /** Takes an event for the Broker; there is none if absent. */
   readonly send?: (event: Outgoing) => Promise<void>;
@@ -67,7 +72,8 @@ export function startInstance(parts: InstanceParts): Instance {
     config,
     log,
     metrics,
-    outside,
+    outside: settling(outside),
+    resources: resourcesWith({ ...outside, images: config.images }),
     ...(parts.send && { sender: { send: parts.send } }),
   });
   const reactionOf = (stem: Stem): Reaction => {
@@ -85,6 +91,11 @@ export function startInstance(parts: InstanceParts): Instance {
     if (reaction === undefined) throw new Error(`${stem} is not served here`);
     return answerEvent({ headers, body: async () => body }, { dryRun: false }, { ...answering, stem, reaction });
   };
+}
+
+/** As functions/start/main.ts does it. */
+function settling(outside: World): Outside {
+  return { ...outside, settle: (ref, at) => settle(ref, { ...at, ask: outside.askTunnel }) };
 }
 
 const logs = new Map<string, Logger>();

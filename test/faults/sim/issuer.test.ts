@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CertificateFacts, Issuer, KeyPair } from '../../../packages/controller/domain/ports.ts';
 import { issuer as real } from '../../../resources/distributed-service/issuing/issuer.ts';
+import type { CertificateFacts, Issuer, KeyPair } from '../../../resources/distributed-service/issuing/types.ts';
 import { simulatedIssuer } from './issuer.ts';
 import { createChance } from './random.ts';
 

@@ -1,5 +1,5 @@
-import type { CertificateFacts, Issuer, KeyPair } from '../../../packages/controller/domain/ports.ts';
 import { inspect } from '../../../resources/distributed-service/issuing/inspect.ts';
+import type { CertificateFacts, Issuer, KeyPair } from '../../../resources/distributed-service/issuing/types.ts';
 import type { Chance } from './random.ts';
 
 /** What stands in a certificate of the simulator: all that the port tells of a real one. */

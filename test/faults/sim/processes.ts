@@ -2,16 +2,15 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Stem, serviceOf, stemsOf } from '../../../functions/table.ts';
 import type { Ending, Sending } from '../../../packages/controller/cluster/exchange.ts';
 import type { Outgoing } from '../../../packages/controller/domain/change.ts';
-import type { Outside } from '../../../packages/controller/react/outside.ts';
 import type { Answer } from '../../../packages/controller/server/respond.ts';
 import { encode } from '../../../packages/controller/wire/encode.ts';
 import type { CloudEvent } from '../../../packages/mesh/cloud-event.ts';
-import { startInstance } from './instance.ts';
+import { startInstance, type World } from './instance.ts';
 import { type Process, pendingCall, type Run } from './run.ts';
 import { eventIn } from './source.ts';
 
 export interface ProcessesParts {
-  readonly outside: Outside;
+  readonly outside: World;
   readonly send: (event: CloudEvent) => void;
   readonly say: (line: string) => void;
   readonly env?: Readonly<Record<string, string>> | undefined;

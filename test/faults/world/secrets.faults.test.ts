@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
-import type { KeyPair } from '../../../packages/controller/domain/ports.ts';
+import type { KeyPair } from '../../../resources/distributed-service/issuing/types.ts';
 import * as cast from '../scenarios/cast.ts';
 import { inspectSimulated, simulatedIssuer } from '../sim/issuer.ts';
 import { givenOf, place } from '../sim/prepare.ts';

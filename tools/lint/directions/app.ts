@@ -3,6 +3,12 @@ import type { Direction } from '../direction.ts';
 /** What Knudge makes of the engine: its resources, its functions and its command line. */
 export const app: readonly Direction[] = [
   {
+    folder: 'resources',
+    may: ['packages/controller/domain', 'packages/controller/decide'],
+    packages: [],
+    because: 'it is the list of what Knudge manages.',
+  },
+  {
     folder: 'resources/message',
     may: ['packages/controller/domain', 'packages/controller/decide'],
     packages: [],
@@ -30,7 +36,11 @@ export const app: readonly Direction[] = [
   },
   {
     folder: 'resources/distributed-service/tunnel',
-    may: ['packages/controller/domain', 'resources/distributed-service/envoy'],
+    may: [
+      'packages/controller/domain',
+      'resources/distributed-service/children',
+      'resources/distributed-service/envoy',
+    ],
     packages: ['node:http'],
     because: 'it asks the Envoy of a tunnel one question, and does not know what is done with the answer.',
   },

@@ -1,10 +1,10 @@
 import type { Direction } from '../direction.ts';
 
-/** The engine. What it still takes of the resources is to come in as an argument. */
+/** The engine: it knows no resource. What one needs of the outside world comes in with its tools. */
 export const controller: readonly Direction[] = [
   {
     folder: 'packages/controller/domain',
-    may: ['resources/distributed-service/envoy'],
+    may: [],
     packages: [],
     because: 'these are the nouns that all other folders share, so they depend on nothing.',
   },
@@ -28,7 +28,7 @@ export const controller: readonly Direction[] = [
   },
   {
     folder: 'packages/controller/decide',
-    may: ['packages/controller/domain', 'resources/distributed-service', 'resources/message'],
+    may: ['packages/controller/domain'],
     packages: [],
     because: 'a decision is a pure function: what was observed, the clock and randomness come in as arguments.',
   },
@@ -40,12 +40,7 @@ export const controller: readonly Direction[] = [
   },
   {
     folder: 'packages/controller/reconcile',
-    may: [
-      'packages/controller/domain',
-      'packages/controller/decide',
-      'resources/distributed-service/certificates',
-      'resources/distributed-service/children',
-    ],
+    may: ['packages/controller/domain', 'packages/controller/decide'],
     packages: [],
     because: 'the cluster comes in as Reader and Writer, so that a test can be the cluster.',
   },
@@ -57,7 +52,7 @@ export const controller: readonly Direction[] = [
   },
   {
     folder: 'packages/controller/server',
-    may: ['packages/controller/domain', 'packages/controller/wire', 'resources/distributed-service'],
+    may: ['packages/controller/domain', 'packages/controller/wire'],
     packages: ['pino', 'jose', '@opentelemetry/api', 'node:*'],
     because: 'it serves HTTP and takes the handler of events as an argument.',
   },
@@ -65,11 +60,11 @@ export const controller: readonly Direction[] = [
     folder: 'packages/controller/react',
     may: [
       'packages/controller/domain',
+      'packages/controller/decide',
       'packages/controller/cluster',
       'packages/controller/reconcile',
       'packages/controller/resync',
       'packages/controller/server',
-      'resources/distributed-service/certificates',
     ],
     packages: ['node:crypto'],
     because: 'it puts a function together from parts; clock, chance, keys and the network come in.',

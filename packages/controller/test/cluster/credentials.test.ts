@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { issuer } from '../../../../resources/distributed-service/issuing/issuer.ts';
+import type { KeyPair } from '../../../../resources/distributed-service/issuing/types.ts';
 import { inCluster } from '../../cluster/in-cluster.ts';
 import { createTransport } from '../../cluster/transport.ts';
-import type { KeyPair } from '../../domain/ports.ts';
 import { change, errorOf, failure, read } from './build.ts';
 import { serve } from './loopback.ts';
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { DistributedServiceSpec } from '../../../../resources/distributed-service/types.ts';
 import { distributedService, message, object } from '../../../../test/build/objects.ts';
+import { resourceOf } from '../../../../test/faults/oracles/managed.ts';
 import { firstBudget, passBudget } from '../../decide/budget.ts';
-import { resourceOf } from '../../decide/resources.ts';
 import { type KubeObject, refOf } from '../../domain/kube-object.ts';
 
 /** What one pass over it may cost in all. */

@@ -81,11 +81,10 @@ const rows: readonly Row[] = [
 ];
 for (const row of rows) {
   test(row.sentence, () => {
-    const work = planChildren(
-      owner,
-      new Map(row.wanted === false ? [] : [['config', desired]]),
-      new Map([['config', row.live]]),
-    );
+    const work = planChildren(owner, {
+      desired: new Map(row.wanted === false ? [] : [['config', desired]]),
+      observed: new Map([['config', row.live]]),
+    });
     assert.deepEqual(
       work.writes.map((write) => write.do),
       row.writes,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { resourceOf, resources } from '../../decide/resources.ts';
+import { resourceOf, resources } from '../../../../test/faults/oracles/managed.ts';
 import { parentKinds } from '../../parents/kinds.ts';
 import { childKinds } from '../../resync/orphans.ts';
 

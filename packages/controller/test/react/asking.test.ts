@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { AskTunnel } from '../../../../resources/distributed-service/tunnel/types.ts';
 import { serverProfile, tcpSpec } from '../../../../test/build/objects.ts';
 import { tunnelPod } from '../../../../test/build/tunnel-pod.ts';
 import { type Cluster, fieldOf, startCluster } from '../../../../test/dataplane/world/cluster.ts';
 import type { KubeObject } from '../../domain/kube-object.ts';
-import type { AskTunnel } from '../../domain/ports.ts';
 
 const service = { apiVersion: 'frp.io/v1beta1', kind: 'DistributedService' } as const;
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { issuer } from '../../../../resources/distributed-service/issuing/issuer.ts';
+import { resourcesWith } from '../../../../resources/resources.ts';
 import type { MemoryCluster } from '../../../../test/build/memory-cluster.ts';
 import { given } from '../../../../test/build/objects.ts';
+import { tools } from '../../../../test/build/tools.ts';
 import type { Sender } from '../../domain/ports.ts';
 import { type ChangeFunction, reactToChanges } from '../../react/change.ts';
 import { keepRuns } from '../../react/runs.ts';
@@ -37,10 +38,8 @@ export function processOn(cluster: MemoryCluster, { elapsed = () => 0, sender }:
       return () => undefined;
     },
     random: () => 0,
-    newToken: () => 'token-1',
-    issuer,
   };
-  const { images, controllerNamespace } = given();
+  const { controllerNamespace } = given();
   const never = (): Promise<never> => Promise.reject(new Error('not asked for'));
   const others = {
     page: never,
@@ -53,8 +52,8 @@ export function processOn(cluster: MemoryCluster, { elapsed = () => 0, sender }:
     close: () => undefined,
   };
   const whole = { ...cluster, ...others, host: '10.96.0.1', now: outside.now };
-  const config = { images, controllerNamespace, handlerDeadlineSeconds: 9 };
-  const runs = keepRuns({ cluster: whole, config, log, metrics, outside, sender });
+  const config = { controllerNamespace, handlerDeadlineSeconds: 9 };
+  const runs = keepRuns({ cluster: whole, config, log, metrics, outside, resources: resourcesWith(tools()), sender });
   const handleOf = (own: Omit<ChangeFunction, 'stem'>) => {
     const reaction = reactToChanges(own, runs);
     assert.ok(reaction.to === 'change');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { issuer } from '../../../../resources/distributed-service/issuing/issuer.ts';
+import type { KeyPair } from '../../../../resources/distributed-service/issuing/types.ts';
 import { memoryCluster } from '../../../../test/build/memory-cluster.ts';
 import { backendPod, forUse, object, serverProfile } from '../../../../test/build/objects.ts';
 import { reconcileOn } from '../../../../test/build/run.ts';
@@ -16,7 +17,6 @@ import {
 } from '../../../../test/build/running-service.ts';
 import { KnudgeError } from '../../domain/errors.ts';
 import { type KubeObject, refOf } from '../../domain/kube-object.ts';
-import type { KeyPair } from '../../domain/ports.ts';
 
 const ref = refOf(service);
 const leafRef = childRef('Secret', 'frp-web-tls');

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { AskTunnel } from '../../../../resources/distributed-service/tunnel/types.ts';
 import { backendPod } from '../../../../test/build/objects.ts';
 import { reconcileOn } from '../../../../test/build/run.ts';
 import { look, service, tunnel } from '../../../../test/build/running-service.ts';
 import { checked, type Said, type Scene, scene } from '../../../../test/build/tunnel-scene.ts';
 import { type KubeObject, refOf } from '../../domain/kube-object.ts';
-import type { AskTunnel } from '../../domain/ports.ts';
 
 const ref = refOf(service);
 

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { issuer } from '../../../../resources/distributed-service/issuing/issuer.ts';
+import { resourcesWith } from '../../../../resources/resources.ts';
 import { memoryCluster } from '../../../../test/build/memory-cluster.ts';
 import { distributedService, given, message, object, serverProfile } from '../../../../test/build/objects.ts';
 import { reconcileOn } from '../../../../test/build/run.ts';
 import { childRef, running, service, tunnel } from '../../../../test/build/running-service.ts';
+import { tools } from '../../../../test/build/tools.ts';
 import { type KubeObject, refOf } from '../../domain/kube-object.ts';
 import { hashOf } from '../../react/hash.ts';
 import { reconcile } from '../../reconcile/reconcile.ts';
@@ -138,7 +139,9 @@ test('the clock is read after all that a decision rests on, for it is the API se
   const order: string[] = [];
   const get: typeof cluster.get = (ref) => cluster.get(ref).finally(() => order.push('read'));
   await reconcile(refOf(service), {
-    ...{ reader: { ...cluster, get }, writer: cluster, issuer, trace: () => undefined, dryRun: true, allow: () => {} },
+    ...{ reader: { ...cluster, get }, writer: cluster, trace: () => undefined, dryRun: true, allow: () => {} },
+    resources: resourcesWith(tools()),
+    asks: false,
     pause: () => Promise.resolve(),
     given: () => {
       order.push('clock');

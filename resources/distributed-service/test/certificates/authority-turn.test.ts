@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it, test } from 'node:test';
-import type { AuthorityTurn, GeneratedQuestion } from '../../../../packages/controller/decide/resource.ts';
-import type { CertificateFacts } from '../../../../packages/controller/domain/ports.ts';
 import { secondsOf, timeOf } from '../../../../packages/controller/domain/time.ts';
 import { signingOf } from '../../certificates/authority-turn.ts';
 import { lifetimes } from '../../certificates/lifetimes.ts';
+import type { AuthorityTurn, GeneratedQuestion } from '../../certificates/question.ts';
+import type { CertificateFacts } from '../../issuing/types.ts';
 
 const day = 86_400;
 const after = (time: string, seconds: number): string => timeOf(secondsOf(time) + seconds);

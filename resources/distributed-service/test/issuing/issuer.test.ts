@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { connect, createSecureContext, createServer } from 'node:tls';
-import type { KeyPair } from '../../../../packages/controller/domain/ports.ts';
 import { issuer } from '../../issuing/issuer.ts';
+import type { KeyPair } from '../../issuing/types.ts';
 
 const span = { notBefore: '2026-01-01T00:00:00Z', notAfter: '2036-01-01T00:00:00Z' };
 const names = ['web.shop.distributedservices.frp.io'];

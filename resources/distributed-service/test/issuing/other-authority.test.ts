@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createPrivateKey, webcrypto } from 'node:crypto';
 import { test } from 'node:test';
-import type { KeyPair } from '../../../../packages/controller/domain/ports.ts';
 import { issuer } from '../../issuing/issuer.ts';
+import type { KeyPair } from '../../issuing/types.ts';
 
 const span = { notBefore: '2026-01-01T00:00:00Z', notAfter: '2036-01-01T00:00:00Z' };
 const names = ['web.shop.distributedservices.frp.io'];

@@ -1,7 +1,7 @@
 import type { Mutant } from '../mutant.ts';
 
 const certificates = 'resources/distributed-service/certificates/certificates.ts';
-const certify = 'packages/controller/reconcile/certify.ts';
+const certify = 'resources/distributed-service/certificates/certify.ts';
 const authority = 'resources/distributed-service/certificates/ca-secret.ts';
 const renewal = 'resources/distributed-service/certificates/renewal.ts';
 

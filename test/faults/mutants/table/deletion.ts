@@ -113,8 +113,8 @@ export const deletionMutants: readonly Mutant[] = [
     edits: [
       {
         file: plan,
-        from: 'return isLeaving(service.owner) ? planDeletion(service, given) : planService(service, given);',
-        to: "return isLeaving(service.owner) && service.children.get('tunnel') === undefined ? planDeletion(service, given) : planService(service, given);",
+        from: 'return isLeaving(observed.owner) ? planDeletion(observed, given) : planService(observed, given);',
+        to: "return isLeaving(observed.owner) && observed.children.get('tunnel') === undefined ? planDeletion(observed, given) : planService(observed, given);",
       },
     ],
     near: ['delete-running'],

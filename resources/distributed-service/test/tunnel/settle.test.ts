@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { KubeObject } from '../../../../packages/controller/domain/kube-object.ts';
+import { refOf } from '../../../../packages/controller/domain/kube-object.ts';
 import { memoryCluster } from '../../../../test/build/memory-cluster.ts';
 import { tunnelPod } from '../../../../test/build/tunnel-pod.ts';
-import type { KubeObject } from '../../domain/kube-object.ts';
-import { refOf } from '../../domain/kube-object.ts';
-import { settle } from '../../reconcile/settle.ts';
+import { settle } from '../../tunnel/settle.ts';
 
 interface Case {
   readonly pod?: KubeObject;

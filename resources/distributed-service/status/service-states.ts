@@ -1,5 +1,5 @@
-import type { DistributedService } from '../../../resources/distributed-service/types.ts';
-import type { KubeObject } from '../domain/kube-object.ts';
+import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
+import type { DistributedService } from '../types.ts';
 
 /** How many of these DistributedServices are in each state; one without a status counts as Pending. */
 export function serviceStates(services: readonly KubeObject[]): ReadonlyMap<string, number> {

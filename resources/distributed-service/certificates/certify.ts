@@ -1,12 +1,7 @@
-import { signingOf } from '../../../resources/distributed-service/certificates/authority-turn.ts';
-import {
-  type At,
-  authorityRequest,
-  isLeafDue,
-  leafRequest,
-} from '../../../resources/distributed-service/certificates/certificates.ts';
-import type { CertificateQuestion, Certificates } from '../decide/resource.ts';
-import type { Issuer, KeyPair } from '../domain/ports.ts';
+import type { Issuer, KeyPair } from '../issuing/types.ts';
+import { signingOf } from './authority-turn.ts';
+import { type At, authorityRequest, isLeafDue, leafRequest } from './certificates.ts';
+import type { CertificateQuestion, Certificates } from './question.ts';
 
 /**
  * Looks at the certificates that a decision hangs on, and makes those that are due. An authority is only made here,

@@ -1,7 +1,8 @@
-import { addressToAsk } from '../../../resources/distributed-service/children/tunnel-pod.ts';
-import type { ObjectRef } from '../domain/kube-object.ts';
-import { annotations } from '../domain/names.ts';
-import type { AskTunnel, Reader } from '../domain/ports.ts';
+import type { ObjectRef } from '../../../packages/controller/domain/kube-object.ts';
+import { annotations } from '../../../packages/controller/domain/names.ts';
+import type { Reader } from '../../../packages/controller/domain/ports.ts';
+import { addressToAsk } from '../children/tunnel-pod.ts';
+import type { AskTunnel } from './types.ts';
 
 /** Milliseconds. A kubelet writes new endpoints about a second after the change of their Pod (measured on a kubelet 1.35). */
 const longestWait = 3000;

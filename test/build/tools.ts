@@ -1,0 +1,12 @@
+import { issuer } from '../../resources/distributed-service/issuing/issuer.ts';
+import type { Tools } from '../../resources/resources.ts';
+
+/** What the resources need of the outside, with nothing that changes from run to run; no Envoy is asked. */
+export function tools(over: Partial<Tools> = {}): Tools {
+  return {
+    images: { frpc: 'frpc:1', envoy: 'envoy:1', message: 'busybox:1' },
+    issuer,
+    newToken: () => 'token-1',
+    ...over,
+  };
+}
