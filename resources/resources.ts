@@ -2,7 +2,7 @@ import { withNet } from '../packages/controller/decide/net.ts';
 import type { Resource } from '../packages/controller/decide/resource.ts';
 import { distributedService } from './distributed-service/distributed-service.ts';
 import type { ServiceTools } from './distributed-service/given.ts';
-import { message } from './message/plan.ts';
+import { message } from './message/message.ts';
 
 /** What the resources need of the outside. */
 export interface Tools extends ServiceTools {

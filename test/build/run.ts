@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { counted } from '../../packages/controller/cluster/counted.ts';
-import type { Given } from '../../packages/controller/decide/resource.ts';
+import type { Given, Resource } from '../../packages/controller/decide/resource.ts';
 import type { KubeObject, ObjectRef } from '../../packages/controller/domain/kube-object.ts';
 import type { Reader, Writer } from '../../packages/controller/domain/ports.ts';
 import { reconcile } from '../../packages/controller/reconcile/reconcile.ts';
@@ -16,6 +16,8 @@ type Options = Partial<Omit<Given, 'facts' | 'refusal' | 'byResync'>> & {
   readonly dryRun?: boolean;
   readonly askTunnel?: Tools['askTunnel'];
   readonly images?: Tools['images'];
+  /** Instead of Knudge's own. */
+  readonly resources?: readonly Resource[];
 };
 
 let tokens = 0;
@@ -29,14 +31,14 @@ function newToken(): string {
 export async function reconcileOn(
   cluster: Reader & Writer,
   ref: ObjectRef,
-  { dryRun = false, tries = false, wakes = false, about, askTunnel, images, ...over }: Options = {},
+  { dryRun = false, tries = false, wakes = false, about, askTunnel, images, resources, ...over }: Options = {},
 ) {
   const within = { about: 'a reconcile', milliseconds: Number.POSITIVE_INFINITY, elapsed: () => 0 };
   const { reader, writer, counts, allow } = counted(cluster, { ...within, budget: { reads: 0, writes: 0, bytes: 0 } });
   const result = await reconcile(ref, {
     reader,
     writer,
-    resources: resourcesWith(tools({ newToken, askTunnel, ...(images && { images }) })),
+    resources: resources ?? resourcesWith(tools({ newToken, askTunnel, ...(images && { images }) })),
     asks: true,
     trace: () => {},
     allow,

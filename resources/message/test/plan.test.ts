@@ -5,7 +5,7 @@ import type { KubeObject } from '../../../packages/controller/domain/kube-object
 import { messagePodName } from '../../../packages/controller/domain/names.ts';
 import type { Refusal } from '../../../packages/controller/domain/plan.ts';
 import { given, message } from '../../../test/build/objects.ts';
-import { message as messageWith } from '../plan.ts';
+import { message as messageWith } from '../message.ts';
 import { desiredPod } from '../pod.ts';
 
 const resource = messageWith('busybox:1');

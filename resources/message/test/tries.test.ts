@@ -3,12 +3,15 @@ import { test } from 'node:test';
 import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
 import { secondsOf, timeOf } from '../../../packages/controller/domain/time.ts';
 import { given, message } from '../../../test/build/objects.ts';
-import { message as messageWith } from '../plan.ts';
+import { message as messageWith } from '../message.ts';
 import type { Message } from '../types.ts';
 
 const resource = messageWith('busybox:1');
 const start = secondsOf('2026-01-01T00:00:00Z');
 const resyncSeconds = 300;
+
+/** When a reconcile begins, in seconds, and whether the resync asks for it. */
+type Turn = { readonly at: number; readonly byResync: boolean };
 
 /** What the cluster makes of a Pod that was sent to it. */
 type Admit = (pod: KubeObject, seconds: number) => KubeObject | undefined;
@@ -33,11 +36,7 @@ function live(admit: Admit, { seconds, every = 1 }: { readonly seconds: number; 
   return life;
 }
 
-function reconcile(
-  life: Life,
-  admit: Admit,
-  { at, byResync }: { readonly at: number; readonly byResync: boolean },
-): void {
+function reconcile(life: Life, admit: Admit, { at, byResync }: Turn): void {
   const observed = { owner: life.owner, children: new Map([['pod', life.pod]]), inputs: new Map() };
   const plan = resource.decide(observed, given({ now: timeOf(start + at), ...(byResync && { byResync }) }));
   for (const write of plan.writes) {

@@ -125,7 +125,7 @@ export const deletionMutants: readonly Mutant[] = [
     after: 'X7: children made again while their owner goes',
     edits: [
       {
-        file: 'resources/message/plan.ts',
+        file: 'packages/controller/decide/define.ts',
         from: '  if (isLeaving(owner)) return nothing;\n',
         to: '  void nothing;\n',
       },

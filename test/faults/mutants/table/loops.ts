@@ -17,9 +17,9 @@ export const loopMutants: readonly Mutant[] = [
     after: 'R4: each event makes another',
     edits: [
       {
-        file: 'resources/message/status.ts',
-        from: 'podName: messagePodName(owner.metadata.name),',
-        to: "podName: [messagePodName(owner.metadata.name), owner.metadata.resourceVersion].join('-'),",
+        file: 'resources/message/message.ts',
+        from: 'podName: messagePodName(metadata.name) }',
+        to: "podName: [messagePodName(metadata.name), metadata.resourceVersion].join('-') }",
       },
     ],
     near: ['message-create'],

@@ -86,9 +86,9 @@ export const statusMutants: readonly Mutant[] = [
     after: 'Ready too early',
     edits: [
       {
-        file: 'resources/message/plan.ts',
-        from: 'if (live !== undefined && isReady(live))',
-        to: 'if (live !== undefined && (isReady(live) || !isLeaving(live)))',
+        file: 'resources/message/message.ts',
+        from: 'if (pod !== undefined && isReady(pod))',
+        to: 'if (pod !== undefined && (isReady(pod) || pod.metadata.deletionTimestamp === undefined))',
       },
     ],
     near: ['message-create'],
@@ -113,9 +113,9 @@ export const statusMutants: readonly Mutant[] = [
     after: 'O8: observedGeneration above the generation',
     edits: [
       {
-        file: 'resources/message/status.ts',
-        from: 'const generation = owner.metadata.generation ?? 0;',
-        to: 'const generation = (owner.metadata.generation ?? 0) + (owner.status === undefined ? 0 : 1);',
+        file: 'packages/controller/decide/defined/status.ts',
+        from: 'const observedGeneration = owner.metadata.generation ?? 0;',
+        to: 'const observedGeneration = (owner.metadata.generation ?? 0) + (owner.status === undefined ? 0 : 1);',
       },
     ],
     near: ['message-create'],
@@ -126,9 +126,9 @@ export const statusMutants: readonly Mutant[] = [
     after: 'R4: writes at rest',
     edits: [
       {
-        file: 'resources/message/status.ts',
-        from: 'notices: before?.phase === phase ? [] : tell(verdict),',
-        to: 'notices: tell(verdict),',
+        file: 'packages/controller/decide/defined/status.ts',
+        from: 'const notices = stateIn(before) === state ? [] : tell(verdict, event);',
+        to: 'const notices = tell(verdict, event);',
       },
     ],
     near: ['message-create'],

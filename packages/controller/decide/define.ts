@@ -1,0 +1,114 @@
+import { type KubeObject, type ObjectRef, refOf } from '../domain/kube-object.ts';
+import type { Observed, Plan, Write } from '../domain/plan.ts';
+import { isLeaving } from './children.ts';
+import type { Definition, Seen } from './defined/definition.ts';
+import { type Finding, judge } from './defined/finding.ts';
+import { planMended } from './defined/mended.ts';
+import { planReplaced, type Work } from './defined/replaced.ts';
+import { decideStatus } from './defined/status.ts';
+import type { Told } from './defined/told.ts';
+import { stamp } from './owned.ts';
+import type { Given, Resource } from './resource.ts';
+
+/**
+ * A resource by what should be there for it. The engine does the rest: owner, labels and hash of the children, what differs, what is
+ * somebody else's or on its way out, refusals, pauses between tries, the status with its conditions, and Kubernetes Events. What
+ * needs every write in its own hands is a Resource with a `decide` of its own instead.
+ */
+export function defineResource<Owner extends KubeObject>() {
+  return <Role extends string>(definition: Definition<Owner, Role>): Resource => {
+    const { apiVersion, kind, consult, inputs = () => [], cost = () => ({ reads: 0, writes: 0 }) } = definition;
+    return {
+      apiVersion,
+      kind,
+      ...(consult && { consult }),
+      inputs,
+      cost: (owner) => cost(owner as Owner),
+      children: (owner) => namesOf(definition, owner),
+      decide: (observed, given) => decide(definition, { ...observed, owner: observed.owner as Owner }, given),
+    };
+  };
+}
+
+type Roles<Value> = ReadonlyMap<string, Value>;
+
+function namesOf<Owner extends KubeObject, Role extends string>(
+  { children }: Definition<Owner, Role>,
+  owner: ObjectRef,
+): Roles<ObjectRef> {
+  const { namespace } = owner;
+  return new Map(
+    rolesOf(children(owner)).map(([role, { apiVersion, kind, name }]) => [role, { apiVersion, kind, namespace, name }]),
+  );
+}
+
+const nothing: Plan = { writes: [], notices: [], again: false };
+
+function decide<Owner extends KubeObject, Role extends string>(
+  definition: Definition<Owner, Role>,
+  observed: Observed<Owner>,
+  given: Given,
+): Plan {
+  const { owner, inputs } = observed;
+  // It has nothing outside of the cluster: once it is being deleted the garbage collector does the rest.
+  if (isLeaving(owner)) return nothing;
+  const children = Object.fromEntries(observed.children) as Seen<Owner, Role>['children'];
+  const seen: Seen<Owner, Role> = { owner, children, inputs };
+  const wanted = rolesOf(definition.desired(seen, given)).flatMap(([role, child]) =>
+    child === undefined ? [] : [[role, stamp(child, owner, given.hash)] as const],
+  );
+  const works = worksOn(definition, { observed, wanted: new Map(wanted) }, given);
+  const finding = works.map((work) => work.finding).reduce(worse, { is: 'there' });
+  const writes = works.flatMap((work) => work.writes);
+  const ready = () => definition.ready(seen);
+  const verdict = judge(finding, definition.kind, ready);
+  const { status, isNews, notices } = decideStatus(
+    owner as Told,
+    {
+      verdict,
+      event: (verdict.state === 'ready' ? ready().event : undefined) ?? verdict.reason,
+      own: definition.status?.(verdict, owner) ?? {},
+      tries: works.find(({ tries }) => tries !== undefined)?.tries,
+    },
+    given.now,
+  );
+  // Also unchanged, after a write: that it is taken proves that the owner was still the one that was read (R3).
+  const told: readonly Write[] = isNews || writes.length > 0 ? [{ do: 'status', status }] : [];
+  return {
+    writes: [...writes, ...told],
+    notices: [...works.flatMap((work) => work.notices), ...notices],
+    again: false,
+  };
+}
+
+/** The work on a child that may not be changed, and that on all others. */
+function worksOn<Owner extends KubeObject, Role extends string>(
+  definition: Definition<Owner, Role>,
+  { observed, wanted }: { readonly observed: Observed<Owner>; readonly wanted: Roles<KubeObject> },
+  given: Given,
+): readonly Work[] {
+  const { owner, children } = observed;
+  const fixed = rolesOf(definition.children(refOf(owner))).filter(([, child]) => child.never === 'changed');
+  const works = fixed.flatMap(([role]) => {
+    const desired = wanted.get(role);
+    return desired === undefined ? [] : [planReplaced(owner as Told, { desired, live: children.get(role) }, given)];
+  });
+  const isReplaced = ([role]: readonly [string, unknown]) => wanted.has(role) && fixed.some(([one]) => one === role);
+  const [desired, there] = [[...wanted], [...children]];
+  const rest = {
+    desired: new Map(desired.filter((one) => !isReplaced(one))),
+    observed: new Map(there.filter((one) => !isReplaced(one))),
+  };
+  return rest.observed.size === 0 ? works : [...works, planMended(owner, rest, given)];
+}
+
+/** From what a person must know first to what needs nobody. */
+const order: readonly Finding['is'][] = ['refused', 'held', 'foreign', 'leaving', 'waiting', 'overridden', 'there'];
+
+function worse(one: Finding, other: Finding): Finding {
+  return order.indexOf(other.is) < order.indexOf(one.is) ? other : one;
+}
+
+function rolesOf<Value>(roles: Readonly<Record<string, Value>>): readonly (readonly [string, Value])[] {
+  return Object.entries(roles);
+}

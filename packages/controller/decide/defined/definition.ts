@@ -1,0 +1,47 @@
+import type { Budget } from '../../domain/budget.ts';
+import type { KubeObject, ObjectRef } from '../../domain/kube-object.ts';
+import type { Observed } from '../../domain/plan.ts';
+import type { Given, Resource } from '../resource.ts';
+import type { Ready } from './ready.ts';
+
+/** A child by its kind and name; it is in the namespace of its owner. */
+export interface ChildName {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+  /** It may not be changed once it is made: one that differs is deleted, and made again. At most one child of a resource is such a one. */
+  readonly never?: 'changed';
+}
+
+type ByRole<Role extends string, Value> = Readonly<Record<Role, Value>>;
+
+/** What was read: the children before the owner, the owner before its inputs (R1). */
+export interface Seen<Owner extends KubeObject, Role extends string> {
+  readonly owner: Owner;
+  readonly children: ByRole<Role, KubeObject | undefined>;
+  readonly inputs: Observed['inputs'];
+}
+
+/** How far the engine is with an owner. */
+export interface Verdict {
+  readonly state: 'pending' | 'ready' | 'failed';
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** A custom resource by what should be there for it. */
+export interface Definition<Owner extends KubeObject, Role extends string>
+  extends Pick<Resource, 'apiVersion' | 'kind' | 'consult'> {
+  /** Every child that may be made, from the owner's name alone. */
+  readonly children: (owner: ObjectRef) => ByRole<Role, ChildName>;
+  /** Each child as it should be, without owner, labels and hash, which the engine adds; undefined: it should not be there. */
+  readonly desired: (seen: Seen<Owner, Role>, given: Given) => ByRole<Role, KubeObject | undefined>;
+  /** Whether what is there does what the owner wants. It is asked where nothing else is wrong with the children. */
+  readonly ready: (seen: Seen<Owner, Role>) => Ready;
+  /** What the status says besides what the engine writes there: ToldStatus. */
+  readonly status?: (verdict: Verdict, owner: Owner) => object;
+  /** What to read besides the children; none if absent. */
+  readonly inputs?: Resource['inputs'];
+  /** What those reads may cost; nothing if absent. */
+  readonly cost?: (owner: Owner) => Pick<Budget, 'reads' | 'writes'>;
+}

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Greeting, greeting } from '../../../../test/build/greeting.ts';
+import { type MemoryCluster, memoryCluster } from '../../../../test/build/memory-cluster.ts';
+import { object } from '../../../../test/build/objects.ts';
+import { reconcileOn } from '../../../../test/build/run.ts';
+import { withNet } from '../../decide/net.ts';
+import { type ErrorCode, KnudgeError } from '../../domain/errors.ts';
+import type { KubeObject } from '../../domain/kube-object.ts';
+
+const resources = [withNet(greeting)];
+const ref = { apiVersion: 'example.org/v1', kind: 'Greeting', namespace: 'shop', name: 'ada' };
+const hello = { apiVersion: 'v1', kind: 'ConfigMap', namespace: 'shop', name: 'ada-hello' };
+const farewell = { ...hello, name: 'ada-farewell' };
+
+function greet(cluster: MemoryCluster, spec: Greeting['spec']): void {
+  cluster.put(object('example.org/v1 Greeting', 'ada', { spec }));
+}
+
+const run = (cluster: MemoryCluster) => reconcileOn(cluster, ref, { resources });
+
+interface Seen extends KubeObject {
+  readonly data?: { readonly text?: string };
+  readonly status?: { readonly phase?: string; readonly conditions?: readonly { type: string; reason: string }[] };
+}
+
+async function greeted(spec: Greeting['spec'] = { person: 'Ada', farewell: true }): Promise<MemoryCluster> {
+  const cluster = memoryCluster();
+  greet(cluster, spec);
+  await run(cluster);
+  await run(cluster);
+  return cluster;
+}
+
+const textOf = async (cluster: MemoryCluster, of: typeof hello) =>
+  ((await cluster.get(of)) as Seen | undefined)?.data?.text;
+const statusOf = async (cluster: MemoryCluster) => ((await cluster.get(ref)) as Seen).status;
+const reasonOf = async (cluster: MemoryCluster) =>
+  (await statusOf(cluster))?.conditions?.find(({ type }) => type === 'Ready')?.reason;
+
+test('what is desired is made with its owner, and then nothing is written', async () => {
+  const cluster = await greeted();
+  assert.equal(await textOf(cluster, hello), 'Hello, Ada');
+  assert.equal(await textOf(cluster, farewell), 'Farewell, Ada');
+  assert.equal((await cluster.get(hello))?.metadata.ownerReferences?.[0]?.name, 'ada');
+  assert.equal((await statusOf(cluster))?.phase, 'ready');
+  assert.equal((await run(cluster)).writes, 0);
+});
+
+test('what is no longer desired goes, and what somebody changed is mended', async () => {
+  const cluster = await greeted();
+  greet(cluster, { person: 'Bob' });
+  await run(cluster);
+  assert.equal(await textOf(cluster, hello), 'Hello, Bob');
+  assert.equal(await cluster.get(farewell), undefined);
+  const live = (await cluster.get(hello)) as Seen;
+  cluster.put({ ...live, data: { text: 'Nonsense' } } as KubeObject);
+  await run(cluster);
+  assert.equal(await textOf(cluster, hello), 'Hello, Bob');
+});
+
+test('an object of that name that is somebody else’s is reported, and never touched', async () => {
+  const cluster = memoryCluster();
+  const mine = object('ConfigMap', 'ada-hello', { data: { text: 'mine' } });
+  cluster.put(mine);
+  greet(cluster, { person: 'Ada' });
+  await run(cluster);
+  assert.equal(await textOf(cluster, hello), 'mine');
+  assert.equal(await reasonOf(cluster), 'NameConflict');
+});
+
+test('a write that is refused for good becomes a condition', async () => {
+  const cluster = memoryCluster();
+  greet(cluster, { person: 'Ada' });
+  cluster.before = ({ verb, ref: of }) => {
+    if (verb === 'create' && of.kind === 'ConfigMap') throw new KnudgeError('admission-denied', 'no greetings here');
+  };
+  await run(cluster);
+  assert.equal(await reasonOf(cluster), 'AdmissionDenied');
+});
+
+test('once its owner is being deleted nothing is made again', async () => {
+  const cluster = await greeted();
+  cluster.put({
+    ...((await cluster.get(ref)) as KubeObject),
+    metadata: { name: 'ada', namespace: 'shop', finalizers: ['a/b'] },
+  });
+  cluster.remove(ref);
+  cluster.remove(hello);
+  assert.equal((await run(cluster)).writes, 0);
+});
+
+/** Until no try fails any more, as a Broker delivers an event again. */
+async function untilDone(cluster: MemoryCluster): Promise<void> {
+  for (let tries = 0; tries < 10; tries += 1) {
+    const failed = await run(cluster).then(
+      () => false,
+      () => true,
+    );
+    if (!failed) return;
+  }
+  assert.fail('it never came to rest');
+}
+
+const stateOf = (cluster: MemoryCluster): unknown =>
+  cluster
+    .objects()
+    .map(({ kind, metadata, ...rest }) => [kind, metadata.name, (rest as Seen).data, (rest as Seen).status?.phase]);
+
+const faults: readonly { readonly when: 'before' | 'after'; readonly code: ErrorCode }[] = [
+  { when: 'before', code: 'unavailable' },
+  { when: 'before', code: 'conflict' },
+  { when: 'before', code: 'throttled' },
+  { when: 'after', code: 'outcome-unknown' },
+];
+
+test('whichever call fails once, it comes to the same: every single fault over four scenarios', async () => {
+  const scenarios: readonly (readonly Greeting['spec'][])[] = [
+    [{ person: 'Ada' }],
+    [{ person: 'Ada' }, { person: 'Bob' }],
+    [{ person: 'Ada', farewell: true }, { person: 'Ada' }],
+    [{ person: 'Ada' }, { person: 'Bob', farewell: true }],
+  ];
+  let tried = 0;
+  for (const specs of scenarios) {
+    const calm = await play(specs);
+    for (const fault of faults) {
+      for (let at = 0; at < calm.calls; at += 1) {
+        tried += 1;
+        const { state } = await play(specs, { ...fault, at });
+        assert.deepEqual(
+          state,
+          calm.state,
+          `${fault.code} ${fault.when} call ${String(at)} of ${JSON.stringify(specs)}`,
+        );
+      }
+    }
+  }
+  assert.ok(tried >= 100, String(tried));
+});
+
+async function play(specs: readonly Greeting['spec'][], fault?: (typeof faults)[number] & { readonly at: number }) {
+  const cluster = memoryCluster();
+  let calls = -1;
+  cluster.before = () => {
+    calls += 1;
+    if (fault?.when === 'before' && calls === fault.at) throw new KnudgeError(fault.code, 'a fault');
+  };
+  cluster.after = () => {
+    if (fault?.when === 'after' && calls === fault.at) throw new KnudgeError(fault.code, 'a fault');
+  };
+  for (const spec of specs) {
+    greet(cluster, spec);
+    await untilDone(cluster);
+  }
+  // As the resync does it, for what a fault has left.
+  await untilDone(cluster);
+  return { state: stateOf(cluster), calls: calls + 1 };
+}

@@ -1,0 +1,29 @@
+import { defineResource } from '../../packages/controller/decide/define.ts';
+import { notYet, type Ready, yes } from '../../packages/controller/decide/defined/ready.ts';
+import { isReady, troubleOf } from '../../packages/controller/decide/pod-state.ts';
+import type { Resource } from '../../packages/controller/decide/resource.ts';
+import type { KubeObject } from '../../packages/controller/domain/kube-object.ts';
+import { messagePodName } from '../../packages/controller/domain/names.ts';
+import { desiredPod } from './pod.ts';
+import type { Message } from './types.ts';
+
+const phases = { pending: 'Pending', ready: 'Processed', failed: 'Failed' } as const;
+
+/** A Message: one Pod of this image that prints its text, and a status that says so. */
+export function message(image: string): Resource {
+  return defineResource<Message>()({
+    apiVersion: 'myorg.dev/v1',
+    kind: 'Message',
+    children: ({ name }) => ({ pod: { apiVersion: 'v1', kind: 'Pod', name: messagePodName(name), never: 'changed' } }),
+    desired: ({ owner }) => ({ pod: desiredPod(owner, image) }),
+    ready: ({ children: { pod } }) => readyBy(pod),
+    status: ({ state }, { metadata }) => ({ phase: phases[state], podName: messagePodName(metadata.name) }),
+  });
+}
+
+function readyBy(pod: KubeObject | undefined): Ready {
+  if (pod !== undefined && isReady(pod)) return yes('PodReady', 'The Pod prints the text', 'Processed');
+  const trouble = pod && troubleOf(pod);
+  if (trouble === undefined) return notYet('PodStarting', 'The Pod is not ready yet');
+  return notYet('PodBlocked', `The Pod does not start: ${trouble}`);
+}
