@@ -1,11 +1,10 @@
 import type { ObjectRef } from '../packages/controller/domain/kube-object.ts';
 import type { Handler, HandlerContext } from '../packages/controller/domain/ports.ts';
-import { message } from '../packages/controller/parents/kinds.ts';
-import { ownerOf } from '../packages/controller/parents/owner.ts';
 import { subjectOf } from '../packages/controller/parents/subject.ts';
 import { labelledServiceOf } from '../resources/distributed-service/parents/frp-label.ts';
 import { messageOfStray } from '../resources/distributed-service/parents/stray-pod.ts';
 import { tunnelServiceOf } from '../resources/distributed-service/parents/tunnel.ts';
+import { ownerOfChild } from '../resources/managed/owner-of-child.ts';
 import { reconcileAll } from './reconcile-all.ts';
 
 /** A Pod came, changed or went: is it an frp backend, does it run a tunnel, or does it print a Message? */
@@ -13,7 +12,7 @@ export const podChanged: Handler = async (change, context) => {
   const pod = await subjectOf(change, context.reader);
   const tunnel = tunnelServiceOf(pod);
   if (tunnel.length > 0) await context.settled(change.ref);
-  const parents = [...labelledServiceOf(pod), ...tunnel, ...ownerOf(pod, message), ...messageOfStray(pod)];
+  const parents = [...labelledServiceOf(pod), ...tunnel, ...ownerOfChild(pod, 'Pod'), ...messageOfStray(pod)];
   // Of the endpoints that an Envoy has taken no object tells.
   const how = tunnel.length > 0 ? { insists: true } : {};
   return reconcileAll(parents.length > 1 ? await thatAreThere(parents, context) : parents, context, how);

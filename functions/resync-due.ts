@@ -3,13 +3,13 @@ import { KnudgeError } from '../packages/controller/domain/errors.ts';
 import type { Outcome } from '../packages/controller/domain/plan.ts';
 import type { EventContext, EventHandler } from '../packages/controller/domain/ports.ts';
 import { timeOf } from '../packages/controller/domain/time.ts';
-import { parentKinds } from '../packages/controller/parents/kinds.ts';
 import { continuationOf } from '../packages/controller/resync/cursor.ts';
 import { enterRound } from '../packages/controller/resync/enter.ts';
 import { leaveRound } from '../packages/controller/resync/leave.ts';
-import { childKinds } from '../packages/controller/resync/orphans.ts';
+import { orphanKinds } from '../packages/controller/resync/orphans.ts';
 import { announceParents } from '../packages/controller/resync/page.ts';
 import { takeTurn } from '../packages/controller/resync/take-turn.ts';
+import { childKinds, parentKinds } from '../resources/managed/kinds.ts';
 
 /**
  * It is time to ask after every parent: one event for each, and a continuation as the answer where that takes longer. A source
@@ -30,11 +30,14 @@ export const resyncDue: EventHandler = async (received, context) => {
   return { ...outcome, reads: outcome.reads + turn.reads, writes: outcome.writes + 1 };
 };
 
+/** Where children are looked for whose parent is gone. */
+export const looked = orphanKinds(childKinds);
+
 async function askAfterAll(received: Received, context: EventContext): Promise<Outcome> {
-  const entry = await enterRound(received, [...parentKinds, ...childKinds], context);
+  const entry = await enterRound(received, [...parentKinds, ...looked], context);
   if (entry.is === 'out') return { result: 'ignored', reads: entry.reads, writes: 0 };
   const { cursor, round } = entry;
-  const progress = await announceParents(cursor, { ...context, kinds: parentKinds, childKinds });
+  const progress = await announceParents(cursor, { ...context, kinds: parentKinds, childKinds: looked });
   const { pages, sent, failed, isWhole, next } = progress;
   const events = { sent, failed };
   const outcome = { result: 'done', reads: pages + entry.reads, writes: entry.writes, events } as const;

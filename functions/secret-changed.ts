@@ -1,9 +1,8 @@
 import { mayBeOfService } from '../packages/controller/domain/names.ts';
 import type { Handler } from '../packages/controller/domain/ports.ts';
-import { distributedService } from '../packages/controller/parents/kinds.ts';
-import { ownerOf } from '../packages/controller/parents/owner.ts';
 import { servicesNamingSecret } from '../resources/distributed-service/parents/by-name.ts';
 import { usersOfProfile } from '../resources/distributed-service/parents/profile-users.ts';
+import { ownerOfChild } from '../resources/managed/owner-of-child.ts';
 import { reconcileAll, reconcileUsers } from './reconcile-all.ts';
 
 /**
@@ -12,7 +11,7 @@ import { reconcileAll, reconcileUsers } from './reconcile-all.ts';
  */
 export const secretChanged: Handler = async ({ ref }, context) => {
   const secret = mayBeOfService(ref.name) ? await context.reader.getMetadata(ref) : undefined;
-  const owner = ownerOf(secret, distributedService);
+  const owner = ownerOfChild(secret, 'Secret');
   if (owner.length > 0) return reconcileAll(owner, context, secret && { seen: secret });
   const users = await usersOfProfile(secret, context);
   return reconcileUsers([...users, ...(await servicesNamingSecret(ref, context))], context);

@@ -1,7 +1,5 @@
 import { restarted, resyncTypes, type Verb } from '../packages/controller/domain/change.ts';
-import type { KnudgeError } from '../packages/controller/domain/errors.ts';
 import type { LooksAt } from '../packages/controller/domain/looks-at.ts';
-import type { EventHandler, Handler, QuestionHandler } from '../packages/controller/domain/ports.ts';
 import { claimChanged } from './claim-changed.ts';
 import { configMapChanged } from './config-map-changed.ts';
 import { deadLettered } from './dead-lettered.ts';
@@ -10,41 +8,17 @@ import { distributedServiceChanged } from './distributed-service-changed.ts';
 import { endpointSliceChanged } from './endpoint-slice-changed.ts';
 import { eventRecorded } from './event-recorded.ts';
 import { frpGate, keepShut } from './frp-gate.ts';
-import { messageChanged } from './message-changed.ts';
+import { itselfChanged } from './itself-changed.ts';
 import { podChanged } from './pod-changed.ts';
 import { resyncDue } from './resync-due.ts';
+import type { FunctionRow } from './rows.ts';
 import { secretChanged } from './secret-changed.ts';
 import { serviceChanged } from './service-changed.ts';
 
-/** A function that an object's change wakes: it is given what changed. */
-export interface ChangeRow {
-  readonly wakes: 'change';
-  readonly handle: Handler;
-  /** The one kind whose events it takes, as `group/Kind`; the core group is empty. */
-  readonly kind: string;
-  /** What it looks at in the status of such an object: no source of ours wakes it for anything else there. */
-  readonly looksAt: LooksAt;
-}
-
-/** A function that is given the whole event, and may answer with one. */
-export interface EventRow {
-  readonly wakes: 'event';
-  readonly handle: EventHandler;
-  /** `every` for one that others' events are left to, whatever their type and their data. */
-  readonly types: readonly string[] | 'every';
-  /** What it cannot start without. */
-  readonly uses: readonly ('cluster' | 'broker' | 'log')[];
-}
-
-/** A function that another program asks over plain HTTP, JSON against JSON: no event wakes it. */
-export interface QuestionRow {
-  readonly wakes: 'question';
-  readonly handle: QuestionHandler;
-  /** The answer where there is none: what the asking program takes for a no. */
-  readonly failed: (error: KnudgeError) => object;
-}
-
-export type FunctionRow = ChangeRow | EventRow | QuestionRow;
+const serves = 'frp.io/service';
+const owned = 'knudge.dev/owner-uid';
+/** Every object of a kind, whatever its labels. */
+const everything = '';
 
 /** Every function by its stem: the only list. */
 export const functions = {
@@ -52,14 +26,28 @@ export const functions = {
     wakes: 'change',
     handle: distributedServiceChanged,
     kind: 'frp.io/DistributedService',
+    labels: [everything],
     looksAt: 'of others',
   },
-  'message-changed': { wakes: 'change', handle: messageChanged, kind: 'myorg.dev/Message', looksAt: 'of others' },
-  'claim-changed': { wakes: 'change', handle: claimChanged, kind: 'frp.io/Claim', looksAt: 'of others' },
+  'claim-changed': {
+    wakes: 'change',
+    handle: claimChanged,
+    kind: 'frp.io/Claim',
+    labels: [everything],
+    looksAt: 'of others',
+  },
+  'message-changed': {
+    wakes: 'change',
+    handle: itselfChanged,
+    kind: 'myorg.dev/Message',
+    labels: [everything],
+    looksAt: 'of others',
+  },
   'pod-changed': {
     wakes: 'change',
     handle: podChanged,
     kind: '/Pod',
+    labels: [serves, owned],
     looksAt: [
       'phase',
       'reason',
@@ -71,19 +59,41 @@ export const functions = {
       'containerStatuses',
     ],
   },
-  'service-changed': { wakes: 'change', handle: serviceChanged, kind: '/Service', looksAt: [] },
-  'config-map-changed': { wakes: 'change', handle: configMapChanged, kind: '/ConfigMap', looksAt: [] },
-  'secret-changed': { wakes: 'change', handle: secretChanged, kind: '/Secret', looksAt: [] },
+  'service-changed': {
+    wakes: 'change',
+    handle: serviceChanged,
+    kind: '/Service',
+    labels: [serves, owned],
+    looksAt: [],
+  },
+  'config-map-changed': {
+    wakes: 'change',
+    handle: configMapChanged,
+    kind: '/ConfigMap',
+    labels: ['frp.io/server-profile', owned],
+    looksAt: [],
+  },
+  'secret-changed': {
+    wakes: 'change',
+    handle: secretChanged,
+    kind: '/Secret',
+    labels: [everything],
+    // Those that a DistributedService names carry no label of ours.
+    mode: 'Reference',
+    looksAt: [],
+  },
   'deployment-changed': {
     wakes: 'change',
     handle: deploymentChanged,
     kind: 'apps/Deployment',
+    labels: [owned],
     looksAt: ['observedGeneration', 'replicas', 'updatedReplicas', 'availableReplicas', 'conditions/ReplicaFailure'],
   },
   'endpoint-slice-changed': {
     wakes: 'change',
     handle: endpointSliceChanged,
     kind: 'discovery.k8s.io/EndpointSlice',
+    labels: [serves],
     looksAt: [],
   },
   'resync-due': {

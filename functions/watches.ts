@@ -1,25 +1,23 @@
-const serves = 'frp.io/service';
-const owned = 'knudge.dev/owner-uid';
-const everything = '';
+import { storedKind } from '../packages/controller/domain/known-kinds.ts';
+import type { ChangeRow, FunctionRow } from './rows.ts';
+import { functions } from './table.ts';
 
-/** What Knudge's own source watches: the same as the ApiServerSources in eventing/sources (test/house/watches.test.ts). */
+const rows = Object.values<FunctionRow>(functions).filter((row): row is ChangeRow => row.wakes === 'change');
+
+/** What the sources watch, from the rows of the table: Knudge's own, and the ApiServerSources in eventing/sources. */
 export const watches = [
-  {
-    mode: 'Resource',
-    resources: [
-      { apiVersion: 'frp.io/v1beta1', kind: 'DistributedService', selector: everything },
-      { apiVersion: 'frp.io/v1beta1', kind: 'Claim', selector: everything },
-      { apiVersion: 'myorg.dev/v1', kind: 'Message', selector: everything },
-      { apiVersion: 'v1', kind: 'Pod', selector: serves },
-      { apiVersion: 'v1', kind: 'Pod', selector: owned },
-      { apiVersion: 'v1', kind: 'Service', selector: serves },
-      { apiVersion: 'v1', kind: 'Service', selector: owned },
-      { apiVersion: 'v1', kind: 'ConfigMap', selector: 'frp.io/server-profile' },
-      { apiVersion: 'v1', kind: 'ConfigMap', selector: owned },
-      { apiVersion: 'apps/v1', kind: 'Deployment', selector: owned },
-      { apiVersion: 'discovery.k8s.io/v1', kind: 'EndpointSlice', selector: serves },
-    ],
-  },
+  { mode: 'Resource', resources: resourcesOf(rows.filter(({ mode }) => mode === undefined)) },
   // Names alone: what a Secret holds is not even read.
-  { mode: 'Reference', resources: [{ apiVersion: 'v1', kind: 'Secret', selector: everything }] },
+  { mode: 'Reference', resources: resourcesOf(rows.filter(({ mode }) => mode === 'Reference')) },
 ] as const;
+
+function resourcesOf(watched: readonly ChangeRow[]) {
+  return watched.flatMap(({ kind, labels }) => {
+    const stored = storedKind(kind);
+    if (stored === undefined)
+      throw new Error(
+        `${kind} in functions/table.ts is not known: add it to packages/controller/domain/known-kinds.ts or crds/`,
+      );
+    return labels.map((selector) => ({ ...stored, selector }));
+  });
+}

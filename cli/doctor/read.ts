@@ -4,8 +4,8 @@ import { asKnudgeError } from '../../packages/controller/domain/errors.ts';
 import { groupOf } from '../../packages/controller/domain/kube-object.ts';
 import { labels } from '../../packages/controller/domain/names.ts';
 import { type Right, rightsOf } from '../../packages/controller/domain/rights.ts';
-import { parentKinds } from '../../packages/controller/parents/kinds.ts';
 import { parseServerProfile } from '../../resources/distributed-service/frp/server-profile.ts';
+import { parentKinds } from '../../resources/managed/kinds.ts';
 import { apis, namespaces } from './knative-parts.ts';
 import { type Allowed, at, type Lists, type Read, type Seen, type Thing, type Wanted, wantedOf } from './seen.ts';
 
@@ -59,7 +59,10 @@ const listings: Readonly<Record<keyof Lists, Listing>> = {
   accounts: { kinds: [kind('v1', 'ServiceAccount')] },
   leases: { kinds: [kind('coordination.k8s.io/v1', 'Lease')] },
   profiles: { kinds: [kind('v1', 'ConfigMap')], everywhere: true, labelSelector: labels.serverProfile },
-  parents: { kinds: parentKinds.map((one) => kind(one.apiVersion, one.kind)), everywhere: true },
+  parents: {
+    kinds: parentKinds.map((one) => ({ ...one, plural: resourceName({ ...one, namespace: '' }) })),
+    everywhere: true,
+  },
 };
 
 /** Each plural here is its kind and an s. */

@@ -1,6 +1,7 @@
 import { version } from '../../packages/controller/version.ts';
 import { runSourceProcess } from '../../packages/source/process.ts';
-import { type FunctionRow, functions, looksAt, type Stem, services } from '../table.ts';
+import type { FunctionRow } from '../rows.ts';
+import { functions, looksAt, type Stem, services } from '../table.ts';
 import { watches } from '../watches.ts';
 import { runChangeFunctions, runEventFunction, runLogFunctions, runQuestionFunction } from './main.ts';
 

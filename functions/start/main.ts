@@ -11,7 +11,6 @@ import { createTransport, type TransportOptions } from '../../packages/controlle
 import { KnudgeError } from '../../packages/controller/domain/errors.ts';
 import { resyncLease } from '../../packages/controller/domain/names.ts';
 import type { EventContext, Sender } from '../../packages/controller/domain/ports.ts';
-import { distributedService } from '../../packages/controller/parents/kinds.ts';
 import { type ChangeFunction, reactToChanges } from '../../packages/controller/react/change.ts';
 import { type EventFunction, reactToEvents } from '../../packages/controller/react/event.ts';
 import { type Outside, sleep } from '../../packages/controller/react/outside.ts';
@@ -31,7 +30,8 @@ import { issuer } from '../../resources/distributed-service/issuing/issuer.ts';
 import { serviceStates } from '../../resources/distributed-service/status/service-states.ts';
 import { createAskTunnel } from '../../resources/distributed-service/tunnel/ask.ts';
 import { settle } from '../../resources/distributed-service/tunnel/settle.ts';
-import { resourcesWith } from '../../resources/resources.ts';
+import { distributedService } from '../../resources/managed/kinds.ts';
+import { resourcesWith } from '../../resources/managed/resources.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

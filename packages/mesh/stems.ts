@@ -1,14 +1,9 @@
-import { readdirSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Files of functions/ that are no function. */
-const shared: ReadonlySet<string> = new Set(['table', 'watches', 'reconcile-all']);
-
-/** The stems of all functions by their files: the table itself loads them all, which is much for a list of names. */
+/** The stems of all functions, read from the text of the table: to load it would load them all, which is much for a list of names. */
 export function stemsIn(root: string): readonly string[] {
-  return readdirSync(join(root, 'functions'))
-    .filter((file) => file.endsWith('.ts'))
-    .map((file) => file.slice(0, -'.ts'.length))
-    .filter((name) => !shared.has(name))
-    .sort();
+  const text = readFileSync(join(root, 'functions/table.ts'), 'utf8');
+  const [, rows = ''] = /^export const functions = \{\n(.*?)^\}/ms.exec(text) ?? [];
+  return [...rows.matchAll(/^ {2}'([a-z-]+)': /gm)].map(([, stem = '']) => stem).sort();
 }

@@ -4,7 +4,7 @@ import type { Given, Resource } from '../../packages/controller/decide/resource.
 import type { KubeObject, ObjectRef } from '../../packages/controller/domain/kube-object.ts';
 import type { Reader, Writer } from '../../packages/controller/domain/ports.ts';
 import { reconcile } from '../../packages/controller/reconcile/reconcile.ts';
-import { resourcesWith, type Tools } from '../../resources/resources.ts';
+import { resourcesWith, type Tools } from '../../resources/managed/resources.ts';
 import { given } from './objects.ts';
 import { tools } from './tools.ts';
 

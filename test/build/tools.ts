@@ -1,5 +1,5 @@
 import { issuer } from '../../resources/distributed-service/issuing/issuer.ts';
-import type { Tools } from '../../resources/resources.ts';
+import type { Tools } from '../../resources/managed/resources.ts';
 
 /** What the resources need of the outside, with nothing that changes from run to run; no Envoy is asked. */
 export function tools(over: Partial<Tools> = {}): Tools {

@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
 import { X509Certificate } from 'node:crypto';
+import { basename } from 'node:path';
 import { test } from 'node:test';
+import { filesOf } from '../house/files.ts';
 import { readCrd, readExamples } from './read.ts';
 
 const examples = readExamples();
-const crds = [readCrd('distributedservices'), readCrd('messages')];
+const crds = filesOf('crds', '.yaml')
+  .map((path) => basename(path, '.yaml'))
+  .filter((name) => name !== 'kustomization')
+  .map(readCrd);
 const served = crds.flatMap(({ spec }) => spec.versions.map(({ name }) => `${spec.group}/${name} ${spec.names.kind}`));
 const services = examples.filter(({ object }) => object.kind === 'DistributedService');
 

@@ -2,18 +2,16 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { nounsFor, typesOf } from '../../tools/types/types-of.ts';
+import { typeFiles } from '../../tools/types/files.ts';
+import { typesOf } from '../../tools/types/types-of.ts';
+import { resources } from '../faults/oracles/managed.ts';
 import { root } from './read.ts';
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
-for (const [crd, types] of [
-  ['crds/claims.yaml', 'resources/distributed-service/claims/types.ts'],
-  ['crds/distributedservices.yaml', 'resources/distributed-service/types.ts'],
-  ['crds/messages.yaml', 'resources/message/types.ts'],
-] as const) {
-  test(`${types} is what ${crd} says (if not: npm run types)`, async () => {
-    assert.equal(await typesOf(crd, read(crd), nounsFor(types)), read(types));
+for (const [file, wanted] of await typeFiles(root, resources)) {
+  test(`${file} is what crds/ and the resources say (if not: npm run types)`, () => {
+    assert.equal(read(file), wanted);
   });
 }
 

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { resyncDue } from '../../functions/resync-due.ts';
+import { looked, resyncDue } from '../../functions/resync-due.ts';
 import type { Outgoing, Received } from '../../packages/controller/domain/change.ts';
 import { arrange, namesIn, range } from '../../packages/controller/test/resync/arrange.ts';
 import { decode } from '../../packages/controller/wire/decode.ts';
+import { parentKinds } from '../../resources/managed/kinds.ts';
 import { recorded } from '../build/event.ts';
 
 const tick = decode(recorded('resync-due/pingsource-through-broker'));
@@ -24,10 +25,13 @@ async function lastOf(
   throw new Error('the round does not end');
 }
 
+/** A list of each kind: of parents, and of what orphans are looked for by. */
+const lists = parentKinds.length + looked.length;
+
 test('a tick asks after every parent, and the answer says how many', async () => {
   const { parts, sent } = arrange({ DistributedService: range(2), Message: range(3) });
   const outcome = await resyncDue(tick, parts);
-  assert.deepEqual(outcome, { result: 'done', reads: 7, writes: 2, events: { sent: 5, failed: 0 } });
+  assert.deepEqual(outcome, { result: 'done', reads: lists + 2, writes: 2, events: { sent: 5, failed: 0 } });
   assert.equal(sent.length, 5);
   assert.ok(sent.every(({ id }) => id.startsWith(`${tick.id}/`)));
 });

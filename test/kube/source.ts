@@ -1,8 +1,9 @@
 import { request } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { KubeConfig } from '@kubernetes/client-node';
-import type { ChangeStem } from '../../functions/table.ts';
-import type { KubeObject } from '../../packages/controller/domain/kube-object.ts';
+import { type ChangeStem, functions } from '../../functions/table.ts';
+import { watches } from '../../functions/watches.ts';
+import { groupOf, type KubeObject } from '../../packages/controller/domain/kube-object.ts';
 import { changeStems } from '../build/stems.ts';
 import type { startFunctions } from './functions.ts';
 import { pathOf } from './install.ts';
@@ -10,27 +11,11 @@ import { postEvent } from './post.ts';
 
 type Functions = Awaited<ReturnType<typeof startFunctions>>;
 
-/** What each function is woken by, narrowed by labels as the deployed sources are. */
-const watched: Readonly<Record<ChangeStem, readonly [apiVersion: string, kind: string, labelSelector: string][]>> = {
-  'distributed-service-changed': [['frp.io/v1beta1', 'DistributedService', '']],
-  'message-changed': [['myorg.dev/v1', 'Message', '']],
-  'claim-changed': [['frp.io/v1beta1', 'Claim', '']],
-  'pod-changed': [
-    ['v1', 'Pod', 'frp.io/service'],
-    ['v1', 'Pod', 'knudge.dev/owner-uid'],
-  ],
-  'service-changed': [
-    ['v1', 'Service', 'frp.io/service'],
-    ['v1', 'Service', 'knudge.dev/owner-uid'],
-  ],
-  'config-map-changed': [
-    ['v1', 'ConfigMap', 'frp.io/server-profile'],
-    ['v1', 'ConfigMap', 'knudge.dev/owner-uid'],
-  ],
-  'secret-changed': [['v1', 'Secret', '']],
-  'deployment-changed': [['apps/v1', 'Deployment', 'knudge.dev/owner-uid']],
-  'endpoint-slice-changed': [['discovery.k8s.io/v1', 'EndpointSlice', 'frp.io/service']],
-};
+/** What a function is woken by, narrowed by labels as the deployed sources are. */
+const watchedBy = (stem: ChangeStem) =>
+  watches
+    .flatMap(({ resources }) => resources)
+    .filter(({ apiVersion, kind }) => `${groupOf(apiVersion)}/${kind}` === functions[stem].kind);
 
 /** The Broker's retries in the manifests: 3, exponential from 0.4 s, for these answers. */
 const retried = (status: number): boolean => status >= 500 || [404, 408, 409, 429].includes(status);
@@ -45,14 +30,14 @@ export async function startSource(kubeconfig: string, at: Functions) {
   const ending = new AbortController();
   const failures: string[] = [];
   const deliver = (stem: ChangeStem, type: string, object: KubeObject): Promise<void> => {
-    const mode = stem === 'secret-changed' ? 'ref' : 'resource';
+    const mode = 'mode' in functions[stem] ? 'ref' : 'resource';
     return deliverOne(
       () => postEvent(at.of(stem).url, object, { type: `${mode}.${type}` }),
       (why) => failures.push(`${stem} answered ${why}`),
     );
   };
   const opened = changeStems.flatMap((stem) =>
-    watched[stem].map(([apiVersion, kind, labelSelector]) => {
+    watchedBy(stem).map(({ apiVersion, kind, selector: labelSelector }) => {
       const { promise: listening, resolve } = Promise.withResolvers<void>();
       const seen = (type: string, object: KubeObject): Promise<void> => deliver(stem, type, object);
       const path = `${pathOf(apiVersion, kind)}?watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true&labelSelector=${encodeURIComponent(labelSelector)}`;

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
+import type { FunctionRow } from '../../functions/rows.ts';
 import type * as Main from '../../functions/start/main.ts';
-import { type ChangeStem, type FunctionRow, functions, looksAt, type Stem, services } from '../../functions/table.ts';
+import { type ChangeStem, functions, looksAt, type Stem, services } from '../../functions/table.ts';
 import { watches } from '../../functions/watches.ts';
 import { leaveOut } from './leave-out.ts';
 

@@ -1,4 +1,5 @@
-import { type ChangeRow, type FunctionRow, functions, services } from '../../functions/table.ts';
+import type { ChangeRow, FunctionRow } from '../../functions/rows.ts';
+import { functions, services } from '../../functions/table.ts';
 
 export interface FirstEvent {
   readonly headers: Readonly<Record<string, string>>;

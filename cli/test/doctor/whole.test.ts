@@ -56,11 +56,13 @@ const plants: readonly { name: string; plant: (cluster: Opened) => Promise<unkno
   {
     name: 'the source began before the CRDs',
     plant: ({ tell }) => tell(adapterOf('cluster-objects'), { startTime: '2020-01-01T00:00:00Z' }),
-    finds: [
-      /^problem definitions: ApiServerSource knudge\/cluster-objects began before .* claims/,
-      /^problem definitions: ApiServerSource knudge\/cluster-objects began before .* distributedservices/,
-      /^problem definitions: ApiServerSource knudge\/cluster-objects began before .* messages/,
-    ],
+    finds: manifests
+      .filter(({ kind }) => kind === 'CustomResourceDefinition')
+      .map(({ metadata }) => metadata.name)
+      .sort()
+      .map(
+        (name) => new RegExp(`^problem definitions: ApiServerSource knudge/cluster-objects began before .* ${name}`),
+      ),
   },
   {
     name: 'a source is not ready',

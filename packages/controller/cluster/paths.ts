@@ -1,28 +1,6 @@
 import { KnudgeError } from '../domain/errors.ts';
+import { type KnownKind, knownKind } from '../domain/known-kinds.ts';
 import { describe, groupOf, type ObjectRef } from '../domain/kube-object.ts';
-
-interface Resource {
-  readonly plural: string;
-  readonly namespaced: boolean;
-}
-
-/** The kinds that Knudge reads or writes, by `apiVersion/kind`. */
-const resources: ReadonlyMap<string, Resource> = new Map([
-  ['v1/ConfigMap', { plural: 'configmaps', namespaced: true }],
-  ['v1/Secret', { plural: 'secrets', namespaced: true }],
-  ['v1/Service', { plural: 'services', namespaced: true }],
-  ['v1/Pod', { plural: 'pods', namespaced: true }],
-  ['v1/Namespace', { plural: 'namespaces', namespaced: false }],
-  ['events.k8s.io/v1/Event', { plural: 'events', namespaced: true }],
-  ['apps/v1/Deployment', { plural: 'deployments', namespaced: true }],
-  ['apps/v1/StatefulSet', { plural: 'statefulsets', namespaced: true }],
-  ['apps/v1/ReplicaSet', { plural: 'replicasets', namespaced: true }],
-  ['coordination.k8s.io/v1/Lease', { plural: 'leases', namespaced: true }],
-  ['discovery.k8s.io/v1/EndpointSlice', { plural: 'endpointslices', namespaced: true }],
-  ['frp.io/v1beta1/Claim', { plural: 'claims', namespaced: true }],
-  ['frp.io/v1beta1/DistributedService', { plural: 'distributedservices', namespaced: true }],
-  ['myorg.dev/v1/Message', { plural: 'messages', namespaced: true }],
-]);
 
 /** `/apis/apps/v1/namespaces/shop/deployments/web`, with its subresource if one is named. */
 export function objectPath(ref: ObjectRef, subresource?: 'status' | 'scale'): string {
@@ -48,12 +26,12 @@ export function resourceName(ref: Omit<ObjectRef, 'name'>, subresource?: string)
   return subresource === undefined ? plural : `${plural}/${subresource}`;
 }
 
-function resourceOf({ apiVersion, kind }: Omit<ObjectRef, 'name'>): Resource {
-  const resource = resources.get(`${apiVersion}/${kind}`);
+function resourceOf({ apiVersion, kind }: Omit<ObjectRef, 'name'>): KnownKind {
+  const resource = knownKind({ apiVersion, kind });
   if (resource !== undefined) return resource;
   throw new KnudgeError(
     'internal',
-    `Knudge knows no kind ${kind} of ${apiVersion}: add it to packages/controller/cluster/paths.ts`,
+    `Knudge knows no kind ${kind} of ${apiVersion}: add it to packages/controller/domain/known-kinds.ts, or its definition to crds/`,
   );
 }
 

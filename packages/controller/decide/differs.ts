@@ -1,18 +1,8 @@
 import { canonical } from './canonical.ts';
+import { listMapKeys } from './list-keys.ts';
 
-/**
- * How the API server tells the items of a list apart, by the name of the list (`x-kubernetes-list-map-keys` of the
- * built-in kinds that Knudge writes). Lists that are not here are atomic: they belong to one writer as a whole.
- */
-export const listKeys: ReadonlyMap<string, readonly string[]> = new Map([
-  ['containers', ['name']],
-  ['env', ['name']],
-  ['volumes', ['name']],
-  ['volumeMounts', ['mountPath']],
-  ['ownerReferences', ['uid']],
-  ['conditions', ['type']],
-  ['ports', ['containerPort', 'port', 'protocol']],
-]);
+/** What tells the items of a list apart, by the name of the list. Lists that are not here are atomic: they belong to one writer as a whole. */
+export const listKeys: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(listMapKeys));
 
 /** Maps that belong to one writer as a whole (`x-kubernetes-map-type: atomic`): a key more is another selection. */
 const atomicMaps: ReadonlySet<string> = new Set(['selector']);

@@ -10,15 +10,36 @@ export interface ChildKind extends Kind {
   readonly labelSelector: string;
 }
 
+/** A kind of children, and the resources that have such. */
+export interface Children extends Kind {
+  readonly parents: readonly Kind[];
+}
+
+/** Kinds that do nothing by themselves: where they are, what uses them is not far. */
+const atRest: ReadonlySet<string> = new Set(['v1/ConfigMap', 'v1/Secret']);
+
 /**
- * Of the children, those that do something: a tunnel that goes on publishing, its Services, a Message's Pod. Where they are
- * the others are not far, and Secrets are never listed.
+ * Where orphans are looked for: of each resource's children those that do something, such as a tunnel that goes on publishing,
+ * its Services and a Message's Pod. A resource that has no such children is looked for by what it has; Secrets are never listed.
  */
-export const childKinds: readonly ChildKind[] = [
-  { apiVersion: 'apps/v1', kind: 'Deployment', labelSelector: labels.ownerUid },
-  { apiVersion: 'v1', kind: 'Service', labelSelector: labels.ownerUid },
-  { apiVersion: 'v1', kind: 'Pod', labelSelector: `${labels.ownerUid},!${labels.tunnel}` },
-];
+export function orphanKinds(children: readonly Children[]): readonly ChildKind[] {
+  const parents = new Set(children.flatMap((one) => one.parents));
+  const looked = [...parents].flatMap((parent) => {
+    const own = children.filter((one) => one.parents.includes(parent));
+    const active = own.filter((one) => !atRest.has(nameOf(one)));
+    return active.length > 0 ? active : own.filter((one) => nameOf(one) !== 'v1/Secret');
+  });
+  return [...new Set(looked)].map(({ apiVersion, kind }) => ({ apiVersion, kind, labelSelector: selectorOf(kind) }));
+}
+
+function nameOf({ apiVersion, kind }: Kind): string {
+  return `${apiVersion}/${kind}`;
+}
+
+/** The Pods of a tunnel belong to its Deployment. */
+function selectorOf(kind: string): string {
+  return kind === 'Pod' ? `${labels.ownerUid},!${labels.tunnel}` : labels.ownerUid;
+}
 
 export interface OrphansWith extends Pick<EventContext, 'pager' | 'log' | 'tell'> {
   readonly parentKinds: readonly Kind[];

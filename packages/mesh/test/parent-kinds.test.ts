@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { distributedService, message, parentKinds as parents } from '../../../resources/managed/kinds.ts';
 import { root } from '../../../test/house/files.ts';
 import { objectsIn } from '../../../test/kube/install.ts';
-import { distributedService, message } from '../../controller/parents/kinds.ts';
 import { readManifests } from '../manifests/read-manifests.ts';
 import { kindNamed, parentKinds, watchedKind } from '../parent-kinds.ts';
 
@@ -43,12 +43,19 @@ for (const [word, kind] of [
 }
 
 it('a kind that no source watches is told, and all there are', () => {
-  assert.throws(() => watchedKind('node', spec), {
-    message:
-      'No source watches a kind node: Claim, ConfigMap or cm, Deployment or deploy, DistributedService or dsvc, EndpointSlice, Message or msg, Pod or po, Secret, Service or svc',
-  });
+  const short = [
+    'ConfigMap or cm',
+    'Deployment or deploy',
+    'DistributedService or dsvc',
+    'Message or msg',
+    'Pod or po',
+  ];
+  const kinds = new Set(spec.sources.flatMap(({ resources }) => resources.map(({ kind }) => kind)));
+  const all = [...kinds, 'Service or svc'].filter((kind) => kind !== 'Service').sort();
+  const named = all.map((kind) => short.find((one) => one.startsWith(`${kind} `)) ?? kind);
+  assert.throws(() => watchedKind('node', spec), { message: `No source watches a kind node: ${named.join(', ')}` });
 });
 
 it('the parents are the custom resources that have a status', () => {
-  assert.deepEqual(parentKinds(spec.objects).toSorted(), ['DistributedService', 'Message']);
+  assert.deepEqual(parentKinds(spec.objects).toSorted(), parents.map(({ kind }) => kind).sort());
 });

@@ -4,4 +4,5 @@ import { stems } from '../../../test/build/stems.ts';
 import { root } from '../../../test/house/files.ts';
 import { stemsIn } from '../stems.ts';
 
-it('the stems by their files are those of the table', () => assert.deepEqual(stemsIn(root), [...stems].sort()));
+it('the stems in the text of the table are those of the table', () =>
+  assert.deepEqual(stemsIn(root), [...stems].sort()));

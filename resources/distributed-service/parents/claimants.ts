@@ -2,7 +2,7 @@ import type { Change } from '../../../packages/controller/domain/change.ts';
 import type { KubeObject, ObjectRef } from '../../../packages/controller/domain/kube-object.ts';
 import { labels } from '../../../packages/controller/domain/names.ts';
 import type { Reader } from '../../../packages/controller/domain/ports.ts';
-import { distributedService } from '../../../packages/controller/parents/kinds.ts';
+import { distributedService } from '../../managed/kinds.ts';
 import type { Claim, ClaimSpec } from '../claims/types.ts';
 
 /** In the version that is read here, whatever version an event tells of. */

@@ -7,8 +7,8 @@ import {
 } from '../../../packages/controller/domain/kube-object.ts';
 import { childName, claimPrefix } from '../../../packages/controller/domain/names.ts';
 import type { Reader } from '../../../packages/controller/domain/ports.ts';
-import { distributedService } from '../../../packages/controller/parents/kinds.ts';
 import { ownerOf } from '../../../packages/controller/parents/owner.ts';
+import { distributedService } from '../../managed/kinds.ts';
 
 /**
  * The owner of the balanced Service that an event is about, and every DistributedService of its namespace that scales the workload

@@ -1,6 +1,6 @@
 import { KnudgeError } from '../../../packages/controller/domain/errors.ts';
 import type { HandlerContext } from '../../../packages/controller/domain/ports.ts';
-import { distributedService } from '../../../packages/controller/parents/kinds.ts';
+import { distributedService } from '../../managed/kinds.ts';
 import type { DistributedService } from '../types.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { controllerOf, type KubeObject, type ObjectRef } from '../../../packages/controller/domain/kube-object.ts';
 import { labels } from '../../../packages/controller/domain/names.ts';
-import { message } from '../../../packages/controller/parents/kinds.ts';
+import { message } from '../../managed/kinds.ts';
 
 const beginning = 'msg-';
 

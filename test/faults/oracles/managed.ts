@@ -1,7 +1,7 @@
 import type { Resource } from '../../../packages/controller/decide/resource.ts';
 import { resourceIn } from '../../../packages/controller/decide/resources.ts';
 import type { ObjectRef } from '../../../packages/controller/domain/kube-object.ts';
-import { resourcesWith, type Tools } from '../../../resources/resources.ts';
+import { resourcesWith, type Tools } from '../../../resources/managed/resources.ts';
 import { tools } from '../../build/tools.ts';
 
 /** What the product manages: judged by what it reads and writes, whatever its tools are. */

@@ -19,7 +19,7 @@ import { createLog } from '../../../packages/controller/server/log.ts';
 import { createMetrics } from '../../../packages/controller/server/metrics.ts';
 import type { Answer } from '../../../packages/controller/server/respond.ts';
 import { settle } from '../../../resources/distributed-service/tunnel/settle.ts';
-import { resourcesWith, type Tools } from '../../../resources/resources.ts';
+import { resourcesWith, type Tools } from '../../../resources/managed/resources.ts';
 
 /** An event on the wire. */
 export interface Delivery {

@@ -3,8 +3,14 @@ import type { Direction } from '../direction.ts';
 /** What Knudge makes of the engine: its resources, its functions and its command line. */
 export const app: readonly Direction[] = [
   {
-    folder: 'resources',
-    may: ['packages/controller/domain', 'packages/controller/decide'],
+    folder: 'resources/managed',
+    may: [
+      'packages/controller/domain',
+      'packages/controller/decide',
+      'packages/controller/parents',
+      'resources/distributed-service',
+      'resources/message',
+    ],
     packages: [],
     because: 'it is the list of what Knudge manages.',
   },
@@ -24,7 +30,12 @@ export const app: readonly Direction[] = [
   },
   {
     folder: 'resources/distributed-service/parents',
-    may: ['resources/distributed-service', 'packages/controller/domain', 'packages/controller/parents'],
+    may: [
+      'resources/distributed-service',
+      'resources/managed',
+      'packages/controller/domain',
+      'packages/controller/parents',
+    ],
     packages: [],
     because: 'it says which services a change concerns; what it reads comes in as a Reader.',
   },
@@ -47,6 +58,7 @@ export const app: readonly Direction[] = [
   {
     folder: 'functions',
     may: [
+      'resources/managed',
       'packages/controller/domain',
       'packages/controller/parents',
       'packages/controller/reconcile',
@@ -84,6 +96,7 @@ export const app: readonly Direction[] = [
   {
     folder: 'cli/doctor',
     may: [
+      'resources/managed',
       'packages/controller/domain',
       'packages/controller/cluster',
       'packages/controller/parents',

@@ -45,6 +45,17 @@ const rows: readonly [sentence: string, desired: unknown, live: unknown, differs
     false,
   ],
   [
+    'an address that others gave the hosts of a Pod is none',
+    { hostAliases: [{ ip: '10.0.0.1', hostnames: ['a'] }] },
+    {
+      hostAliases: [
+        { ip: '10.0.0.2', hostnames: ['b'] },
+        { ip: '10.0.0.1', hostnames: ['a'] },
+      ],
+    },
+    false,
+  ],
+  [
     'a key more in a selector is one: it selects something else',
     { selector: { a: '1' } },
     { selector: { a: '1', b: '2' } },

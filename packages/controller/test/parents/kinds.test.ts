@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { looked } from '../../../../functions/resync-due.ts';
+import { childKinds, parentKinds } from '../../../../resources/managed/kinds.ts';
 import { resourceOf, resources } from '../../../../test/faults/oracles/managed.ts';
-import { parentKinds } from '../../parents/kinds.ts';
-import { childKinds } from '../../resync/orphans.ts';
+import { orphanKinds } from '../../resync/orphans.ts';
 
 const kindOf = ({ apiVersion, kind }: { readonly apiVersion: string; readonly kind: string }): string =>
   `${apiVersion} ${kind}`;
@@ -10,22 +11,70 @@ const childrenOf = (resource: (typeof resources)[number]): readonly string[] =>
   [...resource.children({ ...resource, namespace: 'shop', name: 'web' }).values()].map(kindOf);
 
 test('every resource is asked after by the resync, and looked at by the doctor', () => {
-  assert.deepEqual(parentKinds.map(kindOf).sort(), resources.map(kindOf).sort());
+  assert.deepEqual(parentKinds.map(kindOf), resources.map(kindOf));
   for (const one of parentKinds) assert.equal(resourceOf(one)?.apiVersion, one.apiVersion);
 });
 
 for (const resource of resources) {
+  test(`the children of a ${resource.kind} concern it`, () => {
+    const own = childKinds.filter(({ parents }) => parents.some(({ kind }) => kind === resource.kind));
+    assert.deepEqual(own.map(kindOf).sort(), [...new Set(childrenOf(resource))].sort());
+  });
+
   test(`an orphan of a ${resource.kind} is looked for by a child that is not a Secret`, () => {
-    const looked = childKinds.map(kindOf).filter((kind) => childrenOf(resource).includes(kind));
-    assert.ok(
-      looked.length > 0,
-      `add a kind of ${childrenOf(resource).join(', ')} to packages/controller/resync/orphans.ts`,
-    );
-    assert.ok(!childKinds.some(({ kind }) => kind === 'Secret'), 'no function lists Secrets');
+    const own = looked.map(kindOf).filter((kind) => childrenOf(resource).includes(kind));
+    assert.ok(own.length > 0, `an orphan of a ${resource.kind} would never be found: it has Secrets alone`);
   });
 }
 
-test('what is looked at is a child of something', () => {
-  const all = resources.flatMap(childrenOf);
-  for (const kind of childKinds.map(kindOf)) assert.ok(all.includes(kind), kind);
-});
+const greeting = { apiVersion: 'example.dev/v1', kind: 'Greeting' };
+const message = { apiVersion: 'myorg.dev/v1', kind: 'Message' };
+const rows: readonly { sentence: string; children: readonly [kind: string, ...parents: object[]][]; found: string }[] =
+  [
+    {
+      sentence: 'by what does something',
+      children: [
+        ['Pod', message],
+        ['ConfigMap', message],
+      ],
+      found: 'Pod',
+    },
+    {
+      sentence: 'by what there is, where nothing does anything',
+      children: [['ConfigMap', greeting]],
+      found: 'ConfigMap',
+    },
+    { sentence: 'never by Secrets', children: [['Secret', greeting]], found: '' },
+    {
+      sentence: 'once for all that have such a child, whatever else one of them has',
+      children: [
+        ['ConfigMap', greeting, message],
+        ['Service', greeting, message],
+      ],
+      found: 'Service',
+    },
+    {
+      sentence: 'for each by its own',
+      children: [
+        ['Pod', message],
+        ['ConfigMap', greeting, message],
+      ],
+      found: 'Pod,ConfigMap',
+    },
+  ];
+
+for (const { sentence, children, found } of rows) {
+  test(`orphans are looked for ${sentence}`, () => {
+    const given = children.map(([kind, ...parents]) => ({
+      apiVersion: 'v1',
+      kind,
+      parents: parents as (typeof message)[],
+    }));
+    assert.equal(
+      orphanKinds(given)
+        .map(({ kind }) => kind)
+        .join(),
+      found,
+    );
+  });
+}

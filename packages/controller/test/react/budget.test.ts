@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { messageChanged } from '../../../../functions/message-changed.ts';
+import { itselfChanged } from '../../../../functions/itself-changed.ts';
 import { reconcileAll } from '../../../../functions/reconcile-all.ts';
 import { memoryCluster } from '../../../../test/build/memory-cluster.ts';
 import { message, object } from '../../../../test/build/objects.ts';
@@ -54,11 +54,11 @@ describe('an event', () => {
     const change = changeOf(refOf(message()));
     await assert.rejects(handleOf({ handle: curious, kind })(change, whole), { code: 'throttled' });
     const spent = cluster.calls.length;
-    const other = handleOf({ handle: messageChanged, kind });
+    const other = handleOf({ handle: itselfChanged, kind });
     await assert.rejects(other(change, whole), { code: 'throttled', retryAfterSeconds: 60 });
     assert.equal(cluster.calls.length, spent);
     // Another process knows nothing of it.
-    await reactOn(cluster, { handle: messageChanged, kind }).handle(change, whole);
+    await reactOn(cluster, { handle: itselfChanged, kind }).handle(change, whole);
     assert.ok(cluster.calls.length > spent);
   });
 
@@ -76,7 +76,7 @@ describe('an event', () => {
 describe('a reconcile', () => {
   it('asks nothing when three deadlines are over, and the next try goes on', async () => {
     const { cluster, refs } = manyMessages(1);
-    const { handle } = reactOn(cluster, { handle: messageChanged, kind }, { elapsed: slow(cluster, 10_000) });
+    const { handle } = reactOn(cluster, { handle: itselfChanged, kind }, { elapsed: slow(cluster, 10_000) });
     const change = changeOf(refs[0] ?? assert.fail());
     const told = { code: 'unavailable', message: /Message shop\/m0 right took more than 27 s/ };
     await assert.rejects(handle(change, whole), told);

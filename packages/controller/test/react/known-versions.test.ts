@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { messageChanged } from '../../../../functions/message-changed.ts';
+import { itselfChanged } from '../../../../functions/itself-changed.ts';
 import { podChanged } from '../../../../functions/pod-changed.ts';
 import { type MemoryCluster, memoryCluster } from '../../../../test/build/memory-cluster.ts';
 import { message } from '../../../../test/build/objects.ts';
@@ -26,7 +26,7 @@ async function thatIs(cluster: MemoryCluster, ref: ObjectRef): Promise<KubeObjec
 
 /** Both functions of a Message in one process: each event wakes the one that takes it. */
 const both: Handler = (change, context) =>
-  change.ref.kind === 'Pod' ? podChanged(change, context) : messageChanged(change, context);
+  change.ref.kind === 'Pod' ? podChanged(change, context) : itselfChanged(change, context);
 
 /** A Message whose Pod has been made. */
 async function started() {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { resourcesWith } from '../../../../resources/resources.ts';
+import { resourcesWith } from '../../../../resources/managed/resources.ts';
 import type { MemoryCluster } from '../../../../test/build/memory-cluster.ts';
 import { given } from '../../../../test/build/objects.ts';
 import { tools } from '../../../../test/build/tools.ts';

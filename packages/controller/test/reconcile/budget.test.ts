@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { DistributedService } from '../../../../resources/distributed-service/types.ts';
+import { distributedService as kind } from '../../../../resources/managed/kinds.ts';
 import { memoryCluster } from '../../../../test/build/memory-cluster.ts';
 import { backendPod, distributedService, object } from '../../../../test/build/objects.ts';
 import { reconcileOn } from '../../../../test/build/run.ts';
 import { counted } from '../../cluster/counted.ts';
 import type { Resource } from '../../decide/resource.ts';
 import { refOf } from '../../domain/kube-object.ts';
-import { distributedService as kind } from '../../parents/kinds.ts';
 import { observe } from '../../reconcile/observe.ts';
 import { after, claimsTold, http, make, world } from './claiming.ts';
 

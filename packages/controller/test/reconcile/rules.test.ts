@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { resourcesWith } from '../../../../resources/resources.ts';
+import { resourcesWith } from '../../../../resources/managed/resources.ts';
 import { memoryCluster } from '../../../../test/build/memory-cluster.ts';
 import { distributedService, given, message, object, serverProfile } from '../../../../test/build/objects.ts';
 import { reconcileOn } from '../../../../test/build/run.ts';

@@ -59,7 +59,7 @@ export const resyncMutants: readonly Mutant[] = [
       {
         file: due,
         from: 'const { cursor, round } = entry;',
-        to: 'const { round } = entry;\n  const cursor = place ?? entry.cursor;\n  place = { ...cursor, kind: kindsIn(cursor.round, [...parentKinds, ...childKinds]).at(-1)?.kind ?? cursor.kind };',
+        to: 'const { round } = entry;\n  const cursor = place ?? entry.cursor;\n  place = { ...cursor, kind: kindsIn(cursor.round, [...parentKinds, ...looked]).at(-1)?.kind ?? cursor.kind };',
       },
       {
         file: due,

@@ -1,0 +1,59 @@
+/** A resource that does not exist: what a person writes for it, by path. An edit is given what is in the file. */
+export const greeting: Readonly<Record<string, (text: string) => string>> = {
+  'crds/greetings.yaml': () => definition,
+  'resources/greeting/greeting.ts': () => decision,
+  'resources/managed/resources.ts': (text) =>
+    `import { greeting } from '../greeting/greeting.ts';\n${text.replace('return [', 'return [greeting, ')}`,
+  'functions/table.ts': (text) => text.replace("  'resync-due': {", `${row}  'resync-due': {`),
+};
+
+const definition = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata:
+  name: greetings.example.dev
+spec:
+  group: example.dev
+  scope: Namespaced
+  names: { plural: greetings, singular: greeting, kind: Greeting }
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      subresources: { status: {} }
+      schema:
+        openAPIV3Schema:
+          description: A greeting to somebody.
+          type: object
+          properties:
+            spec: { type: object, required: [who], properties: { who: { type: string, maxLength: 63 } } }
+            status: { type: object, properties: { phase: { type: string } } }
+`;
+
+const decision = `import { defineResource } from '../../packages/controller/decide/define.ts';
+import { yes } from '../../packages/controller/decide/defined/ready.ts';
+import type { Greeting } from './types.ts';
+
+export const greeting = defineResource<Greeting>()({
+  apiVersion: 'example.dev/v1',
+  kind: 'Greeting',
+  children: ({ name }) => ({ text: { apiVersion: 'v1', kind: 'ConfigMap', name: \`greet-\${name}\` } }),
+  desired: ({ owner: { metadata, spec } }) => ({
+    text: {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: \`greet-\${metadata.name}\`, namespace: metadata.namespace ?? '' },
+      ...{ data: { text: spec.who } },
+    },
+  }),
+  ready: () => yes('Greeted', 'The ConfigMap greets'),
+});
+`;
+
+const row = `  'greeting-changed': {
+    wakes: 'change',
+    handle: itselfChanged,
+    kind: 'example.dev/Greeting',
+    labels: [everything],
+    looksAt: 'of others',
+  },
+`;
