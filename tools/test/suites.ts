@@ -119,16 +119,13 @@ export function isSuite(name: string | undefined): name is Suite {
   return name !== undefined && Object.hasOwn(suites, name);
 }
 
-/** Tests lie beside what they test, or in test where they need several parts. */
+/** Tests lie beside what they test, or in test where they need several parts: those come first, for some want a cluster that is new. */
 const folders = ['test', 'packages', 'resources', 'cli'];
 
-/** The test files of a suite under a folder, sorted; with beginnings of paths only those that begin so. */
+/** The test files of a suite under a folder, in order; with beginnings of paths only those that begin so. */
 export function testFiles(suite: Suite, root: string, beginnings: readonly string[]): readonly string[] {
-  const all = globSync(
-    folders.map((folder) => `${folder}/**/*.test.ts`),
-    { cwd: root, exclude: ['**/node_modules'] },
-  )
-    .filter(suites[suite].wants)
-    .sort();
+  const all = folders
+    .flatMap((folder) => globSync(`${folder}/**/*.test.ts`, { cwd: root, exclude: ['**/node_modules'] }).sort())
+    .filter(suites[suite].wants);
   return beginnings.length === 0 ? all : all.filter((path) => beginnings.some((start) => path.startsWith(start)));
 }
