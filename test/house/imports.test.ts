@@ -62,6 +62,16 @@ describe('the directions of imports', () => {
     assert.equal(textOf('tools/lint/imports.json'), overridesText(directions), 'run: npm run fix');
   });
 
+  it('docs/architecture.md shows the whole table', () => {
+    const text = textOf('docs/architecture.md');
+    const section = text.slice(text.indexOf('## Who may import whom'), text.indexOf('## Certificates'));
+    const cells = (list: readonly string[], none: string) => list.map((one) => `\`${one}\``).join(', ') || none;
+    const rows = directions.map(
+      ({ folder, may, packages }) => `| \`${folder}\` | ${cells(may, 'nothing')} | ${cells(packages, 'none')} |`,
+    );
+    assert.deepEqual(section.match(/^\| `.*$/gm), rows);
+  });
+
   for (const [source, wanted] of sources) {
     it(`an import is seen in ${source}`, () => assert.deepEqual(specifiersOf(source), wanted));
   }
