@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
+import { itselfChanged } from '../../functions/itself-changed.ts';
 import type { FunctionRow } from '../../functions/rows.ts';
 import type * as Main from '../../functions/start/main.ts';
 import { type ChangeStem, functions, looksAt, type Stem, services } from '../../functions/table.ts';
@@ -150,7 +151,7 @@ const runners = {
 /** The entry of one process: rows of the table as text, so that no other function comes along. */
 function entryOf(name: string, [runner, stems, given]: Start): string {
   return `
-    ${stems.map((stem, index) => `import * as own${index} from './functions/${stem}.ts';`).join('\n')}
+    ${stems.map((stem, index) => `import * as own${index} from './functions/${fileOf(stem)}.ts';`).join('\n')}
     import { ${runner} as run } from './functions/start/main.ts';
     run(${given}, process.env).catch((error) => {
       console.error('${name} cannot start: ' + (error instanceof Error ? error.message : error));
@@ -176,7 +177,13 @@ function startOfAll(name: string, stems: readonly Stem[], runner: keyof typeof M
   return [runner, stems, `'${name}', [${stems.map(rowOf).join(', ')}]`];
 }
 
-/** A row as text. What is a function in it is imported from the file that has the name of the stem. */
+/** The file below functions/ that has the handler of a stem: its own, or that of all resources without one. */
+function fileOf(stem: Stem): string {
+  const { handle }: Pick<FunctionRow, 'handle'> = functions[stem];
+  return handle === itselfChanged ? 'itself-changed' : stem;
+}
+
+/** A row as text. What is a function in it is imported from the file that has it. */
 function rowOf(stem: Stem, index: number): string {
   const fields = Object.entries(functions[stem]).map(([field, value]) => {
     return `${field}: ${typeof value === 'function' ? `own${index}.${value.name}` : JSON.stringify(value)}`;
