@@ -15,7 +15,7 @@ import { greeting } from './greeting.ts';
 const copy = mkdtempSync(join(tmpdir(), 'knudge-greeting-'));
 after(() => rmSync(copy, { recursive: true }));
 
-for (const folder of ['crds', 'deploy', 'eventing', 'functions', 'packages', 'resources', 'tools'])
+for (const folder of ['crds', 'deploy', 'eventing', 'functions', 'packages', 'resources', 'cli', 'tools'])
   cpSync(join(root, folder), join(copy, folder), { recursive: true });
 cpSync(join(root, 'package.json'), join(copy, 'package.json'));
 symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
@@ -73,7 +73,7 @@ describe('a new resource with a child', () => {
       childKinds.find(({ kind }) => kind === 'ConfigMap')?.parents ?? [];
     assert.deepEqual(
       parents.map(({ kind }) => kind),
-      ['Greeting', 'DistributedService'],
+      ['DistributedService', 'Greeting'],
     );
     assert.ok(stemsIn(copy).includes('greeting-changed'));
   });

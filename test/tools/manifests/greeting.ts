@@ -3,7 +3,7 @@ export const greeting: Readonly<Record<string, (text: string) => string>> = {
   'crds/greetings.yaml': () => definition,
   'resources/greeting/greeting.ts': () => decision,
   'resources/managed/resources.ts': (text) =>
-    `import { greeting } from '../greeting/greeting.ts';\n${text.replace('return [', 'return [greeting, ')}`,
+    `import { greeting } from '../greeting/greeting.ts';\n${text.replace('].map(', ', greeting].map(')}`,
   'functions/table.ts': (text) => text.replace("  'resync-due': {", `${row}  'resync-due': {`),
 };
 

@@ -67,7 +67,7 @@ for (const [sentence, result, has] of rows) {
 test('keys of lists: one name for a list with keys and one without is an error', () => {
   assert.throws(
     () => made(['Thing', { rules: byKeys(['host']) }], ['Other', { rules: items('host') }]),
-    /^Error: Other\.spec\.rules has no keys, and another list of its name has host: src\/decide\/differs\.ts/,
+    /^Error: Other\.spec\.rules has no keys, and another list of its name has host: packages\/controller\/decide\/differs\.ts/,
   );
 });
 
