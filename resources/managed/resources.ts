@@ -1,6 +1,5 @@
 import { withNet } from '../../packages/controller/decide/net.ts';
 import type { Resource } from '../../packages/controller/decide/resource.ts';
-import { KnudgeError } from '../../packages/controller/domain/errors.ts';
 import { distributedService } from '../distributed-service/distributed-service.ts';
 import type { ServiceTools } from '../distributed-service/given.ts';
 import { message } from '../message/message.ts';
@@ -14,14 +13,3 @@ export interface Tools extends ServiceTools {
 export function resourcesWith(tools: Tools): readonly Resource[] {
   return [distributedService(tools), message(tools.images.message)].map(withNet);
 }
-
-const undecided = (): never => {
-  throw new KnudgeError('internal', 'these resources are only looked at: nothing is decided with them');
-};
-
-/** The same for programs that look at their kinds and children, and decide nothing. */
-export const declared: readonly Resource[] = resourcesWith({
-  images: { frpc: '', envoy: '', message: '' },
-  issuer: { authority: undecided, leaf: undecided, inspect: undecided },
-  newToken: undecided,
-});

@@ -1,7 +1,7 @@
 import { formerAccounts } from '../../cli/doctor/checks/former.ts';
 import { groupOf } from '../../packages/controller/domain/kube-object.ts';
+import { declared as resources } from '../../resources/managed/declared.ts';
 import { childKinds } from '../../resources/managed/kinds.ts';
-import { declared as resources } from '../../resources/managed/resources.ts';
 import { accounts, childrenOf, resourceOf } from './facts.ts';
 import { folded, inLine } from './text.ts';
 

@@ -4,7 +4,7 @@ import type { ChangeRow, FunctionRow } from '../../functions/rows.ts';
 import { functions, type Stem, serviceNames, serviceOf, services, stemsOf } from '../../functions/table.ts';
 import { knownKind } from '../../packages/controller/domain/known-kinds.ts';
 import { groupOf, type ObjectRef } from '../../packages/controller/domain/kube-object.ts';
-import { declared as resources } from '../../resources/managed/resources.ts';
+import { declared as resources } from '../../resources/managed/declared.ts';
 import { kebabOf } from '../types/names.ts';
 
 type Kind = Pick<ObjectRef, 'apiVersion' | 'kind'>;

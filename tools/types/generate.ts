@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { declared } from '../../resources/managed/resources.ts';
+import { declared } from '../../resources/managed/declared.ts';
 import { typeFiles } from './files.ts';
 import { hold } from './hold.ts';
 

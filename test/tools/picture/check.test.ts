@@ -6,7 +6,16 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { root } from '../../house/files.ts';
 
-const needed = ['package.json', 'crds', 'deploy', 'docs/way-of-an-event.svg', 'eventing', 'functions', 'packages', 'resources'];
+const needed = [
+  'package.json',
+  'crds',
+  'deploy',
+  'docs/way-of-an-event.svg',
+  'eventing',
+  'functions',
+  'packages',
+  'resources',
+];
 
 describe('npm run picture -- --check', () => {
   let folder = '';
