@@ -26,7 +26,34 @@ spec:
           type: object
           properties:
             spec: { type: object, required: [who], properties: { who: { type: string, maxLength: 63 } } }
-            status: { type: object, properties: { phase: { type: string } } }
+            status:
+              type: object
+              properties:
+                observedGeneration: { type: integer, format: int64 }
+                recentWrites:
+                  type: array
+                  x-kubernetes-list-type: atomic
+                  items:
+                    type: object
+                    properties:
+                      object: { type: string }
+                      count: { type: integer }
+                      since: { type: string }
+                      inputs: { type: string }
+                conditions:
+                  type: array
+                  x-kubernetes-list-type: map
+                  x-kubernetes-list-map-keys: [type]
+                  items:
+                    type: object
+                    required: [type, status, reason, message, lastTransitionTime]
+                    properties:
+                      type: { type: string }
+                      status: { type: string }
+                      reason: { type: string }
+                      message: { type: string }
+                      observedGeneration: { type: integer, format: int64 }
+                      lastTransitionTime: { type: string }
 `;
 
 const decision = `import { defineResource } from '../../packages/controller/decide/define.ts';
