@@ -1,3 +1,4 @@
+import { KnudgeError } from '../domain/errors.ts';
 import { type KubeObject, type ObjectRef, refOf } from '../domain/kube-object.ts';
 import type { Observed, Plan, Write } from '../domain/plan.ts';
 import { isLeaving } from './children.ts';
@@ -17,6 +18,7 @@ import type { Given, Resource } from './resource.ts';
  */
 export function defineResource<Owner extends KubeObject>() {
   return <Role extends string>(definition: Definition<Owner, Role>): Resource => {
+    insistOnOneReplaced(definition);
     const { apiVersion, kind, consult, inputs = () => [], cost = () => ({ reads: 0, writes: 0 }) } = definition;
     return {
       apiVersion,
@@ -28,6 +30,26 @@ export function defineResource<Owner extends KubeObject>() {
       decide: (observed, given) => decide(definition, { ...observed, owner: observed.owner as Owner }, given),
     };
   };
+}
+
+/** The status has room for the tries of one: throws where a definition names two. */
+function insistOnOneReplaced<Owner extends KubeObject, Role extends string>(definition: Definition<Owner, Role>): void {
+  const { apiVersion, kind } = definition;
+  const replaced = fixedIn(definition, { apiVersion, kind, namespace: 'any', name: 'any' });
+  if (replaced.length < 2) return;
+  const roles = replaced.join(' and ');
+  throw new KnudgeError(
+    'internal',
+    `${kind}: at most one child may never be changed, not ${roles}: give a plan of its own`,
+  );
+}
+
+/** The roles of children that may not be changed. */
+function fixedIn<Owner extends KubeObject, Role extends string>(
+  { children }: Definition<Owner, Role>,
+  owner: ObjectRef,
+): readonly string[] {
+  return rolesOf(children(owner)).flatMap(([role, child]) => (child.never === 'changed' ? [role] : []));
 }
 
 type Roles<Value> = ReadonlyMap<string, Value>;
@@ -60,13 +82,11 @@ function decide<Owner extends KubeObject, Role extends string>(
   const works = worksOn(definition, { observed, wanted: new Map(wanted) }, given);
   const finding = works.map((work) => work.finding).reduce(worse, { is: 'there' });
   const writes = works.flatMap((work) => work.writes);
-  const ready = () => definition.ready(seen);
-  const verdict = judge(finding, definition.kind, ready);
+  const verdict = judge(finding, definition.kind, () => definition.ready(seen));
   const { status, isNews, notices } = decideStatus(
     owner as Told,
     {
       verdict,
-      event: (verdict.state === 'ready' ? ready().event : undefined) ?? verdict.reason,
       own: definition.status?.(verdict, owner) ?? {},
       tries: works.find(({ tries }) => tries !== undefined)?.tries,
     },
@@ -88,12 +108,12 @@ function worksOn<Owner extends KubeObject, Role extends string>(
   given: Given,
 ): readonly Work[] {
   const { owner, children } = observed;
-  const fixed = rolesOf(definition.children(refOf(owner))).filter(([, child]) => child.never === 'changed');
-  const works = fixed.flatMap(([role]) => {
+  const fixed = fixedIn(definition, refOf(owner));
+  const works = fixed.flatMap((role) => {
     const desired = wanted.get(role);
     return desired === undefined ? [] : [planReplaced(owner as Told, { desired, live: children.get(role) }, given)];
   });
-  const isReplaced = ([role]: readonly [string, unknown]) => wanted.has(role) && fixed.some(([one]) => one === role);
+  const isReplaced = ([role]: readonly [string, unknown]) => wanted.has(role) && fixed.includes(role);
   const [desired, there] = [[...wanted], [...children]];
   const rest = {
     desired: new Map(desired.filter((one) => !isReplaced(one))),

@@ -1,5 +1,5 @@
 import type { Resource } from '../decide/resource.ts';
-import { resourceIn } from '../decide/resources.ts';
+import { resourceIn } from '../decide/resource-in.ts';
 import type { ObjectRef } from '../domain/kube-object.ts';
 
 /** A name as a text. One for every version of a kind that these resources manage: they are the same object. */

@@ -1,5 +1,5 @@
 import type { Given, Resource } from '../decide/resource.ts';
-import { resourceIn } from '../decide/resources.ts';
+import { resourceIn } from '../decide/resource-in.ts';
 import type { Budget } from '../domain/budget.ts';
 import { type ErrorCode, KnudgeError } from '../domain/errors.ts';
 import { describe, type KubeObject, type ObjectRef } from '../domain/kube-object.ts';

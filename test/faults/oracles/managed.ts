@@ -1,5 +1,5 @@
 import type { Resource } from '../../../packages/controller/decide/resource.ts';
-import { resourceIn } from '../../../packages/controller/decide/resources.ts';
+import { resourceIn } from '../../../packages/controller/decide/resource-in.ts';
 import type { ObjectRef } from '../../../packages/controller/domain/kube-object.ts';
 import { resourcesWith, type Tools } from '../../../resources/managed/resources.ts';
 import { tools } from '../../build/tools.ts';

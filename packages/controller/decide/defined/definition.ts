@@ -27,6 +27,8 @@ export interface Verdict {
   readonly state: 'pending' | 'ready' | 'failed';
   readonly reason: string;
   readonly message: string;
+  /** The reason of the Kubernetes Event that says so, if not that of the condition. */
+  readonly event?: string;
 }
 
 /** A custom resource by what should be there for it. */

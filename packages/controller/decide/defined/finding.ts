@@ -47,8 +47,8 @@ export function judge(finding: Finding, owner: string, ready: () => Ready): Verd
   }
 }
 
-function verdictOf({ is, reason, message }: Ready): Verdict {
-  return { state: is ? 'ready' : 'pending', reason, message };
+function verdictOf({ is, ...told }: Ready): Verdict {
+  return { state: is ? 'ready' : 'pending', ...told };
 }
 
 /** The next event about the owner or its child brings the next one, or else the next resync. */

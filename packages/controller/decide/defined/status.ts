@@ -12,10 +12,10 @@ export interface StatusDecision {
   readonly notices: readonly Notice[];
 }
 
-/** What the status says: `own` of the resource's, and the rest of the engine's. `event` is the reason of the Event that it is ready. */
+/** What the status says: `own` of the resource's, and the rest of the engine's. */
 export function decideStatus(
   owner: Told,
-  { verdict, event, own, tries }: { verdict: Verdict; event: string; own: object; tries: Tries | undefined },
+  { verdict, own, tries }: { verdict: Verdict; own: object; tries: Tries | undefined },
   now: string,
 ): StatusDecision {
   const { state, reason, message } = verdict;
@@ -37,7 +37,7 @@ export function decideStatus(
     ...(tries?.last !== undefined && { lastAttempt: tries.last }),
     conditions: toConditions(found, before?.conditions ?? [], now),
   } satisfies ToldStatus;
-  const notices = stateIn(before) === state ? [] : tell(verdict, event);
+  const notices = stateIn(before) === state ? [] : tell(verdict);
   return { status, isNews: !isSameStatus(status, before), notices };
 }
 
@@ -50,7 +50,7 @@ function stateIn(status: ToldStatus | undefined): Verdict['state'] | undefined {
   return holds('Reconciling') ? 'pending' : undefined;
 }
 
-function tell({ state, reason, message }: Verdict, event: string): readonly Notice[] {
+function tell({ state, reason, message, event = reason }: Verdict): readonly Notice[] {
   switch (state) {
     case 'pending':
       return [];

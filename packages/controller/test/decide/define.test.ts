@@ -4,6 +4,8 @@ import { type Greeting, greeting } from '../../../../test/build/greeting.ts';
 import { type MemoryCluster, memoryCluster } from '../../../../test/build/memory-cluster.ts';
 import { object } from '../../../../test/build/objects.ts';
 import { reconcileOn } from '../../../../test/build/run.ts';
+import { defineResource } from '../../decide/define.ts';
+import { yes } from '../../decide/defined/ready.ts';
 import { withNet } from '../../decide/net.ts';
 import { type ErrorCode, KnudgeError } from '../../domain/errors.ts';
 import type { KubeObject } from '../../domain/kube-object.ts';
@@ -88,6 +90,21 @@ test('once its owner is being deleted nothing is made again', async () => {
   cluster.remove(ref);
   cluster.remove(hello);
   assert.equal((await run(cluster)).writes, 0);
+});
+
+test('a definition with two children that may never be changed is refused', () => {
+  const pod = (name: string) => ({ apiVersion: 'v1', kind: 'Pod', name, never: 'changed' }) as const;
+  assert.throws(
+    () =>
+      defineResource()({
+        apiVersion: 'a/v1',
+        kind: 'Twins',
+        children: () => ({ one: pod('one'), two: pod('two') }),
+        desired: () => ({ one: undefined, two: undefined }),
+        ready: () => yes('Ready', 'They are there'),
+      }),
+    /^KnudgeError: Twins: at most one child may never be changed, not one and two/,
+  );
 });
 
 /** Until no try fails any more, as a Broker delivers an event again. */

@@ -127,8 +127,8 @@ export const statusMutants: readonly Mutant[] = [
     edits: [
       {
         file: 'packages/controller/decide/defined/status.ts',
-        from: 'const notices = stateIn(before) === state ? [] : tell(verdict, event);',
-        to: 'const notices = tell(verdict, event);',
+        from: 'const notices = stateIn(before) === state ? [] : tell(verdict);',
+        to: 'const notices = tell(verdict);',
       },
     ],
     near: ['message-create'],
