@@ -30,7 +30,7 @@ export interface EventRow {
 export interface QuestionRow {
   readonly wakes: 'question';
   readonly handle: QuestionHandler;
-  /** The answer where there is none: what the asking program takes for a no. */
+  /** What the function answers when it fails: the asking program takes it for a no. */
   readonly failed: (error: KnudgeError) => object;
 }
 

@@ -14,7 +14,7 @@ export interface ReplayWith {
   readonly clock?: Clock;
 }
 
-/** Milliseconds. It begins to send so long, and then says how to go on; whoever asks waits ten seconds at most (packages/controller/server/handle-paths.ts). */
+/** Milliseconds. After this time a replay begins no other send, and answers how to go on: the client waits ten seconds at most (packages/controller/server/handle-paths.ts). */
 const workMs = 6000;
 
 /** Milliseconds after which an answer of the Broker is not waited for: it sends the event all the same. */

@@ -4,7 +4,7 @@ export interface Issuer {
   authority(request: AuthorityRequest): Promise<KeyPair>;
   /** A leaf for these names, signed by that authority. */
   leaf(request: LeafRequest): Promise<KeyPair>;
-  /** What a certificate says; undefined if it is none, or if the key does not fit it or the authority did not sign it. */
+  /** What a certificate says; undefined if the text is not a certificate, the key does not fit it or the authority did not sign it. */
   inspect(pair: KeyPair, authorityCertificate?: string): Promise<CertificateFacts | undefined>;
 }
 
