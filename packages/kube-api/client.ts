@@ -1,22 +1,25 @@
 import type { KubeObject, ObjectRef } from '../controller/domain/kube-object.ts';
 
-/** What happened to one object, in the order of the writes. */
+export type { KubeObject, ObjectRef } from '../controller/domain/kube-object.ts';
+
+/** What happened to one object, and the object as it is after that; of a deletion, as it was before. */
 export interface Change {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
   readonly object: KubeObject;
 }
 
+/** What a deletion insists on, and what becomes of what the deleted object owns; if absent, what kube-apiserver does. */
 export interface DeleteOptions {
   readonly propagation?: 'Background' | 'Foreground' | 'Orphan';
   readonly uid?: string;
   readonly resourceVersion?: string;
-  /** 0 ends a Pod at once: the kubelet's word that it has stopped. */
+  /** 0 removes a Pod at once, as the kubelet does when it has stopped. */
   readonly gracePeriodSeconds?: number;
 }
 
 /**
- * The API for those who live in the same process: the controllers. The same checks as over HTTP, without the wire; all
- * of it is synchronous, and throws ApiProblem.
+ * The API for callers in the same process: the controllers. The same checks as over HTTP, without a connection; every
+ * call is synchronous and throws ApiProblem.
  */
 export interface Client {
   get(ref: ObjectRef): KubeObject | undefined;
@@ -29,14 +32,14 @@ export interface Client {
   /** Every object of every kind, or of one namespace. */
   all(namespace?: string): readonly KubeObject[];
   create(object: KubeObject): KubeObject;
-  /** The whole object; with its resourceVersion only if it is still that one. */
+  /** Replaces the whole object; if it has a resourceVersion, only over that version. */
   update(object: KubeObject): KubeObject;
   updateStatus(object: KubeObject): KubeObject;
   delete(ref: ObjectRef, options?: DeleteOptions): void;
-  /** What the scheduler does: the Pod runs on this node from now on. */
+  /** Binds a Pod as the scheduler does: it runs on this node from now on. */
   bind(pod: ObjectRef, node: string): KubeObject;
-  /** A namespace that is being deleted and is empty may go. */
+  /** Lets a namespace go that is being deleted and is empty. */
   finalizeNamespace(name: string): void;
-  /** Tells of every write of every kind, after it; gives the way to stop listening. */
+  /** Calls the listener after every write of every kind; returns the function that stops that. */
   subscribe(listener: (change: Change) => void): () => void;
 }

@@ -5,6 +5,7 @@ import { notFound } from './http/problem.ts';
 import type { World } from './http/request.ts';
 import type { Target } from './http/route.ts';
 import { noResource } from './http/route.ts';
+import { controllers } from './identity/user.ts';
 import type { JsonObject } from './json.ts';
 import { bindPod } from './objects/bind.ts';
 import { decode } from './objects/conform.ts';
@@ -14,16 +15,16 @@ import { create, find, update } from './objects/write.ts';
 import type { Kind } from './schema/kind.ts';
 import { storageOf } from './schema/kinds.ts';
 
-const write = { manager: 'kube-controller-manager', dryRun: false } as const;
+const write = { manager: 'kube-controller-manager', dryRun: false, user: controllers } as const;
 
-/** The API for those in the same process. */
+/** The API for callers in the same process. */
 export function clientOf(world: World): Client {
   const { store } = world;
   const change = (object: KubeObject, subresource: string): KubeObject => {
     const target = { ...targetOf(world, refOf(object)), subresource };
     const before = find(world, target);
     if (before === undefined) throw notFound(target.kind, target.name);
-    // A status is written over what was read here: to decode all of it again would cost half of the write.
+    // A status is written over the object that was read here: to decode all of it again would be half of the cost of the write.
     const given = subresource === 'status' ? toJson(object) : decode(target.kind, toJson(object), 'Ignore').object;
     return toKube(update(world, target, { before, given, write }).object);
   };
@@ -51,7 +52,14 @@ export function clientOf(world: World): Client {
     update: (object) => change(object, ''),
     updateStatus: (object) => change(object, 'status'),
     delete: (ref, { propagation, uid, resourceVersion, gracePeriodSeconds } = {}) => {
-      const wish = { dryRun: false, policy: propagation, uid, resourceVersion, grace: gracePeriodSeconds };
+      const wish = {
+        dryRun: false,
+        policy: propagation,
+        uid,
+        resourceVersion,
+        grace: gracePeriodSeconds,
+        user: controllers,
+      };
       remove(world, targetOf(world, ref), wish);
     },
     bind: (pod, node) => toKube(bindPod(world, targetOf(world, pod), node)),
@@ -80,7 +88,7 @@ function refOf({ apiVersion, kind, metadata }: KubeObject): ObjectRef {
   return { apiVersion, kind, namespace: metadata.namespace ?? '', name: metadata.name };
 }
 
-/** Objects of the port and JSON are the same values under two types. */
+/** The objects of callers and JSON are the same values under two types. */
 function toJson(object: KubeObject): JsonObject {
   return object as unknown as JsonObject;
 }

@@ -1,6 +1,7 @@
-/** JSON as it was parsed. Values are shared between versions of an object, so nobody changes one in place. */
+/** Parsed JSON. Versions of an object share values, so a value is never changed in place. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 
+/** A JSON object by its keys. */
 export interface JsonObject {
   readonly [key: string]: Json;
 }
@@ -14,7 +15,7 @@ export function isArray(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value);
 }
 
-/** The same JSON, whatever the order of the keys. */
+/** Whether both are the same JSON; the order of keys does not matter. */
 export function isEqual(one: Json | undefined, other: Json | undefined): boolean {
   if (one === other) return true;
   if (isArray(one)) {
@@ -28,7 +29,7 @@ export function isEqual(one: Json | undefined, other: Json | undefined): boolean
   );
 }
 
-/** The object at a path of keys, or an empty one where there is none. */
+/** The object at a path of keys, or an empty one if there is no such object. */
 export function objectAt(value: Json | undefined, ...path: readonly string[]): JsonObject {
   let found = value;
   for (const key of path) found = isObject(found) && Object.hasOwn(found, key) ? found[key] : undefined;

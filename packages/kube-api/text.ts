@@ -4,7 +4,7 @@ import { createRecent } from './store/recent.ts';
 
 const texts = createRecent<JsonObject, string>(1024);
 
-/** The JSON text of a stored object or of an answer; made once for an object that has just changed, however many watch it. */
+/** The JSON text of a stored object or of an answer; made only once for an object that has just changed, for all its watches. */
 export function textOf(value: JsonObject): string {
   if (isArray(value['items'])) return listText(value, value['items'].filter(isObject));
   const known = texts.get(value);

@@ -1,9 +1,9 @@
 import type { ObjectRef } from '../controller/domain/kube-object.ts';
 import type { CloudEvent } from './cloud-event.ts';
 
-/** Something that a person at the screen wants to see. Values only: how it reads is decided where it is shown. */
+/** What a person at the screen wants to see, as values: packages/mesh/screen.ts makes the lines. */
 export type Hop =
-  /** A source sent an event; `status` is what its sink said in the end, `attempts` how often it was asked. */
+  /** A source sent an event; `status` is the last answer of its sink, `attempts` the number of tries. */
   | {
       readonly kind: 'sent';
       readonly source: string;
@@ -19,7 +19,7 @@ export type Hop =
       readonly trigger: string;
       readonly event: CloudEvent;
       readonly attempt: number;
-      /** 0 where there was no answer; `why` then says so. */
+      /** 0 if there was no answer; `why` then says so. */
       readonly status: number;
       readonly why?: string;
       readonly ms: number;
@@ -33,7 +33,7 @@ export type Hop =
       readonly to: string;
       readonly status: number;
     }
-  /** Given up, and nowhere to put it. */
+  /** An event was given up, and there is no dead-letter sink for it. */
   | { readonly kind: 'dropped'; readonly trigger: string; readonly event: CloudEvent; readonly why: string }
   | { readonly kind: 'woke'; readonly function: string; readonly coldMs: number; readonly instances: number }
   | { readonly kind: 'slept'; readonly function: string; readonly instances: number }
@@ -42,9 +42,12 @@ export type Hop =
   | { readonly kind: 'said'; readonly function: string; readonly line: string }
   /** Something that works here and would not in a cluster, or that a person should look at. */
   | { readonly kind: 'warning'; readonly about: string; readonly text: string }
+  /** A file or an object was changed, and the mesh does from now on what it says. */
+  | { readonly kind: 'reloaded'; readonly what: string }
   | { readonly kind: 'watching'; readonly source: string; readonly what: string }
   | { readonly kind: 'blind'; readonly source: string; readonly what: string; readonly why: string };
 
+/** Takes what happens in the mesh, one thing after another. */
 export type Report = (hop: Hop) => void;
 
 /** The object an event is about, by its extensions. */

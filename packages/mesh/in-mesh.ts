@@ -4,15 +4,15 @@ import type { Broker } from './broker/ingress.ts';
 import type { Answer, CloudEvent, Deliver, Destination } from './cloud-event.ts';
 import type { Functions } from './functions/functions.ts';
 
-/** What has an address in a cluster, and where it is here. */
+/** The addresses on this machine of what has an address in a cluster. */
 export interface Places {
-  /** Of the ingress: a Broker is at `/<namespace>/<name>` below it. */
+  /** The address of the ingress: a Broker is at `/<namespace>/<name>` below it. */
   readonly ingress: string;
   /** `namespace/name` of every Knative Service. */
   readonly services: ReadonlySet<string>;
-  /** Those that run here, keyed `namespace/name`: an event needs no connection to them. */
+  /** The Brokers that run here, keyed `namespace/name`: an event needs no connection to them. */
   readonly brokers?: ReadonlyMap<string, Pick<Broker, 'ingress'>>;
-  /** Keyed `namespace/name`. */
+  /** The channels, keyed `namespace/name`. */
   readonly channels?: ReadonlyMap<string, Pick<Channel, 'take'>>;
   readonly functions: Pick<Functions, 'deliver' | 'urls'>;
 }
@@ -21,7 +21,7 @@ export interface Places {
 const ingressInCluster = /^http:\/\/(kafka-)?broker-ingress\.knative-eventing(\.svc(\.cluster\.local)?)?(?=\/)/;
 const serviceInCluster = /^http:\/\/([a-z0-9-]+)\.([a-z0-9-]+)\.svc(\.cluster\.local)?(?=\/|$)/;
 
-/** Delivers to where a destination is on this machine. */
+/** Delivers to the place of a destination on this machine. */
 export function deliverIn(places: Places): Deliver {
   return async (to, event, timeoutMs) => {
     const { services, functions, channels } = places;
@@ -54,15 +54,18 @@ async function toBroker(
   if (broker === undefined || timeoutMs !== undefined) {
     return postEvent(`${ingress}/${namespace}/${name}`, event, timeoutMs);
   }
-  const { status, message = '' } = await broker.ingress(event);
-  return { kind: 'answered', status, headers: {}, body: Buffer.from(message) };
+  const { status, message = '', isTakenBySome } = await broker.ingress(event);
+  return {
+    ...{ kind: 'answered', status, headers: {}, body: Buffer.from(message) },
+    ...(isTakenBySome && { isTakenBySome }),
+  };
 }
 
 function nobody({ namespace, name }: { readonly namespace: string; readonly name: string }): Answer {
   return { kind: 'failed', why: `dial tcp: lookup ${name}.${namespace}.svc.cluster.local: no such host` };
 }
 
-/** An address in the cluster that is one of ours means ours. */
+/** The destination on this machine for an address in the cluster. */
 function resolve(to: Destination, { ingress, services }: Places): Destination {
   if (to.kind !== 'uri') return to;
   const [, name, namespace] = serviceInCluster.exec(to.uri) ?? [];
@@ -74,7 +77,7 @@ function resolve(to: Destination, { ingress, services }: Places): Destination {
   return { kind: 'uri', uri: here(to.uri, ingress) };
 }
 
-/** The same text, if it is the address of a Broker in a cluster with the local one in its place. */
+/** The same text, or the local address for the address of a Broker in a cluster. */
 export function here(text: string, ingress: string): string {
   return text.replace(ingressInCluster, ingress);
 }

@@ -1,22 +1,37 @@
+import type { OwnAnswer } from './console/own-answer.ts';
 import type { Report } from './hop.ts';
 import type { MeshSpec } from './mesh-spec.ts';
+import type { Programs } from './pods/program.ts';
 
+/** What a mesh is started from. */
 export interface MeshOptions {
   /** The folder with crds/, eventing/, deploy/ and the sources. */
   readonly root: string;
-  /** For everything that the mesh writes. */
+  /** The folder for everything that the mesh writes. */
   readonly dir: string;
-  /** Where the embedded API keeps its objects, and a Kafka Broker its events; absent: objects are gone with the mesh, events stay in `dir`. */
+  /** Where the embedded API's objects and a Kafka Broker's events are; if absent, objects are lost at the end, events stay in `dir`. */
   readonly dataDir?: string;
-  /** A cluster that somebody has, instead of the embedded API. */
+  /** A cluster that exists, in place of the embedded API. */
   readonly kubeconfig?: string;
+  /** A folder of deploy/overlays by its name. */
   readonly overlay?: string;
+  /** How long a function waits for a request before it sleeps; if absent, what its manifest says. */
   readonly idleSeconds?: number;
-  /** Of the API server; Broker and functions have the next ones. 0: any free ones. */
+  /** The API server's port; Broker and functions have the next ones. 0: any free ports. */
   readonly firstPort: number;
-  /** For the functions. */
+  /** Starts no console. */
+  readonly noConsole?: boolean;
+  /** What the console answers beside the event log. */
+  readonly answers?: readonly OwnAnswer[];
+  /** The environment of the functions. */
   readonly env: Readonly<Record<string, string>>;
+  /** Whether to follow changes of manifests, Triggers, sources and code while it runs. */
+  readonly reload?: boolean;
+  /** Programs by the names of images: Pods that consist of them run as processes. If absent, no Pod runs anything. */
+  readonly programs?: Programs;
+  /** Of Knudge, for the User-Agent. */
   readonly version: string;
+  /** Called with each thing that a person may want to see. */
   readonly report: Report;
 }
 

@@ -1,7 +1,7 @@
 import type { KubeObject } from '../controller/domain/kube-object.ts';
 import type { Destination } from './cloud-event.ts';
 
-/** What the manifests ask for, checked: the input of the mesh. */
+/** The checked manifests: the input of the mesh. */
 export interface MeshSpec {
   readonly brokers: readonly BrokerSpec[];
   readonly channels: readonly ChannelSpec[];
@@ -11,9 +11,9 @@ export interface MeshSpec {
   readonly functions: readonly FunctionSpec[];
   /** Every object of crds/, eventing/ and deploy/ in the order in which it can be applied. */
   readonly objects: readonly KubeObject[];
-  /** File and line of one of them; of the field, where a sentence of the API server names it. */
+  /** File and line of an object, or of its field if a sentence of the API server names it. */
   placeOf(object: KubeObject, sentence: string): string;
-  /** Where one of them stands, from the root. */
+  /** The file of an object, from the root. */
   fileOf(object: KubeObject): string | undefined;
 }
 
@@ -33,17 +33,17 @@ export interface Delivery {
   readonly retry: number;
   readonly backoff: 'linear' | 'exponential';
   readonly backoffDelayMs: number;
-  /** For one try; absent: none. */
+  /** Milliseconds for one try; without a limit if absent. */
   readonly timeoutMs?: number;
   readonly deadLetterSink?: Destination;
 }
 
 export interface TriggerSpec extends Named {
   readonly broker: string;
-  /** All must want the event. */
+  /** All of them must match. */
   readonly filters: readonly Filter[];
   readonly subscriber: Destination;
-  /** What counts in the end: how the Trigger's own and the Broker's meet depends on the class of the Broker. */
+  /** The merged delivery: how the Trigger's own and the Broker's are merged depends on the class of the Broker. */
   readonly delivery: Delivery;
   /** Kafka class: one event of a partition at a time. */
   readonly ordered: boolean;
@@ -54,10 +54,10 @@ export interface ChannelSpec extends Named {
   readonly subscriptions: readonly SubscriptionSpec[];
 }
 
-/** Delivered to as a Trigger is; without a Broker, so what its subscriber replies goes nowhere. */
+/** Delivered to as a Trigger is; it has no Broker, so its subscriber's reply goes nowhere. */
 export type SubscriptionSpec = TriggerSpec;
 
-/** Knative's dialects; the old `filter.attributes` is `attributes`, whose empty value wants the attribute to be there. */
+/** Knative's dialects; the old `filter.attributes` is `attributes`, in which an empty value only requires the attribute. */
 export type Filter =
   | {
       readonly dialect: 'exact' | 'prefix' | 'suffix' | 'attributes';
@@ -77,14 +77,14 @@ export interface SourceSpec extends Named {
     | { readonly kind: 'labelled'; readonly selector: string };
   readonly sink: Destination;
   readonly overrides: Readonly<Record<string, string>>;
-  /** Knudge's own, which keeps track of what it has told. */
+  /** Set for Knudge's own source, which keeps track of what it has announced. */
   readonly keepsTrack?: true;
 }
 
 export interface WatchedResource {
   readonly apiVersion: string;
   readonly kind: string;
-  /** As the query parameter takes it; empty: everything. */
+  /** A label selector as a query parameter; empty: everything. */
   readonly selector: string;
 }
 
@@ -108,8 +108,8 @@ export interface FunctionSpec extends Named {
   readonly minScale: number;
   /** 0: no bound. */
   readonly maxScale: number;
-  /** `autoscaling.knative.dev/target`: wanted requests of an instance where containerConcurrency is 0. */
+  /** `autoscaling.knative.dev/target`: the wanted requests of an instance if containerConcurrency is 0. */
   readonly target: number;
-  /** Without a request for so long it sleeps: `autoscaling.knative.dev/window`, 60 unless it says otherwise. */
+  /** Seconds without a request after which it sleeps: `autoscaling.knative.dev/window`, 60 by default. */
   readonly idleSeconds: number;
 }

@@ -1,23 +1,28 @@
 import type { KubeObject } from '../controller/domain/kube-object.ts';
 import { timeOf } from '../controller/domain/time.ts';
+import { startConsole } from './console.ts';
 import { readManifests } from './manifests/read-manifests.ts';
 import type { Closers, MeshOptions, MeshParts } from './mesh-parts.ts';
+import { startPodsOf } from './pods/start-pods.ts';
 import { portProblem, portsFrom } from './ports.ts';
 import { readyStatuses } from './ready-statuses.ts';
 import { refuseUnrunnable } from './refuse-unrunnable.ts';
 import { forgetRound } from './round-before.ts';
 import { applyManifests, startCluster } from './start-cluster.ts';
 import { enterFolder, type Folder, type MeshState } from './state.ts';
+import { keepStatus } from './status-file.ts';
 
+/** A mesh that runs. */
 export interface Mesh {
+  /** Where its parts listen. */
   readonly state: MeshState;
-  /** Writes objects to the embedded API; absent with a kubeconfig: nothing is written there. */
+  /** Writes objects to the embedded API; absent with a kubeconfig, because nothing is written to such a cluster. */
   readonly apply?: (objects: readonly KubeObject[]) => Promise<void>;
-  /** Sources first, then what is under way, then the rest. */
+  /** Ends the sources first, then what is under way, then the rest. */
   close(): Promise<void>;
 }
 
-/** Starts everything that the manifests ask for. Rejects with a sentence for people, and leaves nothing behind then. */
+/** Starts everything in the manifests. Rejects with a sentence for people, and leaves nothing behind then. */
 export async function startMesh(options: MeshOptions): Promise<Mesh> {
   const closers: Closers = [];
   const close = async (): Promise<void> => {
@@ -27,9 +32,11 @@ export async function startMesh(options: MeshOptions): Promise<Mesh> {
     const spec = readManifests(options);
     refuseUnrunnable(spec, options.env);
     const folder = enter(options.dir, '--dir', closers);
+    const { report, close: forgetStatus } = keepStatus(options.dir, options.report);
+    closers.push(forgetStatus);
     const { dataDir } = options;
     if (dataDir !== undefined && dataDir !== options.dir) enter(dataDir, '--data', closers);
-    const parts: MeshParts = { ...options, spec, nextPort: portsFrom(options.firstPort), closers };
+    const parts: MeshParts = { ...options, report, spec, nextPort: portsFrom(options.firstPort), closers };
     const starting = startCluster(parts);
     // Loaded while the thread of the API starts.
     const loading = Promise.all([import('./start-delivery.ts'), import('./start-sources.ts')]);
@@ -39,20 +46,31 @@ export async function startMesh(options: MeshOptions): Promise<Mesh> {
     );
     const [, functions] = await both(applyManifests(spec, cluster), startFunctions(parts, cluster.env));
     const { places, deliver } = startDelivery(parts, functions);
-    await startSources(parts, cluster.access, deliver);
+    const sources = await startSources(parts, cluster.access, deliver);
+    const { urls } = places.functions;
+    await startPodsOf(parts, { ...cluster, functions: urls });
+    const pages = options.noConsole
+      ? undefined
+      : await startConsole(parts, urls, (console) => folder.write({ ...state, console }));
     const [broker] = spec.brokers;
     const state: MeshState = {
       kubeconfig: cluster.kubeconfig,
       apiServer: cluster.access.server,
       broker: broker === undefined ? places.ingress : `${places.ingress}/${broker.namespace}/${broker.name}`,
-      console: null,
-      functions: Object.fromEntries(places.functions.urls),
+      console: pages?.url() ?? null,
+      functions: Object.fromEntries(urls),
     };
     for (const { ref, status } of readyStatuses(spec.objects, { spec, state, ingress: places.ingress, now: now() })) {
       await cluster.tell?.(ref, status);
     }
     if (cluster.apply && dataDir !== undefined) await forgetRound(spec, { ...cluster, version: options.version });
-    folder.write(state);
+    // Its address is another one if a page was opened meanwhile.
+    folder.write({ ...state, console: pages?.url() ?? null });
+    if (options.reload) {
+      const { startReload } = await import('./reload/reload.ts');
+      const { brokers, functions: processes } = functions;
+      startReload({ parts, cluster, brokers, sources, state, ingress: places.ingress, renew: processes.renew });
+    }
     announceExisting(parts, { deliver, ...(!cluster.apply && { sharedWith: cluster.access }) });
     return { state, ...(cluster.apply && { apply: cluster.apply }), close };
   } catch (error) {
@@ -61,16 +79,16 @@ export async function startMesh(options: MeshOptions): Promise<Mesh> {
   }
 }
 
-/** Two meshes in one folder would write over each other. */
+/** Reserves the folder: two meshes in one folder would overwrite each other's files. */
 function enter(dir: string, option: string, closers: Closers): Folder {
   const folder = enterFolder(dir, process.pid, option);
-  // Also when the process has no time to close anything.
+  // Also if the process has no time to close anything.
   process.once('exit', folder.leave);
   closers.push(folder.leave, () => void process.off('exit', folder.leave));
   return folder;
 }
 
-/** Side by side. What fails is told when both have ended: nothing goes on starting what nobody closes. */
+/** Runs both side by side. A failure is reported only when both have ended, so that nothing starts that is never closed. */
 async function both<One, Other>(one: Promise<One>, other: Promise<Other>): Promise<[One, Other]> {
   await Promise.allSettled([one, other]);
   return Promise.all([one, other]);

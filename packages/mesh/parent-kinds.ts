@@ -21,8 +21,8 @@ interface Definition extends KubeObject {
 }
 
 /**
- * The custom resource that Knudge makes right and that a word means, as kubectl takes it: kind, plural, singular or short name, with or without its
- * group, in any case. Throws `invalid-request` with all there are.
+ * The custom resource of Knudge's that a word names, as kubectl accepts it: kind, plural, singular or short name, with or without its
+ * group, in any case. Throws `misuse` with all names.
  */
 export function kindNamed(word: string, objects: readonly KubeObject[]): Pick<ObjectRef, 'apiVersion' | 'kind'> {
   const found = definitionNamed(word, objects);
@@ -37,7 +37,7 @@ export function kindNamed(word: string, objects: readonly KubeObject[]): Pick<Ob
   return { apiVersion: `${group}/${versions.find(({ storage }) => storage)?.name}`, kind: names.kind };
 }
 
-/** Every custom resource that Knudge makes right, by its kind: each has a status. */
+/** Every custom resource that Knudge reconciles, by its kind: each has a status. */
 export function parentKinds(objects: readonly KubeObject[]): readonly string[] {
   return objects
     .filter(isDefinition)
@@ -45,7 +45,7 @@ export function parentKinds(objects: readonly KubeObject[]): readonly string[] {
     .map(({ spec: { names } }) => names.kind);
 }
 
-/** What kubectl calls kinds that are no custom resources. */
+/** kubectl's short names of kinds that are not custom resources. */
 const shortNames: Readonly<Record<string, readonly string[]>> = {
   ConfigMap: ['cm'],
   Deployment: ['deploy'],
@@ -53,7 +53,7 @@ const shortNames: Readonly<Record<string, readonly string[]>> = {
   Service: ['svc'],
 };
 
-/** The kind that a word means, of those that the sources watch. Throws `invalid-request` with all there are. */
+/** The kind that a word names, of those that the sources watch. Throws `misuse` with all names. */
 export function watchedKind(word: string, { objects, sources }: Pick<MeshSpec, 'objects' | 'sources'>): string {
   const own = definitionNamed(word, objects)?.spec.names.kind;
   if (own !== undefined) return own;

@@ -3,7 +3,7 @@ import type { Destination } from './cloud-event.ts';
 import type { MeshSpec } from './mesh-spec.ts';
 import type { MeshState } from './state.ts';
 
-/** An object of Knative's and what its controller would say of it once it runs. */
+/** An object of Knative's, and the status that its controller would write once it runs. */
 export interface ReadyStatus {
   readonly ref: ObjectRef;
   readonly status: Readonly<Record<string, unknown>>;
@@ -11,7 +11,7 @@ export interface ReadyStatus {
 
 /**
  * What `kubectl get` shows of the Brokers, Triggers, sources and Knative Services that run: ready, and where. The fields
- * are those that Knative's own columns read.
+ * are those that Knative's own columns show.
  */
 export function readyStatuses(objects: readonly KubeObject[], at: Places): readonly ReadyStatus[] {
   return objects.flatMap(({ apiVersion, kind, metadata: { namespace = '', name } }) => {
@@ -24,7 +24,7 @@ export function readyStatuses(objects: readonly KubeObject[], at: Places): reado
 export interface Places {
   readonly spec: Pick<MeshSpec, 'triggers' | 'channels' | 'sources' | 'pings'>;
   readonly state: Pick<MeshState, 'functions'>;
-  /** Below it is each Broker at `/<namespace>/<name>`. */
+  /** Each Broker is at `/<namespace>/<name>` below it. */
   readonly ingress: string;
   /** RFC 3339. */
   readonly now: string;

@@ -1,7 +1,7 @@
 import { KnudgeError } from '../controller/domain/errors.ts';
 import type { MeshSpec } from './mesh-spec.ts';
 
-/** Throws a sentence where the manifests ask for what one machine has not: tokens for events, or what is in a Secret of a cluster. */
+/** Throws a sentence if the manifests need what one machine does not have: tokens for events, or a Secret of a cluster. */
 export function refuseUnrunnable({ functions }: MeshSpec, env: Readonly<Record<string, string>>): void {
   const guarded = functions.filter(({ env: own }) => own['OIDC_ISSUER'] !== undefined);
   const faults = functions.flatMap(({ namespace, name, envOfCluster }) =>
@@ -13,7 +13,7 @@ export function refuseUnrunnable({ functions }: MeshSpec, env: Readonly<Record<s
   );
   if (guarded.length > 0) {
     const names = guarded.map(({ name }) => name).join(', ');
-    faults.push(`${names} ask for tokens (OIDC_ISSUER), which nobody makes here: leave that overlay out`);
+    faults.push(`${names} ask for tokens (OIDC_ISSUER), which a mesh cannot make: leave out that overlay`);
   }
   if (faults.length > 0) throw new KnudgeError('misuse', faults.join('\n'));
 }

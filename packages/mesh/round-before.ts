@@ -6,20 +6,20 @@ import { resyncLease } from '../controller/domain/names.ts';
 import { isAlive } from '../controller/domain/rounds.ts';
 import type { MeshSpec } from './mesh-spec.ts';
 
-/** How often it is looked whether a round is still under way. */
+/** Milliseconds between two checks whether a round is still under way. */
 const pollMs = 2_000;
 
 type Api = ReturnType<typeof createTransport>;
 
-/** A cluster, and how the mesh calls itself there. */
+/** A cluster, and the name of the mesh there. */
 interface Where {
   readonly access: Access;
   readonly version: string;
 }
 
 /**
- * Of objects that are kept, the round of the resync that was under way when the mesh before died: nobody goes on with it, and
- * the one that this mesh asks for would be passed over for it.
+ * Removes from kept objects the round of the resync that was under way when the last mesh died: nothing continues it, and because
+ * of it the resync that this mesh asks for would be skipped.
  */
 export async function forgetRound(spec: MeshSpec, where: Where): Promise<void> {
   await withApi(where, async (api) => {
@@ -29,7 +29,7 @@ export async function forgetRound(spec: MeshSpec, where: Where): Promise<void> {
   });
 }
 
-/** When to stop waiting, and whom to tell why it is waited. */
+/** When to stop waiting, and where to report the reason. */
 interface Waiting {
   readonly signal: AbortSignal;
   readonly onWait: () => void;
@@ -38,9 +38,9 @@ interface Waiting {
 }
 
 /**
- * In a cluster of somebody's, waits while a round of the resync is under way: a mesh that has died may have left it, or another
- * Knudge may be at work, and a resync that is asked for meanwhile is passed over. Never rejects: who may not read the Lease
- * waits for nothing.
+ * In a user's cluster, waits while a round of the resync is under way: a mesh that has died may have left it, or another
+ * Knudge may be at work, and a resync that is requested meanwhile is skipped. Never rejects: without the right to read the Lease
+ * it does not wait.
  */
 export async function awaitRound(spec: MeshSpec, where: Where, waiting: Waiting): Promise<void> {
   const { signal, onWait, sleep = wait } = waiting;

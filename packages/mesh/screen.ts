@@ -1,7 +1,7 @@
 import type { CloudEvent } from './cloud-event.ts';
 import { type Hop, subjectOf } from './hop.ts';
 
-/** How a piece of a line looks; on a screen without colours each gives its text back. */
+/** Colours for pieces of a line; on a screen without colours each function returns its text. */
 export interface Style {
   readonly bad: (text: string) => string;
   readonly odd: (text: string) => string;
@@ -21,8 +21,16 @@ function paint(code: number): (text: string) => string {
   return (text) => `\u001b[${code}m${text}\u001b[0m`;
 }
 
-/** The line that a person sees of a hop; undefined for what goes as it should and is told by another. */
-export function lineOf(hop: Hop, style: Style): string | undefined {
+/** Whether a function was woken and has changed nothing: the event was about what is right already. */
+export function isWithoutChange(hop: Hop): boolean {
+  if (hop.kind !== 'delivered' || hop.status < 200 || hop.status >= 300 || isKept(hop)) return false;
+  const outcome = hop.headers['knudge-outcome'];
+  if (outcome === undefined || outcome.startsWith('gone')) return false;
+  return countIn(outcome, 'writes') === 0 && countIn(outcome, 'sent') === 0;
+}
+
+/** The line for a hop; undefined if all went well and another line shows it. A short one leaves out what it says twice. */
+export function lineOf(hop: Hop, style: Style, isShort = false): string | undefined {
   const { bad, odd, dim } = style;
   switch (hop.kind) {
     case 'sent':
@@ -30,7 +38,7 @@ export function lineOf(hop: Hop, style: Style): string | undefined {
     case 'lost':
       return `${nameOf(hop.event)} ${bad(`is lost: ${oneLine(hop.why)}`)}`;
     case 'delivered':
-      return delivered(hop, style);
+      return delivered(hop, style, isShort);
     case 'dead-lettered':
       if (isOfLog(hop.trigger)) return undefined;
       return `${nameOf(hop.event)} → ${shortOf(hop.trigger)} ${bad('gave up')} → dead letter to ${hop.to}`;
@@ -46,6 +54,8 @@ export function lineOf(hop: Hop, style: Style): string | undefined {
       return said(hop, style);
     case 'warning':
       return odd(`${hop.about}: ${oneLine(hop.text)}`);
+    case 'reloaded':
+      return style.good(`reloaded: ${oneLine(hop.what)}`);
     case 'watching':
       return dim(`${hop.source} watches ${hop.what}`);
     case 'blind':
@@ -53,29 +63,36 @@ export function lineOf(hop: Hop, style: Style): string | undefined {
   }
 }
 
-/** `Pod web-1 added → pod-changed (cold 240 ms) → DistributedService shop/web: 2 writes`. */
-function delivered(hop: Extract<Hop, { kind: 'delivered' }>, { bad, odd, good }: Style): string | undefined {
+type Delivered = Extract<Hop, { kind: 'delivered' }>;
+
+/** `Pod web-1 added → pod-changed (cold 240 ms) → Shop shop/web: 2 writes`. */
+function delivered(hop: Delivered, { bad, odd, good }: Style, isShort: boolean): string | undefined {
   if (isKept(hop) || (isOfLog(hop.trigger) && [202, 503].includes(hop.status))) return undefined;
   const cold = hop.headers['knudge-cold-ms'];
   const waited = cold === undefined ? '' : ` ${odd(`(cold ${cold} ms)`)}`;
   const attempt = hop.attempt === 1 ? '' : ` ${odd(`(try ${hop.attempt})`)}`;
-  const way = `${nameOf(hop.event)} → ${shortOf(hop.trigger)}${waited}${attempt} → `;
-  if (hop.status >= 200 && hop.status < 300) return `${way}${outcomeOf(hop.headers, good)}`;
+  const name = nameOf(hop.event, isShort);
+  const way = `${name} → ${shortOf(hop.trigger)}${waited}${attempt} → `;
+  if (hop.status >= 200 && hop.status < 300) {
+    const outcome = outcomeOf(hop.headers, good);
+    const kind = `${subjectOf(hop.event)?.kind} `;
+    return `${way}${isShort && outcome.startsWith(kind) ? outcome.slice(kind.length) : outcome}`;
+  }
   const status = hop.status === 0 ? 'no answer' : String(hop.status);
   return `${way}${bad(hop.why === undefined ? status : `${status}: ${oneLine(hop.why)}`)}`;
 }
 
-/** The event log took it, as it takes every event: who asked nothing of the cluster and is done has only kept it. */
-function isKept({ status, headers }: Extract<Hop, { kind: 'delivered' }>): boolean {
+/** Whether the event log took it, as it takes every event: a function without reads and writes has only recorded it. */
+function isKept({ status, headers }: Delivered): boolean {
   return status < 300 && headers['knudge-outcome'] === 'done; reads=0; writes=0';
 }
 
-/** That it is late or away the event log says by itself, once: each event that it then does not take is no news. By Trigger and Subscription. */
-function isOfLog(trigger: string): boolean {
+/** Whether a Trigger or a Subscription belongs to the event log. The log itself says once that it is late or away, so its refusals are not shown. */
+export function isOfLog(trigger: string): boolean {
   return ['event-recorded', 'event-log'].includes(shortOf(trigger));
 }
 
-/** From the headers that a function answers with: docs/events.md. */
+/** The outcome in the headers that a function answers with: docs/events.md. */
 function outcomeOf(headers: Readonly<Record<string, string>>, good: Style['good']): string {
   const outcome = headers['knudge-outcome'];
   if (outcome === undefined) return 'done';
@@ -101,15 +118,20 @@ function counted(count: number, what: string): string {
 const verbs: Readonly<Record<string, string>> = { add: 'added', update: 'changed', delete: 'deleted' };
 
 /** `Pod web-1 added`, or the type where the event is about no object. */
-function nameOf(event: CloudEvent): string {
+function nameOf(event: CloudEvent, isShort = false): string {
   const { type = '' } = event.attributes;
   const subject = subjectOf(event);
   if (subject === undefined) return type;
   const last = type.slice(type.lastIndexOf('.') + 1);
-  return `${subject.kind} ${subject.name} ${Object.hasOwn(verbs, last) ? verbs[last] : `(${type})`}`;
+  return `${subject.kind} ${subject.name} ${Object.hasOwn(verbs, last) ? verbs[last] : `(${isShort ? shortType(type) : type})`}`;
 }
 
-/** Everything of ours is in one namespace. */
+/** `resync.requested`. */
+function shortType(type: string): string {
+  return type.replace(/^dev\.(knudge|knative\.apiserver)\./, '');
+}
+
+/** Without the namespace, which is the same for all. */
 function shortOf(trigger: string): string {
   return trigger.slice(trigger.lastIndexOf('/') + 1);
 }
@@ -122,7 +144,7 @@ function several(instances: number): string {
   return instances > 1 ? `, ${instances} are awake` : '';
 }
 
-/** Of a log in JSON only what a person must know; whatever else is said, as it is. */
+/** Shortens a JSON log line to its message and error. Any other line is shown unchanged. */
 function said({ function: name, line }: Extract<Hop, { kind: 'said' }>, style: Style): string | undefined {
   const entry = entryOf(line);
   if (entry === undefined) return `${name}: ${line}`;
@@ -132,7 +154,7 @@ function said({ function: name, line }: Extract<Hop, { kind: 'said' }>, style: S
   return entry.level === 'warn' ? style.odd(text) : undefined;
 }
 
-/** `ended with exit code 3: one line | another`; of the lines those that `said` would show. */
+/** `ended with exit code 3: one line | another`; only the lines that `said` would show. */
 function howEnded(why: string): string {
   const [how = '', ...rest] = why.split(': ');
   const lines = rest.join(': ').split(' | ');
@@ -144,16 +166,18 @@ function howEnded(why: string): string {
   return [how, ...(shown.length > 0 ? [shown.join(' | ')] : [])].join(': ');
 }
 
-function textOf({ msg, err }: Entry): string {
-  return err?.message === undefined ? msg : `${msg}: ${oneLine(err.message)}`;
+function textOf({ msg, err, error = err?.message }: Entry): string {
+  return typeof error === 'string' ? `${msg}: ${oneLine(error)}` : msg;
 }
 
 interface Entry {
   readonly level: string;
   readonly msg: string;
-  /** Of a line about one event. */
+  /** Set in a line about one event. */
   readonly outcome?: string;
   readonly err?: { readonly message?: string };
+  /** The same in a line of the resync. */
+  readonly error?: unknown;
 }
 
 function entryOf(line: string): Entry | undefined {

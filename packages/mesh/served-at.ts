@@ -3,7 +3,7 @@ import type { MeshSpec } from './mesh-spec.ts';
 
 type Served = Pick<MeshSpec, 'triggers' | 'brokers' | 'channels'>;
 
-/** Which Knative Service serves a function, and at which path: that of its name, unless a Trigger or a dead-letter sink says so. */
+/** The Knative Service and the path of a function: the Service of its name, unless a Trigger or a dead-letter sink says otherwise. */
 export function servedAt(
   stem: string,
   { triggers, brokers, channels }: Served,
@@ -17,8 +17,8 @@ export function servedAt(
 }
 
 /**
- * The address of a function among those of Knative Services: at its path where one serves several, or of its own, as in a mesh
- * with deploy/overlays/per-function. Undefined where there is neither.
+ * The address of a function among those of Knative Services: at its path if one serves several functions, or its own, as in a mesh
+ * with deploy/overlays/per-function. Undefined if there is no such address.
  */
 export function addressAmong(
   services: Readonly<Record<string, string>>,

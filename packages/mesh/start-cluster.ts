@@ -6,13 +6,15 @@ import type { KubeObject, ObjectRef } from '../controller/domain/kube-object.ts'
 import { useExisting } from './cluster/existing.ts';
 import type { MeshParts } from './mesh-parts.ts';
 import type { MeshSpec } from './mesh-spec.ts';
+import { functionsReachPods, nodeOf } from './pods/start-pods.ts';
 
 export interface ClusterOfMesh {
   readonly access: Access;
   readonly kubeconfig: string;
-  /** How a function finds it. */
+  /** The variables by which a function finds it. */
   readonly env: Readonly<Record<string, string>>;
   readonly apply?: (objects: readonly KubeObject[]) => Promise<void>;
+  readonly remove?: (ref: ObjectRef) => Promise<void>;
   readonly tell?: (ref: ObjectRef, status: Readonly<Record<string, unknown>>) => Promise<void>;
 }
 
@@ -24,22 +26,33 @@ export async function startCluster(parts: MeshParts): Promise<ClusterOfMesh> {
     return { access, kubeconfig, env: { KUBECONFIG: kubeconfig } };
   }
   const file = join(dir, 'kubeconfig');
-  // A whole API server: loaded only where it runs.
+  // Imported here because it is a whole API server.
   const { startEmbedded } = await import('./cluster/embedded.ts');
-  const embedded = await startEmbedded({ port, kubeconfig: file, version, ...(dataDir !== undefined && { dataDir }) });
+  const data = dataDir !== undefined && { dataDir };
+  const embedded = await startEmbedded({ port, kubeconfig: file, version, ...data, ...nodeOf(parts) });
   closers.push(embedded.close);
-  // Without loading a Kubernetes client, as a kubeconfig would.
+  // A function then need not load a Kubernetes client, as it must for a kubeconfig.
   const way = { API_SERVER_URL: embedded.url, API_SERVER_TOKEN: embedded.token };
-  // Its Pods have addresses that nobody answers at.
-  const env = { ...way, TUNNEL_TIMEOUT_MS: '0' };
-  return { access: embedded.access, kubeconfig: file, env, apply: embedded.apply, tell: embedded.tell };
+  // Where Pods are simulated, their addresses lead nowhere.
+  const env = { ...way, ...(parts.programs ? functionsReachPods(parts) : { TUNNEL_TIMEOUT_MS: '0' }) };
+  return {
+    access: embedded.access,
+    kubeconfig: file,
+    env,
+    apply: embedded.apply,
+    remove: embedded.remove,
+    tell: embedded.tell,
+  };
 }
 
-/** Kinds that surround the functions, which the embedded API does not know. */
+/** Kinds that surround the functions and that the embedded API does not serve. */
 const ofClusters = ['PersistentVolumeClaim', 'NetworkPolicy', 'PodMonitor', 'PrometheusRule', 'EventPolicy'];
 
-/** What the API server refuses has a file and a line. A cluster that somebody has is not written to. */
-export async function applyManifests({ objects, placeOf }: MeshSpec, { apply }: ClusterOfMesh): Promise<void> {
+/** Applies the manifests; a refusal names its file and line. A user's own cluster is not written to. */
+export async function applyManifests(
+  { objects, placeOf }: Pick<MeshSpec, 'objects' | 'placeOf'>,
+  { apply }: ClusterOfMesh,
+): Promise<void> {
   for (const object of objects.filter(({ kind }) => !ofClusters.includes(kind))) {
     await apply?.([object]).catch((error: unknown) => {
       const { message } = error as Error;

@@ -1,23 +1,30 @@
 import { mkdirSync } from 'node:fs';
 import { get } from 'node:http';
 import { join } from 'node:path';
-import { processNames } from '../../functions/table.ts';
+import { functionCommand } from '../start/command.ts';
+import { controllerIn } from '../start/controller-in.ts';
 import { type Channel, createChannel } from './broker/channel.ts';
 import { type Broker, createBroker } from './broker/ingress.ts';
 import { serveIngress } from './broker/ingress-server.ts';
 import type { Deliver } from './cloud-event.ts';
-import { createFunctions } from './functions/functions.ts';
+import { createFunctions, type Functions } from './functions/functions.ts';
+import type { Report } from './hop.ts';
 import { deliverIn, here, type Places } from './in-mesh.ts';
 import type { MeshParts } from './mesh-parts.ts';
 import type { FunctionSpec } from './mesh-spec.ts';
+import { keepDeliveries } from './report-deliveries.ts';
+import { traceMesh } from './traces.ts';
 
-/** Milliseconds for what is under way at the end: with the Broker, then in the functions. */
+/** Milliseconds at the end for what is under way: with the Broker, then in the functions. */
 const grace = { broker: 3000, functions: 5000 } as const;
 
-/** What events go to, each with its address. */
-type Addressed = Pick<Places, 'ingress' | 'services' | 'functions'> & { readonly brokers: Map<string, Broker> };
+/** The receivers of events, each with its address. */
+type Addressed = Pick<Places, 'ingress' | 'services'> & {
+  readonly functions: Functions;
+  readonly brokers: Map<string, Broker>;
+};
 
-/** Functions, asleep but for those that never are, and the way in of the Brokers. */
+/** Starts the functions, asleep but for those that never are, and the ingress of the Brokers. */
 export async function startFunctions(
   parts: MeshParts,
   clusterEnv: Readonly<Record<string, string>>,
@@ -27,11 +34,11 @@ export async function startFunctions(
   const known = new Set(spec.brokers.map(({ namespace, name }) => `${namespace}/${name}`));
   const ingress = await serveIngress(brokers, { port: nextPort(), known });
   closers.push(ingress.close);
-  const specs = inTableOrder(spec.functions).map((one) => atHome(one, ingress.url));
+  const specs = inTableOrder(root, spec.functions).map((one) => atHome(one, ingress.url));
   const functions = await createFunctions(specs, {
-    command: (name) => [process.execPath, join(root, 'functions/start/function.ts'), name],
-    // A line of the log for each event would cost as much as the event, and the screen tells the same.
-    env: { LOG_LEVEL: 'warn', ...env, ...clusterEnv, ...logOf(parts) },
+    command: (name) => functionCommand(name, root),
+    // A line of the log for each event would cost as much as the event, and the screen shows the same.
+    env: { LOG_LEVEL: 'warn', REPORT_DELIVERIES: 'header', ...env, ...clusterEnv, ...logOf(parts) },
     report,
     port: nextPort,
     ...(idleSeconds !== undefined && { idleSeconds }),
@@ -42,12 +49,21 @@ export async function startFunctions(
   return { ingress: ingress.url, services, functions, brokers };
 }
 
-/** Brokers and channels: what one has kept is under way from now on. */
+/** Starts Brokers and channels; events that a Broker kept are delivered from now on. */
 export function startDelivery(parts: MeshParts, { brokers, ...addressed }: Addressed): Delivery {
-  const { spec, report, closers } = parts;
+  const { spec, closers } = parts;
+  const deliveries = keepDeliveries();
+  const report: Report = (hop) => {
+    deliveries.note(hop);
+    parts.report(hop);
+  };
   const channels = new Map<string, Channel>();
   const places: Places = { ...addressed, brokers, channels };
-  const deliver = deliverIn(places);
+  const untraced = deliverIn(places);
+  const deliver = traceMesh(parts, untraced);
+  const log = spec.functions.find(({ name }) => name === 'event-log');
+  if (log !== undefined) deliveries.connect(untraced, { kind: 'function', ...nameIn(log), path: '/event-recorded' });
+  closers.push(deliveries.close);
   for (const channel of spec.channels) {
     const running = createChannel(channel, { deliver, report });
     channels.set(`${channel.namespace}/${channel.name}`, running);
@@ -63,12 +79,16 @@ export function startDelivery(parts: MeshParts, { brokers, ...addressed }: Addre
   return { places, deliver };
 }
 
+function nameIn({ namespace, name }: FunctionSpec): Pick<FunctionSpec, 'namespace' | 'name'> {
+  return { namespace, name };
+}
+
 interface Delivery {
   readonly places: Places;
   readonly deliver: Deliver;
 }
 
-/** Milliseconds that one which never sleeps gets to be up; after that the mesh starts without it. */
+/** Milliseconds to wait for a function that never sleeps; after that the mesh starts without it. */
 const longestStart = 10_000;
 
 /** A Knative Service that never sleeps is ready only when it is up: no event comes before that. */
@@ -82,26 +102,27 @@ function untilAwake({ name, minScale }: FunctionSpec, urls: ReadonlyMap<string, 
   });
 }
 
-/** What a Kafka Broker has accepted it delivers at the next start, also where the objects are gone by then. */
+/** The events that a Kafka Broker has accepted are delivered at the next start, even if the objects are gone by then. */
 function openBrokerDir({ dir, dataDir }: MeshParts): string {
   const brokerDir = join(dataDir ?? dir, 'broker');
   mkdirSync(brokerDir, { recursive: true });
   return brokerDir;
 }
 
-/** A database that the environment names is used here too. */
+/** Where the local event log is. DATABASE_URL, if set, still wins (packages/event-log/store/open.ts). */
 function logOf({ dir }: MeshParts): Readonly<Record<string, string>> {
-  // While a mesh is off nothing sends events.
+  // No event is sent while a mesh is off.
   return { EVENT_LOG: join(dir, 'events.db'), EVENT_LOG_SLEEPS: 'true' };
 }
 
-function inTableOrder(specs: readonly FunctionSpec[]): readonly FunctionSpec[] {
-  const placeOf = ({ name }: FunctionSpec): number =>
-    processNames.includes(name) ? processNames.indexOf(name) : processNames.length;
+function inTableOrder(root: string, specs: readonly FunctionSpec[]): readonly FunctionSpec[] {
+  if (specs.length === 0) return [];
+  const { processNames: names } = controllerIn(root);
+  const placeOf = ({ name }: FunctionSpec): number => (names.includes(name) ? names.indexOf(name) : names.length);
   return specs.toSorted((one, other) => placeOf(one) - placeOf(other));
 }
 
-/** A variable that names a Broker in a cluster names the one here. */
+/** A variable with the address of a Broker in a cluster gets the local one. */
 function atHome(spec: FunctionSpec, ingress: string): FunctionSpec {
   const env = Object.entries(spec.env).map(([name, value]) => [name, here(value, ingress)] as const);
   return { ...spec, env: Object.fromEntries(env) };

@@ -1,8 +1,20 @@
-import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { KnudgeError } from '../controller/domain/errors.ts';
+import { statusFile } from './status-file.ts';
 
-/** Where a mesh that runs is found: `state.json` in its folder. */
+/** Where a running mesh is found: `state.json` in its folder. */
 export interface MeshState {
   readonly kubeconfig: string;
   readonly apiServer: string;
@@ -14,20 +26,21 @@ export interface MeshState {
 
 export interface Folder {
   write(state: MeshState): void;
-  /** Takes away what only a running mesh has. */
+  /** Removes the files of a running mesh. */
   leave(): void;
 }
 
 const lock = 'mesh.pid';
 const file = 'state.json';
-/** What outlives a mesh: one that made no secret of it may have left it there. */
+/** Files that outlive a mesh; an older Knudge may have left them readable for other users. */
 const kept = /^(events\.db(-wal|-shm)?|objects\.sqlite(-wal|-shm)?|broker)$/;
 
 /**
- * Takes a folder for one mesh, and makes it where it is missing. Throws `invalid-request` if it cannot be written, or if
- * another mesh that lives has it; one that was killed has lost it. `option` is what names the folder.
+ * Takes a folder for one mesh, and makes it if it is missing. Throws `misuse` if it cannot be written, or if
+ * another running mesh has it; a mesh that was killed has lost it. `option` is the option that names the folder.
  */
 export function enterFolder(dir: string, pid: number, option = '--dir'): Folder {
+  refuseProc(dir, option);
   writing(dir, option, () => mkdirSync(dir, { recursive: true }));
   const other = holderOf(dir);
   if (other !== undefined && other !== pid && isAlive(other)) {
@@ -37,7 +50,7 @@ export function enterFolder(dir: string, pid: number, option = '--dir'): Folder 
     );
   }
   const leave = (): void => {
-    for (const name of [file, lock]) rmSync(join(dir, name), { force: true });
+    for (const name of [file, lock, statusFile]) rmSync(join(dir, name), { force: true });
   };
   writing(dir, option, () => {
     leave();
@@ -55,8 +68,15 @@ export function enterFolder(dir: string, pid: number, option = '--dir'): Folder 
   };
 }
 
-/** The mesh that runs in a folder. Throws `unavailable` where none does. */
+/** The mesh that runs in a folder. Throws `unavailable` if no mesh runs there, or if it was killed and has left its files. */
 export function readState(dir: string): MeshState {
+  const holder = holderOf(dir);
+  if (holder !== undefined && !isAlive(holder)) {
+    throw new KnudgeError(
+      'unavailable',
+      `The mesh in ${dir} (process ${holder}) was killed: start it again with npx knudge dev`,
+    );
+  }
   try {
     return JSON.parse(readFileSync(join(dir, file), 'utf8')) as MeshState;
   } catch (cause) {
@@ -65,7 +85,21 @@ export function readState(dir: string): MeshState {
   }
 }
 
-/** Does it; what the file system says against it becomes a sentence. */
+/** The type of the file system of /proc: statfs(2). */
+const procType = 0x9fa0;
+
+/** `mkdir` of Node with `recursive` never ends in /proc, and no signal reaches it meanwhile. */
+function refuseProc(dir: string, option: string): void {
+  let nearest = resolve(dir);
+  while (!existsSync(nearest) && nearest !== dirname(nearest)) nearest = dirname(nearest);
+  if (process.platform !== 'linux' || statfsSync(nearest).type !== procType) return;
+  throw new KnudgeError(
+    'misuse',
+    `The folder ${dir} cannot be written (no file can be made in /proc): name another ${option}`,
+  );
+}
+
+/** Does the write; an error of the file system becomes a sentence. */
 function writing(dir: string, option: string, write: () => void): void {
   try {
     write();

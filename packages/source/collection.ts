@@ -4,38 +4,38 @@ import type { Announced } from './known.ts';
 import { announcedFrom } from './news.ts';
 import { viewOf } from './view.ts';
 
-/** A collection that is watched. */
+/** A collection to watch. */
 export interface Watched {
   readonly apiVersion: string;
   readonly kind: string;
-  /** Empty: every one. */
+  /** The namespace; empty: all. */
   readonly namespace: string;
-  /** Of labels; empty: everything. */
+  /** A label selector; empty: everything. */
   readonly selector: string;
   /** The path of the collection: `/api/v1/pods`. */
   readonly path: string;
-  /** Names alone: no more is read of an object than its metadata. */
+  /** Only the names count: nothing but the metadata of an object is read. */
   readonly metadataOnly: boolean;
-  /** What somebody looks at in the status of its objects: what changes nothing else there is not sent. */
+  /** The fields of the status that functions look at: a change of any other part of the status is not sent. */
   readonly looksAt: LooksAt;
 }
 
-/** As the file names it: who asks for another selection follows another collection. */
+/** The name in the file: another selection is another collection. */
 export function nameOf({ path, selector, metadataOnly }: Watched): string {
   return `${path}?${selector}${metadataOnly ? '#metadata' : ''}`;
 }
 
-/** Of an object of which no more than its metadata is read, any change may be one of what functions look at. */
+/** The digest of what functions look at. If only metadata is read, any change may concern them. */
 export function viewIn(object: KubeObject, { metadataOnly, looksAt }: Watched): string {
   return metadataOnly ? (object.metadata.resourceVersion ?? '') : viewOf(object, looksAt);
 }
 
-/** What the file keeps of it. */
+/** What the file keeps of an object. */
 export function announcedIn(object: KubeObject, watched: Watched): Announced {
   return announcedFrom(object, viewIn(object, watched));
 }
 
-/** Whether functions look at something that is other than what was announced. */
+/** Whether something that functions look at differs from what was announced. */
 export function isOther(object: KubeObject, watched: Watched, announced: Announced | undefined): boolean {
   return announced?.uid !== object.metadata.uid || announced?.view !== viewIn(object, watched);
 }

@@ -2,28 +2,28 @@ import { type Carried, keepTally, type Lane } from './lanes.ts';
 import type { Parcel } from './parcel.ts';
 import { keepRoom } from './room.ts';
 
-/** Hands over events: those of one object in their order, those of others side by side. */
+/** Delivers events: those of one object in their order, those of several objects side by side. */
 export interface Courier {
-  /** Resolves when another event may be added: what waits is bounded in bytes. */
+  /** Resolves when another event may be added: the bytes that wait are bounded. */
   room(): Promise<void>;
   /**
-   * `taken` is called once, when the sink has it. `mayBegin` is called when all earlier events of the object were taken, before the
-   * first try; where it gives false the event is not sent, and it is called again later.
+   * `taken` is called once, when the sink has the event. `mayBegin` is called when all earlier events of the object were taken, before
+   * the first try; if it returns false the event is not sent, and it is called again later.
    */
   add(parcel: Parcel, taken: () => void, mayBegin?: () => boolean): void;
   counts(): Carried;
-  /** Begins nothing more; resolves when what is under way has ended. */
+  /** Begins no further delivery; resolves when those under way have ended. */
   close(): Promise<void>;
 }
 
 export interface CourierOptions {
-  /** Hands one event to the sink, once; gives whether it was taken. Must not reject. */
+  /** Sends one event to the sink, once; resolves with whether it was taken. Must not reject. */
   readonly send: (parcel: Parcel) => Promise<boolean>;
-  /** So many events are under way at a time. */
+  /** The most events that are under way at a time. */
   readonly most: number;
-  /** More bytes than this do not wait: who adds waits. */
+  /** The most bytes that may wait: adding waits for room. */
   readonly mostBytes: number;
-  /** The same for those that do not wait for a next try, theirs or that of an event before: they go on their way soon. */
+  /** The same for the events that do not wait for a next try, of their own or of an event before them: they will go soon. */
   readonly mostAheadBytes: number;
   readonly firstBackoffMs: number;
   readonly longestBackoffMs: number;
@@ -31,13 +31,13 @@ export interface CourierOptions {
   readonly random: () => number;
   /** Milliseconds of a clock that never goes back. */
   readonly now: () => number;
-  /** Calls back after these milliseconds, unless what it gives is called before. */
+  /** Calls back after these milliseconds; the returned function cancels that. */
   readonly after: (ms: number, call: () => void) => () => void;
 }
 
 /**
- * Never gives an event up: what the sink does not take is tried again, later and later, and only the object's own later events wait for it.
- * An event that waits for its next try takes the place of no other.
+ * Never gives an event up: after a failure it tries again, later and later, and only later events of the same object wait for it.
+ * An event that waits for its next try does not take the place of another.
  */
 export function createCourier(options: CourierOptions): Courier {
   const { send, most, mostBytes, mostAheadBytes, now } = options;
@@ -111,7 +111,7 @@ export function createCourier(options: CourierOptions): Courier {
   };
 }
 
-/** What is called back later, unless all of it is cancelled before. */
+/** Timers that can be cancelled together. */
 function keepTimers(after: CourierOptions['after']) {
   const cancels = new Set<() => void>();
   return {

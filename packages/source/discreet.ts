@@ -5,8 +5,8 @@ interface PodLike extends KubeObject {
 }
 
 /**
- * A Pod without what others keep in it and no function asks for: its annotations, and the environment of its containers. Everything
- * else as it is.
+ * A Pod without its annotations and the environment of its containers: other programs keep private data there, and no function reads
+ * it. Any other object is unchanged.
  */
 export function discreet(object: KubeObject): KubeObject {
   if (object.kind !== 'Pod' || object.apiVersion !== 'v1') return object;

@@ -2,47 +2,47 @@ import type { Lease, LeaseState } from './lease.ts';
 
 /** Times in milliseconds. */
 export const electionPace = {
-  /** So often the holder writes the Lease, and the standby reads it. */
+  /** The holder writes the Lease this often, and the standby reads it this often. */
   renewMs: 1000,
-  /** A holder that has written nothing for so long is taken for dead: some renewals may fail before. */
+  /** A holder that has not written for this long is taken for dead: several renewals may fail before. */
   durationMs: 3000,
 };
 
 export interface ElectionOptions {
   readonly lease: Lease;
-  /** Of this process, and of no other one ever. */
+  /** The identity of this process, which no other process ever has. */
   readonly identity: string;
-  /** This process holds the Lease from now on. */
+  /** Called when this process holds the Lease. */
   readonly elected: () => void;
-  /** It held the Lease and cannot be sure any more that it does. Called once, and then the election is over. */
+  /** Called once when it can no longer be sure that it holds the Lease; then the election is over. */
   readonly lost: (why: string) => void;
-  /** A read or a write of the Lease failed; it is tried again. */
+  /** Called when a read or a write of the Lease failed; it is tried again. */
   readonly failed: (error: unknown) => void;
   /** Milliseconds of a clock that never goes back. */
   readonly now: () => number;
-  /** Calls back after these milliseconds, unless what it gives is called before. */
+  /** Calls back after these milliseconds; the returned function cancels that. */
   readonly after: (ms: number, call: () => void) => () => void;
 }
 
 export interface Election {
-  /** Whether the API server has answered the last question who holds the Lease. */
+  /** Whether the API server has answered the last read of the Lease. */
   knows(): boolean;
   /** Gives the Lease back. */
   close(): Promise<void>;
 }
 
-/** What a process has seen of the Lease, and when it was another one last, by its own clock. */
+/** The Lease as this process last saw it, and when it last changed, by the process's own clock. */
 interface Sight {
   state: LeaseState | undefined;
   since: number;
-  /** When this process wrote it last; undefined: it does not hold it. */
+  /** When this process last wrote it; undefined if it does not hold it. */
   written: number | undefined;
 }
 
 /**
- * Elects one of several processes by a Lease, as client-go does: no two clocks are compared, a process that stands by waits until it has
- * seen the Lease unchanged for as long as it lasts. It makes a source that stands by take over soon, and no more: that a process which
- * believes in its Lease for too long does no harm is due to the file, whose owner is the process that opened it last.
+ * Elects one of several processes by a Lease, as client-go does: no two clocks are compared, a standby waits until it has
+ * seen the Lease unchanged for as long as it lasts. The election only makes a standby take over soon: if a process believes in
+ * its Lease for too long that does no harm, because the file belongs to the process that opened it last.
  */
 export function startElection(options: ElectionOptions): Election {
   const { lease, identity, elected, lost, failed, now } = options;
@@ -52,7 +52,7 @@ export function startElection(options: ElectionOptions): Election {
   const sight: Sight = { state: undefined, since: now(), written: undefined };
 
   const write = async (): Promise<void> => {
-    // The time before the call: the others count from when the API server took it, which is later.
+    // The time before the call: the standby counts from when the API server took it, which is later.
     const began = now();
     const { state } = sight;
     sight.state = await (state === undefined ? lease.make(identity) : lease.write(state, identity));
@@ -80,19 +80,19 @@ export function startElection(options: ElectionOptions): Election {
     }
   };
 
-  /** After a renewal that failed: it may have arrived without an answer, and another process may hold the Lease. */
+  /** After a failed renewal: it may have arrived without an answer, and another process may hold the Lease. */
   const lookAgain = async (): Promise<void> => {
     try {
       sight.state = await lease.read();
     } catch {
-      // Tried with the next renewal.
+      // The next renewal reads again.
     }
   };
 
   const whyLost = (): string | undefined => {
     if (sight.written === undefined) return undefined;
     const { state } = sight;
-    if (state !== undefined && state.holder !== identity) return `${state.holder || 'nobody'} holds the Lease`;
+    if (state !== undefined && state.holder !== identity) return `${state.holder || 'no process'} holds the Lease`;
     const ms = now() - sight.written;
     return ms >= durationMs ? `the Lease could not be renewed for ${String(Math.round(ms))} ms` : undefined;
   };
@@ -121,7 +121,7 @@ export function startElection(options: ElectionOptions): Election {
   };
 }
 
-/** A wait that another may end. */
+/** A wait that can be ended early. */
 function createPause(after: ElectionOptions['after']) {
   let end = (): void => undefined;
   return {

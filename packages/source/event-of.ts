@@ -1,7 +1,7 @@
 import { guessedPlural } from '../controller/domain/plural.ts';
 import type { Happening } from './news.ts';
 
-/** An event as binary mode carries it: attributes without `ce-`, the data, and the headers beside. */
+/** An event as binary mode carries it: attributes without `ce-`, the data, and further headers. */
 export interface SourceEvent {
   readonly attributes: Readonly<Record<string, string>>;
   readonly contentType: string;
@@ -9,12 +9,12 @@ export interface SourceEvent {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What an event says besides its object. */
+/** The attributes of an event that do not depend on its object. */
 export interface EventStamp {
   readonly mode: 'Resource' | 'Reference';
   /** The address of the API server. */
   readonly source: string;
-  /** Of the ApiServerSource. */
+  /** The namespace of the ApiServerSource. */
   readonly namespace: string;
   readonly overrides: Readonly<Record<string, string>>;
   readonly id: string;
@@ -23,8 +23,8 @@ export interface EventStamp {
 }
 
 /**
- * The event that Knative's ApiServerSource sends of a change (recorded, June 2026). Its subject begins with `/apis` for the
- * core group too and guesses the plural; without a namespace the attribute is there and empty.
+ * The event that Knative's ApiServerSource sends for a change (recorded, June 2026). Its subject begins with `/apis` also for the
+ * core group, and its plural is guessed; for a cluster-scoped object the namespace attribute is there and empty.
  */
 export function eventOf({ verb, object }: Happening, stamp: EventStamp): SourceEvent {
   const { apiVersion, kind, metadata } = object;

@@ -14,21 +14,21 @@ import type { Parcel } from './parcel.ts';
 export interface FollowWith {
   readonly access: Access;
   readonly transport: Transport;
-  /** Of Knudge, for the User-Agent. */
+  /** The version of Knudge, for the User-Agent. */
   readonly version: string;
   readonly known: Known;
   readonly courier: Courier;
   readonly pack: (happening: Happening) => Parcel;
   readonly tell: (watched: Watched, state: WatchState) => void;
-  /** A change was not sent, since nobody looks at what is other. */
+  /** Called for a change that was not sent because no function looks at what changed. */
   readonly leftOut: () => void;
   readonly pace?: Partial<WatchPace>;
 }
 
-/** One collection that is followed. */
+/** A collection that is being followed. */
 export interface Followed {
   readonly name: string;
-  /** The version up to which all was taken; empty: none yet. */
+  /** The version up to which all events were taken; empty: none yet. */
   position(): string;
   close(): Promise<void>;
 }
@@ -37,9 +37,9 @@ export interface Followed {
 const pageSize = 100;
 
 /**
- * Follows a collection from where the file says that all was taken. Where there is no such place, or the API server does not know it any
- * more, the collection is listed and compared with what was announced: what is new, other or gone is sent as if it had just happened.
- * Of an object that changed several times meanwhile the last state is sent.
+ * Follows a collection from the place up to which all events were taken, by the file. If there is no such place, or the API server
+ * has forgotten it, the collection is listed and compared with what was announced: what is new, changed or gone is sent as if it
+ * had just happened. If an object changed several times meanwhile only its last state is sent.
  */
 export function follow(watched: Watched, using: FollowWith): Followed {
   const { access, version, known, courier, pack, tell, leftOut, pace } = using;
@@ -92,7 +92,7 @@ export function follow(watched: Watched, using: FollowWith): Followed {
   return { name, position: mark.at, close: watch.close };
 }
 
-/** The tombstone of every object that was announced and is not there any more: of those in the file, and of those under way. */
+/** The tombstones of all objects that were announced, in the file or still under way, and are gone. */
 function goneSince(
   others: ReturnType<Known['others']>,
   {
@@ -115,7 +115,7 @@ function queryOf({ apiVersion, kind, namespace, selector }: Watched) {
   return { apiVersion, kind, namespace, labelSelector: selector };
 }
 
-/** Of metadata alone the API server says another kind, and in a list none. */
+/** The object with its own apiVersion and kind: an answer with only metadata has another kind, an item of a list none. */
 function named(object: KubeObject, { apiVersion, kind }: Watched): KubeObject {
   return { ...object, apiVersion, kind };
 }

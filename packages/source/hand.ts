@@ -6,7 +6,7 @@ import { type Happening, placeOf } from './news.ts';
 import type { Parcel } from './parcel.ts';
 
 export interface HandWith {
-  /** Of the watch, as the file names it. */
+  /** The name of the watch in the file. */
   readonly name: string;
   readonly watched: Watched;
   readonly known: Known;
@@ -15,17 +15,17 @@ export interface HandWith {
   readonly mark: Mark;
 }
 
-/** Hands what happened in one collection to the courier, and has the file know of it before and after. */
+/** Hands the changes of one collection to the courier, and notes them in the file before and after. */
 export function createHand({ name, watched, known, courier, pack, mark }: HandWith) {
-  /** What was handed to the courier and is not noted yet, by object: what is under way is announced too. */
+  /** What was handed to the courier and is not noted yet, by object: events under way count as announced too. */
   const underWay = new Map<string, Announced | undefined>();
-  /** Once all earlier events of that place were taken: until then the file keeps the object before, whose end may still have to be told. */
+  /** Called when all earlier events of the object were taken: until then the file keeps the object before, in case its end is unsent. */
   const expects = (object: string, announced: Announced | undefined): boolean => {
     try {
       if (announced !== undefined) known.expect(name, object, announced);
       return true;
     } catch {
-      // Another source has taken over the file: what this one would tell that one tells.
+      // Another source has taken over the file: it announces what this one would.
       return false;
     }
   };
@@ -33,7 +33,7 @@ export function createHand({ name, watched, known, courier, pack, mark }: HandWi
     underWay,
     announcedOf: (object: string): Announced | undefined =>
       underWay.has(object) ? underWay.get(object) : known.get(name, object),
-    /** Waits for room. `at`: the version of the event; empty for one of a list. */
+    /** Hands a change over as soon as there is room. `at`: the version of the event; empty for one from a list. */
     hand: async (happening: Happening, at: string): Promise<void> => {
       await courier.room();
       const object = placeOf(happening.object);
@@ -41,7 +41,7 @@ export function createHand({ name, watched, known, courier, pack, mark }: HandWi
       const done = mark.begin(at);
       underWay.set(object, announced);
       const taken = (): void => {
-        // While a later event of it is under way, what was announced last is not known.
+        // While a later event of the object is under way, what was announced last is not known.
         if (underWay.get(object) === announced) {
           known.note(name, object, announced);
           underWay.delete(object);

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 
-/** What was announced of an object, as far as it is needed to tell that it has changed, or that it is gone. */
+/** What was announced of an object: enough to see that it has changed or is gone. */
 export interface Announced {
   readonly uid: string;
-  /** Of what functions look at: where it is the same, there is nothing to tell them. */
+  /** The digest of what functions look at: if it is the same, there is nothing to announce. */
   readonly view: string;
-  /** JSON: what an event of its deletion says, for those whom it concerned. */
+  /** The object in the event of its deletion as JSON, enough to find the parents it concerned. */
   readonly tombstone: string;
 }
 
-/** Another process has opened the file since: nothing is written by this one any more. */
+/** Another process has opened the file since: this one may not write any more. */
 export class TakenOver extends Error {
   constructor() {
     super('another source has taken over the file of this one');
@@ -18,7 +18,7 @@ export class TakenOver extends Error {
 }
 
 /**
- * What a source has announced, in a file: of each watch up to which version, and which objects. The process that opened
+ * What a source has announced, in a file: for each watch up to which version, and which objects. The process that opened
  * the file last owns it: a write of any other process throws TakenOver, since its notes may be older than those in the file.
  */
 export interface Known {
@@ -27,16 +27,16 @@ export interface Known {
   get(watch: string, object: string): Announced | undefined;
   /**
    * Writes at once that the source is about to announce an object. If the source is killed before it has noted that the sink took the
-   * event, the next process does not know in which state it announced the object, and tells of it again when it compares.
+   * event, the next process does not know in which state it announced the object, and announces it again when it compares.
    */
   expect(watch: string, object: string, announced: Announced): void;
-  /** Notes what was taken; undefined: that the object is gone. It is in the file with the next `commit`. */
+  /** Notes what was taken; undefined: the object is gone. The next `commit` writes it to the file. */
   note(watch: string, object: string, announced: Announced | undefined): void;
   /** Every object of a watch that is not among these. */
   others(watch: string, objects: ReadonlySet<string>): readonly (Announced & { readonly object: string })[];
-  /** Writes what was noted, with these positions, as one; nothing where nothing is new. */
+  /** Writes all notes, with these positions, in one transaction; does nothing if nothing is new. */
   commit(positions: ReadonlyMap<string, string>): void;
-  /** Forgets all watches but these: nobody has them any more. */
+  /** Forgets all watches but these: no other is used any more. */
   keepOnly(watches: readonly string[]): void;
   /** Bytes of the file, and objects in it. */
   size(): { readonly bytes: number; readonly objects: number };
@@ -55,7 +55,7 @@ const schema = `
   CREATE TABLE IF NOT EXISTS owner (one INTEGER PRIMARY KEY CHECK (one = 1), id TEXT NOT NULL);
 `;
 
-/** No object looks like that. */
+/** A digest that no object has. */
 const unknownView = '';
 
 /** Opens the file, or makes it, and owns it from then on. Throws SQLite's error if the file cannot be opened. */
@@ -65,7 +65,7 @@ export function openKnown(file: string): Known {
   const id = randomUUID();
   database.prepare('INSERT OR REPLACE INTO owner VALUES (1, ?)').run(id);
   const prepared = statementsOf(database);
-  /** Noted, and not in the file yet. */
+  /** Notes that are not in the file yet. */
   const noted = new Map<string, { watch: string; object: string; announced: Announced | undefined }>();
   const committed = new Map<string, string>();
   const keyOf = (watch: string, object: string): string => `${watch}\n${object}`;

@@ -1,15 +1,15 @@
 import type { Parcel } from './parcel.ts';
 
-/** What the courier counts. */
+/** The figures of the courier. */
 export interface Carried {
   /** Events that were taken. */
   readonly sent: number;
-  /** Tries that were not. */
+  /** Failed tries. */
   readonly failed: number;
-  /** Events and their bytes that wait or are under way. */
+  /** Events that wait or are under way, and their bytes. */
   readonly waiting: number;
   readonly bytes: number;
-  /** Milliseconds since the oldest of them was added; 0: none waits. */
+  /** Milliseconds since the oldest of them was added; 0 if the lanes are empty. */
   readonly oldestMs: number;
 }
 
@@ -17,14 +17,14 @@ export interface Waiting {
   readonly parcel: Parcel;
   readonly taken: () => void;
   readonly since: number;
-  /** Absent: it may begin, or has begun. */
+  /** Undefined if the event may begin, or has begun. */
   mayBegin: (() => boolean) | undefined;
 }
 
 /** The events of one object, in their order. */
 export interface Lane {
   readonly parcels: Waiting[];
-  /** Since one was taken. */
+  /** Failures since an event was last taken. */
   failures: number;
 }
 
@@ -50,7 +50,7 @@ export function keepTally(now: () => number) {
       counts.waiting += 1;
       counts.bytes += one.parcel.bytes;
     },
-    /** The sink has the first event of a lane, which is taken out of it. */
+    /** Removes the first event of a lane: the sink has it. */
     taken: (lane: Lane): Waiting | undefined => {
       if (isLate(lane)) late -= bytesIn(lane);
       lane.failures = 0;

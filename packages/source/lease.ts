@@ -4,25 +4,25 @@ import { readObject } from '../controller/cluster/read.ts';
 import { KnudgeError } from '../controller/domain/errors.ts';
 import type { KubeObject } from '../controller/domain/kube-object.ts';
 
-/** What a Lease says, as far as an election goes by it. */
+/** The parts of a Lease that an election uses. */
 export interface LeaseState {
-  /** Another one after each write. */
+  /** A new one after each write. */
   readonly version: string;
   /** The process that holds it; empty: no process does. */
   readonly holder: string;
 }
 
-/** A Lease that a process holds or does not. Each call rejects with a KnudgeError. */
+/** A Lease for an election. Each call rejects with a KnudgeError. */
 export interface Lease {
-  /** Undefined: it is not there. */
+  /** Undefined if it does not exist. */
   read(): Promise<LeaseState | undefined>;
-  /** Makes it, held by this process; rejects with `conflict` where another process was faster. */
+  /** Makes it, held by this process; rejects with `conflict` if another process was faster. */
   make(holder: string): Promise<LeaseState>;
-  /** Writes who holds it, if it still is as it was read; rejects with `conflict` otherwise. Empty: no process does. */
+  /** Writes the holder over the state that was read; rejects with `conflict` if that has changed. Empty: no process holds it. */
   write(state: LeaseState, holder: string): Promise<LeaseState>;
 }
 
-/** How the API server is asked for it. The times it says are for people: no clock is compared with them. */
+/** A Lease of the API server. The times in it are for people: no clock is compared with them. */
 export function leaseBy(
   transport: Transport,
   name: LeaseName,

@@ -1,12 +1,12 @@
-/** Up to where a watch is done: every event until that version was taken. */
+/** The place up to which a watch is done: every event until that version was taken. */
 export interface Mark {
-  /** An event of this version is under way until what this gives is called. An empty version moves nothing on. */
+  /** Says that an event of this version is under way; the returned function ends that. An empty version moves nothing on. */
   begin(version: string): () => void;
-  /** All up to this version was begun. */
+  /** Says that all events up to this version were begun. */
   pass(version: string): void;
   /** The version up to which all is done. */
   at(): string;
-  /** How many are under way, or wait behind one that is. */
+  /** The number of events that are under way or wait behind one that is. */
   waiting(): number;
 }
 
@@ -15,7 +15,7 @@ interface Entry {
   isDone: boolean;
 }
 
-/** Counts from a version on. What was done early counts when all before it is done too. */
+/** Counts from a version on. An event that was done early counts when all before it are done too. */
 export function keepMark(from: string): Mark {
   let entries: Entry[] = [];
   let head = 0;

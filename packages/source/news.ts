@@ -1,18 +1,18 @@
 import type { KubeObject, ObjectMeta } from '../controller/domain/kube-object.ts';
 import type { Announced } from './known.ts';
 
-/** A change as an event tells it. */
+/** A change, in the terms of an event. */
 export interface Happening {
   readonly verb: 'add' | 'update' | 'delete';
   readonly object: KubeObject;
 }
 
-/** Where an object is, within its kind: `shop/web`. */
+/** The place of an object within its kind: `shop/web`. */
 export function placeOf({ metadata: { namespace = '', name } }: KubeObject): string {
   return `${namespace}/${name}`;
 }
 
-/** What has happened to an object since it was announced, as far as its present state tells: another uid is another object. */
+/** What has happened to an object since it was announced, as its present state shows: another uid is another object. */
 export function newsOf(
   object: KubeObject,
   { announced, view }: { readonly announced: Announced | undefined; readonly view: string },
@@ -27,12 +27,12 @@ export function newsOf(
   return announced.view === view ? [] : [{ verb: 'update', object }];
 }
 
-/** What is kept of an object that is announced. */
+/** What is kept of an announced object. */
 export function announcedFrom(object: KubeObject, view: string): Announced {
   return { uid: object.metadata.uid ?? '', view, tombstone: JSON.stringify(tombstoneOf(object)) };
 }
 
-/** Who was concerned by an object stands in its labels and its owners: what else it was, nobody asks once it is gone. */
+/** Labels and owners say whom an object concerned: nothing else is needed once it is gone. */
 function tombstoneOf({ apiVersion, kind, metadata }: KubeObject): KubeObject {
   const { name, namespace, uid, resourceVersion, labels, ownerReferences } = metadata;
   const kept: ObjectMeta = {

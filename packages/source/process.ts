@@ -16,31 +16,33 @@ import { createSend } from './send.ts';
 import { standBy } from './stand-by.ts';
 import { type Watching, type WatchWish, watchedOf } from './watched.ts';
 
-/** What the process of a source is made of, besides its environment. */
+/** The parts of a source's process, besides its environment. */
 export interface ProcessParts {
-  /** Of Knudge. */
+  /** The version of Knudge. */
   readonly version: string;
   readonly watches: readonly WatchWish[];
   readonly looksAt: Watching['looksAt'];
 }
 
+/** A source that runs in this process. */
 export interface SourceProcess {
+  /** Serves health and metrics. */
   readonly server: Server;
-  /** Ends what the process does beside serving; a signal does that too. */
+  /** Ends the work beside the server; a signal does that too. */
   close(): Promise<void>;
 }
 
 const name = 'source';
 
-/** Knative mounts it where the sink asks for tokens (eventing `pkg/apis/sources/v1/sinkbinding_lifecycle.go`). */
+/** Knative mounts a token here if the sink asks for tokens (eventing `pkg/apis/sources/v1/sinkbinding_lifecycle.go`). */
 const tokenOfKnative = '/oidc/token';
 
-/** A Broker that is synchronous answers when all functions have: their Triggers give up within 62 s. */
+/** A synchronous Broker answers when all functions have: their Triggers give up within 62 s. */
 const sendMs = 65_000;
 
 /**
- * Runs the source of a cluster as a process, which lives by signals: it tells the sink in K_SINK of what happens, and serves health
- * and metrics. Throws `misuse` where the environment is wrong.
+ * Runs the source of a cluster as a process, until a signal ends it: it sends changes to the sink in K_SINK, and serves health
+ * and metrics. Throws `misuse` if the environment is wrong.
  */
 export async function runSourceProcess(
   { version, watches, looksAt }: ProcessParts,
@@ -69,16 +71,19 @@ export async function runSourceProcess(
         if (state.kind === 'watching') log.info({ watch: nameOf(one) }, 'watching');
         else log.warn({ watch: nameOf(one), why: state.why }, 'blind');
       },
-      failed: seldom((error) => log.error({ err: error, file: config.sourceFile }, 'cannot keep what was told')),
+      failed: seldom((error) =>
+        log.error({ err: error, file: config.sourceFile }, 'cannot write what was announced to the file'),
+      ),
       takenOver: () => {
-        log.error({ file: config.sourceFile }, 'another source has taken over the file: this one ends');
+        log.error({ file: config.sourceFile }, 'another source has taken over the file: this process ends');
         isOver = true;
-        // In a rollout Kubernetes has deleted this Pod by then. Otherwise the kubelet starts the process again, and it takes the file back.
+        // In a rollout Kubernetes has deleted this Pod by then. Otherwise the kubelet starts the process again, which takes the file back.
         setTimeout(() => process.exit(1), takenOverMs);
       },
-      begunAnew: (error) => log.error({ err: error, file: config.sourceFile }, 'the file is broken: all is told again'),
+      begunAnew: (error) =>
+        log.error({ err: error, file: config.sourceFile }, 'the file is broken: every object is announced again'),
     });
-  // The watches of a process that stands by are those of another one, if it knows of one.
+  // The watches of a standby are those of another process, if it knows one.
   const blind = (): number => {
     if (source === undefined) return election?.knows() === true ? 0 : views.size;
     return [...views.values()].filter((kind) => kind !== 'watching').length;
@@ -115,10 +120,10 @@ export async function runSourceProcess(
   return { server, close: end };
 }
 
-/** Of a process that stands by. */
+/** The figures of a standby. */
 const nothing = { sent: 0, failed: 0, waiting: 0, bytes: 0, oldestMs: 0, leftOut: 0, objects: 0, fileBytes: 0 };
 
-/** Longer than a Pod that is replaced may take to leave. */
+/** Longer than a Pod that is replaced may take to end. */
 const takenOverMs = 30_000;
 
 const sinkAdvice = 'a ContainerSource or a SinkBinding of Knative sets it to the address of a Broker';

@@ -1,4 +1,4 @@
-/** Who waits until there is room, or until everybody is let in. */
+/** Lets callers wait until there is room, or until all are let in. */
 export function keepRoom(hasRoom: () => boolean) {
   let next = Promise.withResolvers<void>();
   let isOpen = false;

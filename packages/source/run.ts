@@ -10,28 +10,32 @@ import type { Carried } from './lanes.ts';
 import type { Happening } from './news.ts';
 import type { Parcel } from './parcel.ts';
 
+/** What a source follows, where its events go, and whom it calls about what is wrong. */
 export interface SourceOptions {
   readonly access: Access;
-  /** Of Knudge, for the User-Agent. */
+  /** The version of Knudge, for the User-Agent. */
   readonly version: string;
-  /** Where what was announced is kept. */
+  /** The file that keeps what was announced. */
   readonly file: string;
+  /** What is followed: one watch each. */
   readonly watched: readonly Watched[];
+  /** Makes the event of a change. */
   readonly pack: (happening: Happening, watched: Watched) => Parcel;
-  /** Hands one event to the Broker, once; gives whether it was taken. Must not reject. */
+  /** Sends one event to the Broker, once; resolves with whether it was taken. Must not reject. */
   readonly send: (parcel: Parcel) => Promise<boolean>;
+  /** Called where a watch stands, and where it is blind. */
   readonly tell: (watched: Watched, state: WatchState) => void;
-  /** The file could not be written; what it lacks is written with the next commit, a second later. */
+  /** Called if the file could not be written; the next commit, a second later, writes what it lacks. */
   readonly failed: (error: unknown) => void;
-  /** The file was broken and is put aside: everything is told once more. */
+  /** Called if the file was broken and is put aside: every object is announced once more. */
   readonly begunAnew: (error: unknown) => void;
-  /** Another source has opened the file: this one tells and writes nothing any more, and has been closed. */
+  /** Called if another source has opened the file: this one has been closed and sends and writes nothing any more. */
   readonly takenOver: () => void;
   readonly limits?: Partial<typeof limits>;
   readonly pace?: Partial<WatchPace>;
 }
 
-/** The most that is under way and waits, and times in milliseconds. */
+/** The most that may be under way and wait, and times in milliseconds. */
 export const limits = {
   most: 16,
   mostBytes: 16 * 1024 * 1024,
@@ -41,16 +45,19 @@ export const limits = {
   commitMs: 1000,
 };
 
+/** A source that runs. */
 export interface RunningSource {
+  /** What it has sent up to now, and what it holds. */
   counts(): Carried & { readonly leftOut: number; readonly objects: number; readonly fileBytes: number };
-  /** Each watch with the version up to which all was taken. */
+  /** Each watch with the version up to which all events were taken. */
   positions(): ReadonlyMap<string, string>;
+  /** Ends the watches and what is under way, and writes the file. */
   close(): Promise<void>;
 }
 
 /**
- * Runs a source: follows each collection, sends what happens, and keeps in a file what was taken, once a second at most. Whatever ends it,
- * the next one on that file goes on from there.
+ * Runs a source: follows each collection, sends what happens, and keeps in a file what was taken, once a second at most. After
+ * any end the next source on that file continues from there. Throws if the file cannot be opened; a broken one is put aside.
  */
 export function runSource(options: SourceOptions): RunningSource {
   const { access, version, file, watched, send, tell, failed, pace } = options;
@@ -117,7 +124,7 @@ function after(ms: number, call: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
-/** Where the file cannot be written an event is told all the same: what is told twice then does less harm than what is not told. */
+/** If the file cannot be written an event is sent all the same: a second announcement does less harm than a missing one. */
 function untroubled(known: Known, failed: (error: unknown) => void): Known {
   return {
     ...known,
@@ -132,7 +139,7 @@ function untroubled(known: Known, failed: (error: unknown) => void): Known {
   };
 }
 
-/** A file that is no database, or a broken one, is put aside; what else is wrong is thrown. */
+/** Puts a broken file, or one that is not a database, aside; throws any other fault. */
 function openKnownAnyway(file: string, begunAnew: (error: unknown) => void): Known {
   try {
     return openKnown(file);

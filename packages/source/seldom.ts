@@ -1,4 +1,4 @@
-/** A line every ten seconds is enough about what fails again and again. */
+/** Limits a message to one every ten seconds, for what fails again and again. */
 export function seldom<What>(say: (what: What) => void): (what: What) => void {
   let last = Number.NEGATIVE_INFINITY;
   return (what) => {

@@ -7,21 +7,25 @@ import { encodeHeaderValue } from '../controller/wire/encode.ts';
 import type { SourceEvent } from './event-of.ts';
 import type { Parcel } from './parcel.ts';
 
+/** Where events go. */
 export interface SendOptions {
   /** The address of the Broker's ingress. */
   readonly sink: string;
   /** PEM of a CA that is trusted besides the usual ones; empty: none. */
   readonly ca: string;
-  /** The file of the token that the sink is shown, where there is one; read for each event, since it is renewed. */
+  /** The file of the token for the sink, if there is one; read for each event, because it is renewed. */
   readonly tokenFile: string;
   readonly timeoutMs: number;
-  /** So many connections at most. */
+  /** The most connections. */
   readonly most: number;
-  /** Why an event was not taken. */
+  /** Gets the reason why an event was not taken. */
   readonly refused: (why: string) => void;
 }
 
-/** Hands one event to the sink, once; gives whether it was taken. Never rejects. */
+/**
+ * `send` hands one event to the sink, once, and gives whether it was taken; it never rejects. `close` ends its connections. Throws if
+ * the sink is not an address.
+ */
 export function createSend({ sink, ca, tokenFile, timeoutMs, most, refused }: SendOptions) {
   const url = new URL(sink);
   const connections = { keepAlive: true, maxSockets: most, scheduling: 'lifo' } as const;
@@ -40,13 +44,13 @@ export function createSend({ sink, ca, tokenFile, timeoutMs, most, refused }: Se
   };
 }
 
-/** In binary mode. */
+/** The headers in binary mode. */
 function headersOf({ attributes, contentType, headers }: SourceEvent): Readonly<Record<string, string>> {
   const own = Object.entries(attributes).map(([name, value]) => [`ce-${name}`, encodeHeaderValue(value)]);
   return { ...headers, 'content-type': contentType, ...Object.fromEntries(own) };
 }
 
-/** Undefined where there is none: then the sink asks for none, or says itself that it does. */
+/** Undefined if there is no file: then the sink asks for no token, or refuses the event itself. */
 function tokenIn(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8').trim();

@@ -13,17 +13,17 @@ interface Standing {
   readonly version: string;
   readonly config: Config;
   readonly log: ReturnType<typeof createLog>;
-  /** Of the Pod, by which people find it in the Lease. */
+  /** The name of the Pod, by which people find it in the Lease. */
   readonly host: string;
 }
 
-/** Waits for the Lease, then begins. What it cannot do ends the process, which the kubelet starts again. */
+/** Waits for the Lease, then begins. A fault ends the process, which the kubelet starts again. */
 export function standBy({ access, version, config, log, host }: Standing, begin: () => void): Election {
   const transport = createTransport({ access, version, timeoutMs: electionPace.renewMs });
   const place = { namespace: config.controllerNamespace, name: config.sourceLease };
   const identity = `${host}_${randomUUID()}`;
   const say = { lease: config.sourceLease, identity };
-  log.info(say, 'stands by until it holds the Lease');
+  log.info(say, 'waiting for the Lease');
   const election = startElection({
     lease: leaseBy(transport, place, { durationSeconds: electionPace.durationMs / 1000, now: () => new Date() }),
     identity,
@@ -37,7 +37,7 @@ export function standBy({ access, version, config, log, host }: Standing, begin:
       }
     },
     lost: (why) => {
-      log.error({ ...say, why }, 'has lost the Lease: this process ends');
+      log.error({ ...say, why }, 'lost the Lease: this process ends');
       process.exit(1);
     },
     failed: seldom((error) => log.warn({ err: error, ...say }, 'cannot read or write the Lease')),

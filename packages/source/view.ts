@@ -10,16 +10,22 @@ interface Seen extends KubeObject {
   readonly status?: Readonly<Record<string, unknown>>;
 }
 
-/** What functions look at in an object, as a short digest: where it is the same, there is nothing to tell them. */
+/** A short digest of what functions look at in an object: if it is the same, there is nothing to announce. */
 export function viewOf(object: KubeObject, looksAt: LooksAt): string {
   const { metadata, status, ...rest }: Seen = object;
   const { resourceVersion, generation, managedFields = [], ...kept } = metadata;
   const isOfOthers = managedFields.some((entry) => entry.subresource === 'status' && entry.manager !== manager);
-  const looked = looksAt === 'of others' ? isOfOthers && status : looksAt.map((field) => fieldOf(status ?? {}, field));
+  const looked = lookedAt(status, looksAt, isOfOthers);
   return createHash('sha256')
     .update(JSON.stringify([kept, rest, looked]))
     .digest('base64')
     .slice(0, 22);
+}
+
+function lookedAt(status: Seen['status'], looksAt: LooksAt, isOfOthers: boolean): unknown {
+  if (looksAt === 'all') return status;
+  if (looksAt === 'of others') return isOfOthers && status;
+  return looksAt.map((field) => fieldOf(status ?? {}, field));
 }
 
 interface Condition {

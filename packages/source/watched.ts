@@ -3,21 +3,22 @@ import type { LooksAt } from '../controller/domain/looks-at.ts';
 import { guessedPlural, versionPath } from '../controller/domain/plural.ts';
 import type { Watched } from './collection.ts';
 
-/** What a source is asked to watch, in the words of an ApiServerSource. */
+/** What a source should watch, in the terms of an ApiServerSource. */
 export interface WatchWish {
-  /** `Reference`: names alone. */
+  /** `Reference`: only names. */
   readonly mode: 'Resource' | 'Reference';
   readonly resources: readonly { readonly apiVersion: string; readonly kind: string; readonly selector: string }[];
 }
 
+/** Where objects are watched, and for which of their changes. */
 export interface Watching {
-  /** What functions look at in the status of each kind, as `group/Kind`; of a kind that is not there: nothing. */
+  /** The fields of the status that functions look at, by `group/Kind`; for a missing kind none. */
   readonly looksAt: Readonly<Record<string, LooksAt>>;
-  /** Empty: all. */
+  /** Empty: all namespaces. */
   readonly namespaces: readonly string[];
 }
 
-/** The collections of these wishes: one for each kind, selection and namespace. */
+/** The collections to watch: one for each kind, selection and namespace. */
 export function watchedOf(wishes: readonly WatchWish[], { namespaces, looksAt }: Watching): readonly Watched[] {
   const places = namespaces.length === 0 ? [''] : namespaces;
   return wishes.flatMap(({ mode, resources }) =>

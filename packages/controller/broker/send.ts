@@ -17,9 +17,9 @@ export interface SenderOptions {
   readonly token?: () => Promise<string>;
   /** For one event with all its tries, in milliseconds. */
   readonly timeoutMs: number;
-  /** Milliseconds before each further try; none for whoever has a better plan. */
+  /** Milliseconds before each further try; none for a sender with a better plan. */
   readonly waits?: readonly number[];
-  /** So many events begin in a second at most, evenly; as many as there are where it is absent. */
+  /** At most this many events begin in a second, evenly; without it there is no limit. */
   readonly perSecond?: number;
   readonly sleep?: (ms: number) => Promise<void>;
   /** Milliseconds of a clock that never goes back. */

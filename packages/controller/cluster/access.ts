@@ -1,23 +1,23 @@
-/** What a connection and a request prove themselves with. Certificates and keys in PEM. */
+/** The credentials of a connection and of a request. Certificates and keys in PEM. */
 export interface Credentials {
   /** The whole header: `Bearer …` or `Basic …`. */
   readonly authorization?: string;
   readonly cert?: string;
   readonly key?: string;
-  /** Absent: the authorities that Node.js trusts. */
+  /** Trusted authorities; if absent, those that Node.js trusts. */
   readonly ca?: string;
-  /** The name in the server's certificate where it is not the host of the address. */
+  /** The name in the server's certificate, if it is not the host of the address. */
   readonly serverName?: string;
-  /** Only where a kubeconfig says `insecure-skip-tls-verify`. */
+  /** Only if a kubeconfig says `insecure-skip-tls-verify`. */
   readonly insecure?: boolean;
-  /** `Impersonate-User` of a kubeconfig. */
+  /** The `Impersonate-User` of a kubeconfig. */
   readonly impersonate?: string;
 }
 
-/** Where the API server is, and how to prove who asks. */
+/** The address of the API server and the credentials for it. */
 export interface Access {
-  /** `https://host:port`, with a path where a proxy needs one; `http:` only on loopback. */
+  /** `https://host:port`, with a path if a proxy needs one; `http:` only on loopback. */
   readonly server: string;
-  /** Asked before every request, so it keeps what it read; `renewed` after a 401: nothing kept is good enough. */
+  /** Called before every request, so it caches; `renewed` after a 401: then nothing cached may be used. */
   credentials(renewed: boolean): Promise<Credentials>;
 }

@@ -3,18 +3,18 @@ import type { Transport } from './call.ts';
 
 export interface AccountToken {
   readonly namespace: string;
-  /** Of the ServiceAccount. */
+  /** The name of the ServiceAccount. */
   readonly name: string;
-  /** For whom the token is; the API server itself where it is absent. */
+  /** The audience of the token; the API server itself if absent. */
   readonly audience?: string;
 }
 
-/** Seconds: the least that the API server gives. */
+/** Seconds: the shortest lifetime that the API server allows. */
 const lifetime = 600;
 
 /**
- * Gives a token of a ServiceAccount, made anew after half of its life; it is kept in memory alone. Needs the right to create
- * `serviceaccounts/token`: throws `not-permitted` without it, `invalid-request` where there is no such ServiceAccount.
+ * Gives a token of a ServiceAccount, renewed after half of its life and kept only in memory. Needs the right to create
+ * `serviceaccounts/token`: throws `not-permitted` without it, and `misuse` if there is no such ServiceAccount.
  */
 export function accountTokens(transport: Transport, account: AccountToken): () => Promise<string> {
   let kept: { readonly token: string; readonly until: number } | undefined;
@@ -51,7 +51,7 @@ function withAdvice(error: KnudgeError, { namespace, name }: AccountToken): Knud
       return new KnudgeError(error.code, `${error.message}: ${right}, see docs/install.md`, { cause: error });
     }
     case 'gone': {
-      const sentence = `there is no ServiceAccount ${namespace}/${name}: deploy/ has it, apply that once more`;
+      const sentence = `there is no ServiceAccount ${namespace}/${name}: apply deploy/ again, which has it`;
       return new KnudgeError('misuse', sentence, { cause: error });
     }
     default:

@@ -8,13 +8,13 @@ import { writeObject } from './write.ts';
 interface Application {
   readonly object: KubeObject;
   readonly live: KubeObject;
-  /** What must not stay there although somebody else has set it. */
+  /** Fields that must go although another manager has set them. */
   readonly strays?: readonly FieldPath[] | undefined;
 }
 
 /**
- * Server-side apply over the object as it was read. The uid in the body keeps a deleted object from coming back, which
- * the resourceVersion alone does not (kube-apiserver 1.35: 201); both together make it `conflict` when it changed.
+ * Server-side apply over the object as it was read. The uid in the body keeps a deleted object from being made again, which
+ * the resourceVersion alone does not (kube-apiserver 1.35: 201); with both a changed object gives `conflict`.
  */
 export async function applyObject(
   transport: Transport,
@@ -32,9 +32,9 @@ export async function applyObject(
 }
 
 /**
- * What Knudge posted belongs to it as `Update`, and an apply removes only what an earlier `Apply` had: so before the first
- * apply that entry is renamed, or a field that is no longer desired would stay for ever. Strays stay as long as they are anybody
- * else's: they are made Knudge's alone first, and go with the apply, so that nobody sees the object without either.
+ * Fields that Knudge posted belong to it as `Update`, and an apply removes only fields of an earlier `Apply`: so before the first
+ * apply that entry is renamed, or a field that is no longer desired would stay for ever. Strays that another manager owns would
+ * stay too: they are made Knudge's alone first and go with the apply, so that no version of the object lacks both.
  */
 async function ownAsApplied(transport: Transport, live: KubeObject, strays: readonly FieldPath[]): Promise<KubeObject> {
   const { managedFields = [], uid, resourceVersion } = live.metadata;
@@ -68,7 +68,7 @@ function renamed(managedFields: readonly ManagedFieldsEntry[]): readonly object[
   ];
 }
 
-/** What is gone is not what was read either. */
+/** An object that is gone is not what was read either. */
 function notAsRead(error: unknown): unknown {
   if (!(error instanceof KnudgeError) || error.code !== 'gone') return error;
   return new KnudgeError('conflict', error.message, { cause: error });

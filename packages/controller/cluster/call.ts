@@ -1,23 +1,23 @@
-/** One request to the API server, before it knows of connections. */
+/** One request to the API server, without its connection. */
 export interface Call {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** What is asked for: get, list, create, apply … ; for metrics and errors. */
+  /** The kind of request: get, list, create, apply … ; for metrics and errors. */
   readonly verb: string;
   /** Plural, with the subresource: `deployments/scale`. */
   readonly resource: string;
-  /** For people: `Deployment shop/web`. */
+  /** The object's name in errors: `Deployment shop/web`. */
   readonly target: string;
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
-  /** Becomes JSON. Never part of an error. */
+  /** Sent as JSON. Never part of an error. */
   readonly body?: unknown;
   readonly contentType?: string;
   readonly accept?: string;
-  /** Told how many bytes each answer has, also one that is tried again; where it throws, the call fails with that. */
+  /** Gets the bytes of each answer, also of one that is tried again; if it throws, the call fails with that. */
   readonly hear?: (bytes: number) => void;
 }
 
-/** One request as it went, for metrics. `status` is 0 where no answer came. */
+/** One request after its end, for metrics. `status` is 0 if no answer came. */
 export interface Called {
   readonly verb: string;
   readonly resource: string;
@@ -25,7 +25,7 @@ export interface Called {
   readonly ms: number;
 }
 
-/** Gives the JSON of a successful answer; everything else is a KnudgeError. */
+/** Returns the JSON of a successful answer; everything else is a KnudgeError. */
 export type Transport = (call: Call) => Promise<unknown>;
 
 /** Content types of PATCH. */
@@ -40,7 +40,7 @@ export function isRead({ method }: Call): boolean {
   return method === 'GET';
 }
 
-/** `apply of Deployment shop/web`: how errors begin. */
+/** `apply of Deployment shop/web`: the beginning of errors. */
 export function nameOf({ verb, target }: Call): string {
   return `${verb} of ${target}`;
 }

@@ -2,16 +2,16 @@
 export interface Clock {
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Takes the `Date` of an answer. */
+  /** Takes the `Date` header of an answer. */
   readonly hear: (date: string | undefined) => void;
 }
 
-/** A Date has whole seconds, and an answer is on its way for up to a call's time: so much is no difference of clocks. */
+/** A Date has whole seconds, and an answer may travel for as long as a call may take: this much is not a difference of clocks. */
 const toleratedMs = 6000;
 
 /**
- * The API server's clock, as the `Date` of its answers tells it (RFC 9110, 6.6.1; kube-apiserver sends it with each); one's
- * own until it has told, and wherever the two agree. All instances so judge times by one clock, however wrong their own.
+ * The API server's clock, from the `Date` of its answers (RFC 9110, 6.6.1; kube-apiserver sends it with each); this machine's
+ * clock until the first answer, and if the two agree. So all instances judge times by one clock, even if their own are wrong.
  */
 export function createClock(now: () => number): Clock {
   let aheadMs = 0;

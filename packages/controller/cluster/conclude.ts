@@ -4,7 +4,7 @@ import { type Call, isRead, nameOf } from './call.ts';
 import { refusal } from './errors.ts';
 import type { Answer, Ending } from './exchange.ts';
 
-/** The JSON of a success; throws what everything else means. */
+/** The JSON of a success; throws an error for every other ending. */
 export function conclude(call: Call, ending: Ending, { now, timeoutMs }: { now: number; timeoutMs: number }): unknown {
   switch (ending.kind) {
     case 'timed-out':
@@ -43,14 +43,14 @@ function broken(call: Call, { sent, cause }: Extract<Ending, { kind: 'broken' }>
   });
 }
 
-/** A read that failed is only unavailable; a write may have happened. */
+/** A failed read is only unavailable; a failed write may have happened. */
 function lost(call: Call, why: string): KnudgeError {
   return isRead(call)
     ? new KnudgeError('unavailable', `${nameOf(call)}: ${why}`)
     : new KnudgeError('outcome-unknown', `${nameOf(call)}: ${why}; it may have happened, so read again`);
 }
 
-/** A success that cannot be understood: for a write it happened, but what it made is unknown. */
+/** A success that cannot be understood: a write happened, but what it made is unknown. */
 function unreadable(call: Call, status: number, why: string): KnudgeError {
   const isSuccess = status >= 200 && status < 300;
   if (!isRead(call) && isSuccess) return lost(call, `status ${status}, but ${why}`);

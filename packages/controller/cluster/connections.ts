@@ -3,14 +3,14 @@ import { Agent as HttpsAgent } from 'node:https';
 import { KnudgeError } from '../domain/errors.ts';
 import type { Credentials } from './access.ts';
 
-/** One agent at a time; a new one only when certificates or authorities changed. */
+/** One agent at a time; a new one only when certificates or authorities have changed. */
 export interface Connections {
   agentFor(credentials: Credentials): HttpAgent;
   /** Closes idle connections now and busy ones after their answer. */
   close(): void;
 }
 
-/** Sockets: a function works on few objects at once, and the API server counts every connection. */
+/** Sockets: a function works on few objects at once, and every connection is a burden for the API server. */
 const limits = {
   keepAlive: true,
   maxSockets: 16,
@@ -52,7 +52,7 @@ function secureAgent({ ca, cert, key, serverName, insecure }: Credentials): Http
   });
 }
 
-/** `agent.destroy()` would cut answers that are under way. */
+/** Lets answers end first: `agent.destroy()` would cut them off. */
 function retire(agent: HttpAgent): void {
   agent.maxFreeSockets = 0;
   for (const sockets of Object.values(agent.freeSockets)) {

@@ -1,27 +1,33 @@
 import type { Budget } from '../domain/budget.ts';
+import type { Tried } from '../domain/delivery.ts';
 import { KnudgeError } from '../domain/errors.ts';
 import type { Reader, Writer } from '../domain/ports.ts';
+import type { Traced } from '../domain/spans.ts';
 
-/** What was asked of the ports. */
+/** How often the ports were used. */
 interface Counts {
-  /** Objects and lists that were asked for. */
+  /** Objects and lists that were read. */
   readonly reads: number;
-  /** Writes to what is reconciled, whether they succeeded or not. */
+  /** Writes to the reconciled objects, successful or not. */
   readonly writes: number;
-  /** Events for people, and nudges: API writes too, but never part of what a reconcile owes. */
+  /** Events for people, and nudges: writes too, but outside the count of a reconcile. */
   readonly notices: number;
 }
 
-/** A cluster that can say how long its answers are; one in memory has none. */
+/** A cluster that can report how long its answers are; one in memory cannot. */
 export interface Metered extends Reader, Writer {
-  /** The same reads. `hear` is told how many bytes each answer has; where it throws, the read fails with that. */
+  /** The same reads. `hear` gets the bytes of each answer; if it throws, the read fails with that. */
   metered?(hear: (bytes: number) => void): Reader;
+  /** The same writes. `hear` gets what came of each request. */
+  heard?(hear: (tried: Tried) => void): Writer;
+  /** The same reads and writes; each call is a span. */
+  traced?(by: Traced): Metered;
 }
 
-/** What may be asked, and until when. */
+/** The budget and the time limit. */
 export interface Within {
   readonly budget: Budget;
-  /** For an error: `to learn whom this event concerns`. */
+  /** The purpose, for an error: `to learn whom this event concerns`. */
   readonly about: string;
   readonly milliseconds: number;
   /** Milliseconds of a clock that never goes back. */
@@ -32,15 +38,15 @@ export interface Counted {
   readonly reader: Reader;
   readonly writer: Writer;
   counts(): Counts;
-  /** So much more may be asked. */
+  /** Raises the budget. */
   allow(more: Budget): void;
-  /** Whether something was refused because it was too much. */
+  /** Whether a request was refused because the budget was used up. */
   isSpent(): boolean;
-  /** Throws where the time is over. */
+  /** Throws if the time is over. */
   insistOnTime(): void;
 }
 
-/** For those who want the figures alone. */
+/** For callers that want only the counts. */
 const unbounded: Within = {
   budget: { reads: Number.POSITIVE_INFINITY, writes: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFINITY },
   about: 'this work',
@@ -49,12 +55,13 @@ const unbounded: Within = {
 };
 
 /**
- * The same cluster, counting. A list counts once whatever its pages, and an apply once whatever it takes: the transport's
- * `onCall` counts requests. Who asks more than the budget allows is `throttled`, who asks when the time is over `unavailable`, and nothing
- * more is asked. An answer that makes the bytes too many is the last.
+ * The same cluster, counting. A list counts once with all its pages, and an apply once with all its requests: the transport's
+ * `onCall` counts requests. A request beyond the budget is `throttled`, one beyond the time `unavailable`, and neither is
+ * sent. An answer that makes the bytes too many is the last.
  */
-export function counted(cluster: Metered, within: Within = unbounded): Counted {
+export function counted(cluster: Metered, within: Within = unbounded, onTried?: (tried: Tried) => void): Counted {
   const { budget, about, milliseconds, elapsed } = within;
+  const to = (onTried && cluster.heard?.(onTried)) ?? cluster;
   const allowed = { ...budget };
   const used = { reads: 0, writes: 0, bytes: 0, notices: 0 };
   const began = elapsed();
@@ -100,14 +107,14 @@ export function counted(cluster: Metered, within: Within = unbounded): Counted {
       list: (query) => reading(() => from.list(query)),
     },
     writer: {
-      create: (object) => writing(() => cluster.create(object)),
-      apply: (object, live, strays) => writing(() => cluster.apply(object, live, strays)),
-      delete: (ref, precondition, propagation) => writing(() => cluster.delete(ref, precondition, propagation)),
-      scale: (ref, precondition, replicas) => writing(() => cluster.scale(ref, precondition, replicas)),
-      finalizers: (ref, precondition, finalizers) => writing(() => cluster.finalizers(ref, precondition, finalizers)),
-      status: (ref, precondition, status) => writing(() => cluster.status(ref, precondition, status)),
-      notice: (object, notice) => noticing(() => cluster.notice(object, notice)),
-      nudge: (nudge) => noticing(() => cluster.nudge(nudge)),
+      create: (object) => writing(() => to.create(object)),
+      apply: (object, live, strays) => writing(() => to.apply(object, live, strays)),
+      delete: (ref, precondition, propagation) => writing(() => to.delete(ref, precondition, propagation)),
+      scale: (ref, precondition, replicas) => writing(() => to.scale(ref, precondition, replicas)),
+      finalizers: (ref, precondition, finalizers) => writing(() => to.finalizers(ref, precondition, finalizers)),
+      status: (ref, precondition, status) => writing(() => to.status(ref, precondition, status)),
+      notice: (object, notice) => noticing(() => to.notice(object, notice)),
+      nudge: (nudge) => noticing(() => to.nudge(nudge)),
     },
     counts: () => ({ reads: used.reads, writes: used.writes, notices: used.notices }),
     allow: (more) => {
@@ -118,10 +125,10 @@ export function counted(cluster: Metered, within: Within = unbounded): Counted {
   };
 }
 
-/** Seconds: what asks so much is not to come again at once. */
+/** Seconds: an event that needs this much must not come again at once. */
 const patience = 60;
 
 function tooMuch(about: string, most: string): KnudgeError {
-  const message = `${about} takes more than ${most}, which is more than there is to ask: the resync comes back to it`;
+  const message = `${about} takes more than ${most}, which is over the limit: the resync tries it again`;
   return new KnudgeError('throttled', message, { retryAfterSeconds: patience });
 }

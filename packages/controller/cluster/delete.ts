@@ -9,7 +9,7 @@ interface Deletion {
   readonly propagation: 'Background' | 'Foreground';
 }
 
-/** Deletes this very version of this very object: `conflict` if it is another by now, `gone` if there is none. */
+/** Deletes this very version of this very object: `conflict` if it is another by now, `gone` if it does not exist. */
 export async function deleteObject(transport: Transport, { ref, precondition, propagation }: Deletion): Promise<void> {
   const { uid, resourceVersion } = precondition;
   const body = {

@@ -2,10 +2,10 @@ import { type ErrorCode, KnudgeError } from '../domain/errors.ts';
 import { type Call, isRead, nameOf, patches } from './call.ts';
 import { type ApiStatus, toApiStatus } from './status-body.ts';
 
-/** An answer of the API server that is no success. */
+/** An answer of the API server that is not a success. */
 interface Refused {
   readonly status: number;
-  /** The JSON of the answer, if it was any. */
+  /** The JSON of the answer, if it was JSON. */
   readonly body: unknown;
   readonly retryAfterSeconds: number | undefined;
 }
@@ -13,15 +13,15 @@ interface Refused {
 /** The longest part of the API server's own words that an error repeats. */
 const longestMessage = 400;
 
-/** A webhook chooses the status of its denial, 409 and 500 too; nothing was written whatever it is. */
+/** A webhook chooses the status of its denial, 409 and 500 too; nothing was written with any of them. */
 const webhookWords = /^admission webhook "[^"]*" denied the request/;
 /** A ValidatingAdmissionPolicy denies with 422 unless it says otherwise. */
 const policyWords = /is forbidden: ValidatingAdmissionPolicy '/;
-/** Words of `ResourceQuota` (`plugin/pkg/admission/resourcequota`). */
+/** Messages of `ResourceQuota` (`plugin/pkg/admission/resourcequota`). */
 const quotaWords = /exceeded quota:|failed quota:|status unknown for quota:/;
-/** Words of the authorizers (apiserver `endpoints/handlers/responsewriters/errors.go`). */
+/** Messages of the authorizers (apiserver `endpoints/handlers/responsewriters/errors.go`). */
 const rbacWords = /User ".*" cannot [a-z]+ resource|is attempting to grant RBAC permissions/;
-/** A namespace is a moment old and its ServiceAccount is not made yet (`plugin/pkg/admission/serviceaccount`). */
+/** The namespace is new and its ServiceAccount is not made yet (`plugin/pkg/admission/serviceaccount`). */
 const accountWords = /error looking up service account /;
 const terminatingWords = /because it is being terminated/;
 /** An apply that does not fit the schema comes as 500 (apimachinery `managedfields/internal/structuredmerge.go`). */
@@ -29,7 +29,7 @@ const typedWords = /^failed to create typed patch object/;
 /** So does every apply over an object that does not fit it (`managedfields/internal/fieldmanager.go`, `structuredmerge.go`). */
 const brokenWords = /^failed to create (manager for existing fields|typed live object)/;
 
-/** What the refusal of a call means, as one of Knudge's codes. Nothing of the request is repeated. */
+/** The code of Knudge's for a refused call. The error repeats nothing of the request. */
 export function refusal(call: Call, { status, body, retryAfterSeconds }: Refused): KnudgeError {
   const said = toApiStatus(body);
   const code = codeOf(call, status, said);
@@ -60,12 +60,12 @@ function codeOfWrite({ contentType }: Call, status: number, said: ApiStatus | un
   if (said === undefined) return 'unexpected-answer';
   if (status === 403) return codeOfForbidden(said);
   if (status === 409) return said.reason === 'AlreadyExists' ? 'already-exists' : 'conflict';
-  // A failed `test` of a JSON patch names no cause: the object is not what was read.
+  // A failed `test` of a JSON patch names no cause: the object is not the one that was read.
   if (status === 422 && contentType === patches.json && said.causes.length === 0) return 'conflict';
   return [400, 413, 422].includes(status) ? 'invalid-object' : 'unexpected-answer';
 }
 
-/** What only the words or the causes tell, whatever the status. */
+/** The code that only the message or the causes show, under any status. */
 function codeOfWords({ message, causes }: ApiStatus): ErrorCode | undefined {
   if (webhookWords.test(message) || policyWords.test(message)) return 'admission-denied';
   if (typedWords.test(message)) return 'invalid-object';
@@ -82,7 +82,7 @@ function codeOfForbidden({ message, causes }: ApiStatus): ErrorCode {
   return rbacWords.test(message) ? 'not-permitted' : 'admission-denied';
 }
 
-/** The API server's sentence. Of a Secret only which fields are meant: its words may quote the data. */
+/** The API server's sentence. For a Secret only the names of the fields: the message may quote the data. */
 function wordsOf({ resource, verb }: Call, status: number, said: ApiStatus | undefined): string {
   if (status === 404 && verb === 'list') return `the API server does not serve ${resource}: are the CRDs installed?`;
   if (said === undefined) return `the API server answered ${status} without a Status`;

@@ -14,7 +14,7 @@ export interface EventObject extends KubeObject {
   readonly regarding: Readonly<Record<string, string>>;
 }
 
-/** Who says it, and when (RFC 3339 with milliseconds). */
+/** The reporter and the time (RFC 3339 with milliseconds). */
 export interface EventStamp {
   readonly now: string;
   readonly instance: string;
@@ -27,8 +27,8 @@ const longest = { noteBytes: 1024, reason: 128, name: 253 } as const;
 const namespaceOfClusterScoped = 'default';
 
 /**
- * The Event for a notice. Its name follows from the object's uid and version and from what is said, so that telling
- * the same twice is one Event.
+ * The Event for a notice. Its name follows from the object's uid and version and from the text, so that the same notice twice
+ * is one Event.
  */
 export function eventFor(about: KubeObject, notice: Notice, stamp: EventStamp): EventObject {
   const { name, namespace = '', uid = '', resourceVersion = '' } = about.metadata;

@@ -2,7 +2,7 @@ import { type Agent, request as httpRequest, type IncomingMessage } from 'node:h
 import { request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
 
-/** What is sent, and what it may take. */
+/** A request and its limits. */
 export interface Sending {
   readonly url: URL;
   readonly method: string;
@@ -11,11 +11,11 @@ export interface Sending {
   readonly agent: Agent;
   /** Milliseconds until the whole answer must be there. */
   readonly timeout: number;
-  /** The longest answer that is taken. */
+  /** Bytes: the longest answer that is read. */
   readonly maxBytes: number;
 }
 
-/** How one attempt ended. `sent` tells whether the server may have seen any of the request. */
+/** How one attempt ended. `sent` says whether the server may have seen any of the request. */
 export type Ending =
   | { readonly kind: 'answered'; readonly status: number; readonly answer: Answer }
   | { readonly kind: 'timed-out' }
@@ -25,12 +25,12 @@ export type Ending =
 export interface Answer {
   readonly contentType: string;
   readonly retryAfter: string | undefined;
-  /** When the server answered, by its own clock. */
+  /** The time of the answer by the server's own clock. */
   readonly date?: string | undefined;
   readonly text: string;
 }
 
-/** One request and its answer over HTTP; redirects are not followed; never rejects. */
+/** Sends one request over HTTP and reads its answer; follows no redirects; never rejects. */
 export function exchange(sending: Sending): Promise<Ending> {
   const { promise, resolve } = Promise.withResolvers<Ending>();
   const start = sending.url.protocol === 'http:' ? httpRequest : httpsRequest;

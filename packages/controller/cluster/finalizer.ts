@@ -9,7 +9,7 @@ interface FinalizersWrite {
   readonly finalizers: readonly string[];
 }
 
-/** The whole list by JSON merge patch, which never creates; null takes an empty list away. */
+/** Writes the whole list by JSON merge patch, which never creates; null removes an empty list. */
 export function writeFinalizers(transport: Transport, change: FinalizersWrite): Promise<KubeObject> {
   const { ref, precondition, finalizers } = change;
   const list = finalizers.length === 0 ? null : finalizers;

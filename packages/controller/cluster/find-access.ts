@@ -1,20 +1,20 @@
 import type { Access } from './access.ts';
 import { inCluster } from './in-cluster.ts';
 
-/** What the environment says of the API server; empty and absent are the same. */
+/** What the environment says about the API server; empty and absent are the same. */
 export interface Found {
   /** KUBECONFIG: a file. */
   readonly kubeconfig: string | undefined;
   /** API_SERVER_URL: plain HTTP, which the connections take on loopback only. */
   readonly url: string;
-  /** API_SERVER_TOKEN: what it is shown; empty: nothing. */
+  /** API_SERVER_TOKEN: the token for it; empty: none. */
   readonly token: string;
   /** KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT. */
   readonly host: string | undefined;
   readonly port: string | undefined;
 }
 
-/** What a process finds in its environment, with what its checked configuration says. */
+/** The settings from the environment and from the checked configuration. */
 export function foundIn(
   env: Readonly<Record<string, string | undefined>>,
   { apiServerUrl, apiServerToken }: { readonly apiServerUrl: string; readonly apiServerToken: string },
@@ -29,8 +29,8 @@ export function foundIn(
 }
 
 /**
- * The API server that this process is to use: that of KUBECONFIG, else that of API_SERVER_URL, else that of the cluster
- * it runs in, else that of the default kubeconfig. What a person named for this one process goes before what is merely
+ * Access to the API server that this process should use: that of KUBECONFIG, else of API_SERVER_URL, else of the cluster
+ * it runs in, else of the default kubeconfig. What a person named for this one process goes before what is merely
  * there. Only a kubeconfig loads the Kubernetes client.
  */
 export async function findAccess({ kubeconfig, url, token, host, port }: Found): Promise<Access> {

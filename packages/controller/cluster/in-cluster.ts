@@ -14,10 +14,10 @@ export interface InCluster {
 }
 
 const usualMount = '/var/run/secrets/kubernetes.io/serviceaccount';
-/** The kubelet renews the token long before it expires, so a minute is young enough (client-go reads it as often). */
+/** The kubelet renews the token long before it expires, so one that was read a minute ago is good (client-go reads it as often). */
 const freshMs = 60_000;
 
-/** Access as the ServiceAccount of the Pod; throws `internal` outside a cluster. */
+/** Access as the ServiceAccount of the Pod; throws `misuse` outside a cluster. */
 export function inCluster({ host, port, mount = usualMount, now = Date.now }: InCluster): Access {
   if (!host || !port) {
     const missing = host ? 'KUBERNETES_SERVICE_PORT' : 'KUBERNETES_SERVICE_HOST';

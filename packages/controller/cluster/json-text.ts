@@ -1,5 +1,5 @@
 /**
- * JSON that is YAML too: the API server reads an apply as YAML 1.2, which refuses these characters where they are not escaped
+ * JSON that is YAML too: the API server reads an apply as YAML 1.2, which refuses these characters unless they are escaped
  * (YAML 1.2.2, 5.1: printable characters).
  */
 export function jsonText(value: unknown): string {

@@ -13,8 +13,8 @@ export interface LeaseName {
 }
 
 /**
- * What a Lease says that nobody holds and that only keeps times where every instance sees them, in milliseconds since 1970; of one that is
- * not there nothing.
+ * The times that a Lease keeps for every instance to see, in milliseconds since 1970 (no process holds this Lease); empty if the
+ * Lease does not exist.
  */
 export interface KeptLease {
   readonly renewed?: number;
@@ -33,12 +33,12 @@ interface Lease extends KubeObject {
   };
 }
 
-/** How often another instance may be faster. */
+/** Tries: another instance may be faster that often. */
 const mostTries = 3;
 
 /**
- * Takes a round off that is through, over what was read (rule R2), and keeps when a whole one began: not later than now, and
- * not earlier than what is kept, so that a round that was slow takes nothing back. A time of the future is nobody's.
+ * Removes a finished round, over what was read (rule R2), and keeps when a whole one began: not later than now, and
+ * not earlier than the time kept, so that a slow round does not move it back. A time in the future is ignored.
  */
 export async function endRound(transport: Transport, lease: LeaseName, ending: Ending): Promise<Cost> {
   for (let tries = 1; ; tries += 1) {
@@ -74,7 +74,7 @@ function changeAt(
   return { annotations: { ...own, [annotations.round]: round.id }, spec };
 }
 
-/** Has a round be the one that is under way, over what was read, or makes the Lease first. */
+/** Writes that a round is under way, over what was read, or makes the Lease first. */
 export async function keepRound(
   transport: Transport,
   lease: LeaseName,
@@ -87,7 +87,7 @@ export async function keepRound(
   });
 }
 
-/** What it says now. */
+/** The content of the Lease now. */
 export async function readLease(transport: Transport, lease: LeaseName): Promise<KeptLease> {
   const found: Lease | undefined = await readObject(transport, leaseRef(lease));
   if (found === undefined) return {};
@@ -102,7 +102,7 @@ export async function readLease(transport: Transport, lease: LeaseName): Promise
   };
 }
 
-/** What somebody else has written there is no round. */
+/** A value that another program wrote and that is not a round counts as no round. */
 function roundIn({ metadata }: Lease): { readonly round?: Round } {
   try {
     const { id, key, before, began, seen, step, tries } = JSON.parse(
@@ -117,7 +117,7 @@ function roundIn({ metadata }: Lease): { readonly round?: Round } {
   }
 }
 
-/** Takes it over what was read, or makes it first. */
+/** Takes the Lease over what was read, or makes it first. */
 export async function takeLease(
   transport: Transport,
   lease: LeaseName,
@@ -128,13 +128,13 @@ export async function takeLease(
 }
 
 interface LeaseChange {
-  /** Of the Lease that was read; undefined where the cluster has no such Lease, and then an empty one is made first. */
+  /** The version of the Lease that was read; undefined if the cluster has no such Lease: then an empty one is made first. */
   readonly version: string | undefined;
   readonly annotations?: Readonly<Record<string, string | null>>;
   readonly spec: object;
 }
 
-/** By merge patch: what an apply of Knudge does not name it would take away again, and the two who write are told apart. */
+/** By merge patch: an apply of Knudge would remove fields that it does not name, and the two writers stay distinct. */
 export async function patchLease(transport: Transport, lease: LeaseName, change: LeaseChange): Promise<KubeObject> {
   const { version, annotations: own, spec } = change;
   const resourceVersion = version ?? (await makeLease(transport, lease)).metadata.resourceVersion;
@@ -144,7 +144,7 @@ export async function patchLease(transport: Transport, lease: LeaseName, change:
 
 /**
  * By an apply that names nothing but the label: a Role that allows one Lease by its name does not allow a POST, whose path has no
- * name. Of two processes that do this at once the second changes nothing.
+ * name. If two processes do this at once the second changes nothing.
  */
 export function makeLease(transport: Transport, lease: LeaseName): Promise<KubeObject> {
   const ref = leaseRef(lease);
@@ -153,7 +153,7 @@ export function makeLease(transport: Transport, lease: LeaseName): Promise<KubeO
   return writeObject(transport, { ref, verb: 'apply', contentType: patches.apply, force: true, body });
 }
 
-/** The API server takes nothing but six digits of a second. */
+/** The API server accepts exactly six digits of a second. */
 export function microTime(time: string): string {
   return new Date(time).toISOString().replace('Z', '000Z');
 }

@@ -1,7 +1,7 @@
 import { KnudgeError } from '../domain/errors.ts';
 
 export interface LineLimits {
-  /** The longest line that is taken. */
+  /** Bytes of the longest line. */
   readonly maxBytes: number;
   /** Milliseconds without a byte after which the sender counts as dead. */
   readonly quietMs: number;
@@ -10,8 +10,8 @@ export interface LineLimits {
 const newline = 0x0a;
 
 /**
- * The lines of a stream, without empty ones. Throws `too-large` at a line over the limit and `unavailable` when nothing
- * came for too long: a connection can die without a word. Time in which nobody asks for the next line does not count.
+ * The lines of a stream, without empty ones. Throws `too-large` at a line over the limit and `unavailable` if nothing
+ * came for too long: a connection can die silently. Time in which the caller does not ask for the next line does not count.
  */
 export async function* linesOf(
   stream: AsyncIterable<Buffer>,
@@ -36,10 +36,10 @@ export async function* linesOf(
   }
 }
 
-/** What the work gives, or `unavailable` after this time; the work goes on. */
+/** The result of the work, or `unavailable` after this time; the work goes on. */
 export async function within<Result>(work: Promise<Result>, ms: number): Promise<Result> {
   const { promise, reject } = Promise.withResolvers<never>();
-  const late = () => reject(new KnudgeError('unavailable', `not a word for ${Math.ceil(ms / 1000)} s`));
+  const late = () => reject(new KnudgeError('unavailable', `nothing came for ${Math.ceil(ms / 1000)} s`));
   const timer = setTimeout(late, ms);
   return Promise.race([work, promise]).finally(() => clearTimeout(timer));
 }

@@ -10,25 +10,25 @@ export interface Looked {
   readonly plural: string;
 }
 
-/** Reads objects of any kind: for people who look at a cluster, where the functions know their few kinds. */
+/** Reads objects of any kind, for commands that inspect a cluster; the functions know only their few kinds. */
 export interface Look {
-  /** Undefined where there is none, also of a kind that the cluster does not serve. */
+  /** Undefined if there is no such object, also for a kind that the cluster does not serve. */
   get(what: Looked, at: { readonly namespace?: string; readonly name: string }): Promise<KubeObject | undefined>;
-  /** An empty namespace means all; none of a kind that the cluster does not serve. At most 5,000. */
+  /** An empty namespace means all; an empty list for a kind that the cluster does not serve. At most 5,000. */
   list(
     what: Looked,
     at?: { readonly namespace?: string; readonly labelSelector?: string },
   ): Promise<readonly KubeObject[]>;
   /** Whether the cluster has a version of an API group: `eventing.knative.dev/v1`. */
   serves(apiVersion: string): Promise<boolean>;
-  /** POSTs a question that is stored nowhere, such as a SubjectAccessReview; gives its answer. */
+  /** POSTs a question that is not stored, such as a SubjectAccessReview; returns its answer. */
   ask(what: Looked, question: object): Promise<unknown>;
 }
 
 const limit = 500;
 const mostPages = 10;
 
-/** Looks through a transport; every error is a KnudgeError. */
+/** Reads through a transport; every error is a KnudgeError. */
 export function createLook(transport: Transport): Look {
   return {
     get: async (what, { namespace = '', name }) => {

@@ -5,12 +5,12 @@ import { patches, type Transport } from './call.ts';
 import { readPage } from './pages.ts';
 import { writeObject } from './write.ts';
 
-/** A tunnel has one Pod, and for a moment two. */
+/** Of one nudge. A Deployment of one replica has one Pod, and for a moment two. */
 export const mostPods = 16;
 
 /**
- * Annotates the Pods that a selector fits. Never fails: without it the kubelet looks within a minute and a half by itself.
- * @param onLost told of what went wrong; of a Pod that changed or went meanwhile nobody is told, it has been looked at
+ * Annotates the Pods that a selector selects. Never fails: without it the kubelet looks within a minute and a half by itself.
+ * @param onLost gets the errors, except for Pods that changed or went meanwhile: those were looked at already
  */
 export async function nudgePods(
   transport: Transport,

@@ -4,22 +4,22 @@ import { KnudgeError } from '../domain/errors.ts';
 import type { Access, Credentials } from './access.ts';
 
 export interface Outside {
-  /** Absent: KUBECONFIG or ~/.kube/config, as kubectl does it. */
+  /** If absent, KUBECONFIG or ~/.kube/config, as kubectl does it. */
   readonly kubeconfig?: string;
-  /** Another than the current one. */
+  /** A context other than the current one. */
   readonly context?: string;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
 }
 
-/** Tokens of commands and OIDC are asked for again after this; the client keeps them until they expire. */
+/** Tokens of commands and OIDC are asked for again after this; the client itself keeps them until they expire. */
 const freshMs = 30_000;
-/** A command that gives credentials may ask a person. */
+/** A command that gives credentials may ask a person, so it gets this long. */
 const longestMs = 60_000;
 
 /**
  * Access by a kubeconfig, with client certificates, tokens, commands and OIDC. The only place that loads the Kubernetes
- * client: it is too heavy for what wakes in a cluster. Throws `internal` with what is wrong with the kubeconfig.
+ * client: it is too heavy for what wakes in a cluster. Throws `misuse` with what is wrong with the kubeconfig.
  */
 export async function outsideCluster(options: Outside = {}): Promise<Access> {
   const { now = Date.now } = options;
@@ -46,7 +46,7 @@ export async function outsideCluster(options: Outside = {}): Promise<Access> {
   }
 }
 
-/** The client's own view of a kubeconfig, with plain HTTP allowed. */
+/** The kubeconfig as the client reads it, with plain HTTP allowed. */
 export async function loadKubeconfig({ kubeconfig, context }: Outside): Promise<KubeConfig> {
   const { KubeConfig } = await import('@kubernetes/client-node');
   const config = new KubeConfig();
@@ -56,12 +56,12 @@ export async function loadKubeconfig({ kubeconfig, context }: Outside): Promise<
   } catch (cause) {
     throw unreadable(kubeconfig, cause);
   }
-  // The client's last resort where it finds nothing: a server that nobody asked for.
+  // The client's default if it finds no kubeconfig: localhost, which the user never named.
   if (config.getCurrentContext() === 'loaded-context') {
     throw new KnudgeError('misuse', 'There is no kubeconfig: name one, set KUBECONFIG or make ~/.kube/config');
   }
   if (context !== undefined) config.setCurrentContext(context);
-  // The client refuses plain HTTP without this flag; the connections take it on loopback only.
+  // The client refuses plain HTTP without this flag; the connections allow it on loopback only.
   const clusters = config
     .getClusters()
     .map((one) => (one.server.startsWith('http:') ? { ...one, skipTLSVerify: true } : one));
@@ -75,8 +75,9 @@ function unreadable(kubeconfig: string | undefined, cause: unknown): KnudgeError
   const code = codeOf(cause);
   if (code === 'ENOENT')
     return new KnudgeError('misuse', `${name} does not exist: name a kubeconfig that does`, { cause });
-  if (code !== '') return new KnudgeError('misuse', `${name} cannot be read (${code})`, { cause });
-  // The cause of a parser quotes the file, which holds credentials.
+  if (code !== '')
+    return new KnudgeError('misuse', `${name} cannot be read (${code}): check its owner and mode`, { cause });
+  // The parser's error quotes the file, which holds credentials.
   return new KnudgeError('misuse', `${name} is not a kubeconfig: check that kubectl can use it`);
 }
 
@@ -84,12 +85,15 @@ function currentCluster(config: KubeConfig, { kubeconfig = 'The kubeconfig' }: O
   const name = config.getCurrentContext();
   if (!name) throw new KnudgeError('misuse', `${kubeconfig} has no current-context: set it or name a context`);
   const context = config.getContextObject(name);
-  if (context === null) throw new KnudgeError('misuse', `${kubeconfig} has no context ${name}: name one that it has`);
+  if (context === null) {
+    const names = config.getContexts().map((one) => one.name);
+    throw new KnudgeError('misuse', `${kubeconfig} has no context ${name}: name one of ${names.join(', ')}`);
+  }
   const cluster = config.getCluster(context.cluster);
   if (cluster === null)
-    throw new KnudgeError('misuse', `${kubeconfig} has no cluster ${context.cluster}, which its context ${name} names`);
+    throw new KnudgeError('misuse', `${kubeconfig} has no cluster ${context.cluster}: correct its context ${name}`);
   if (config.getUser(context.user) === null) {
-    throw new KnudgeError('misuse', `${kubeconfig} has no user ${context.user}, which its context ${name} names`);
+    throw new KnudgeError('misuse', `${kubeconfig} has no user ${context.user}: correct its context ${name}`);
   }
   if (cluster.proxyUrl !== undefined) {
     throw new KnudgeError(
@@ -119,7 +123,7 @@ async function credentialsOf(config: KubeConfig): Promise<Credentials> {
   };
 }
 
-/** What a command printed is not repeated: it may be the credentials. */
+/** Does not repeat what a command printed: it may be the credentials. */
 function noCredentials(config: KubeConfig, cause: unknown): KnudgeError {
   const user = config.getCurrentUser();
   const command: unknown = user?.exec?.command;

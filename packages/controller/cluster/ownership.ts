@@ -2,16 +2,16 @@ import type { FieldPath, ManagedFieldsEntry } from '../domain/kube-object.ts';
 import { manager } from '../domain/names.ts';
 
 /**
- * Fields as managedFields have them (KEP-555): by step, with `.` where the path itself is meant besides what is below it. One
- * without any steps is meant itself.
+ * Fields as managedFields have them (KEP-555): by step, with `.` if the path itself is meant besides what is below it. A tree
+ * without steps means the field itself.
  */
 interface Tree {
   readonly [step: string]: Tree;
 }
 
 /**
- * The same entries with these fields in that of Knudge's applies and in no other: then its next apply takes away those that it does
- * not name. Undefined where that is so already.
+ * The same entries with these fields only in the entry of Knudge's applies: then its next apply removes those that it does
+ * not name. Undefined if they are there already.
  */
 export function ownedAlone(
   entries: readonly ManagedFieldsEntry[],
@@ -36,7 +36,7 @@ export function ownedAlone(
   return [...left, entry];
 }
 
-/** What was written to the object itself, whether posted or applied. */
+/** An entry for the object itself, posted or applied. */
 function isOurs(entry: ManagedFieldsEntry): boolean {
   return entry.manager === manager && (entry.subresource ?? '') === '';
 }
@@ -64,7 +64,7 @@ function nested(path: FieldPath, tree: Tree): Tree {
   return path.reduceRight<Tree>((inner, step) => ({ [step]: inner }), tree);
 }
 
-/** A field that is meant itself in one and has something below it in the other keeps both. */
+/** A field that is meant itself in one tree and has something below it in the other keeps both. */
 function union(one: Tree, other: Tree): Tree {
   const steps = [...new Set([...Object.keys(one), ...Object.keys(other)])];
   return Object.fromEntries(
@@ -78,7 +78,7 @@ function union(one: Tree, other: Tree): Tree {
   );
 }
 
-/** Undefined where nothing is left: an empty tree would mean the field itself. */
+/** Undefined if nothing is left: an empty tree would mean the field itself. */
 function without(tree: Tree, [step = '', ...rest]: FieldPath): Tree | undefined {
   const { [step]: child, ...others } = tree;
   if (child === undefined) return tree;

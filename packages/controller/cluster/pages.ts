@@ -9,7 +9,7 @@ export type ListQuery = Omit<Extract<Query, { what: 'list' }>, 'what'>;
 
 /** Which page, and how much of each object. */
 export interface PageRequest {
-  /** What the page before gave as `next`; empty for the first. */
+  /** The `next` of the page before; empty for the first page. */
   readonly token: string;
   readonly limit: number;
   readonly metadataOnly: boolean;
@@ -17,12 +17,12 @@ export interface PageRequest {
 
 const metadataOnlyList = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1';
 const limit = 250;
-/** 100,000 objects: more than one event can work through, and a bound for a server that never stops. */
+/** 100,000 objects: more than one event can work through, and a bound against a server that never stops. */
 const mostPages = 400;
-/** A list whose pages expired (410) begins again, at most so often. */
+/** A list whose pages expired (410) begins again, at most this often. */
 const mostRestarts = 2;
 
-/** Every object that fits, by pages of one consistent list; begins again when a page has expired. */
+/** Every selected object, by pages of one consistent list; begins again if a page has expired. */
 export async function readList(transport: Transport, query: ListQuery): Promise<readonly KubeObject[]> {
   for (let restarts = 0; ; restarts += 1) {
     try {
@@ -47,10 +47,13 @@ async function readPages(transport: Transport, query: ListQuery): Promise<readon
     if (next === '') return objects;
     token = next;
   }
-  throw new KnudgeError('unexpected-answer', `list of ${query.kind}: it has not ended after ${mostPages} pages`);
+  throw new KnudgeError(
+    'unexpected-answer',
+    `list of ${query.kind}: more than ${mostPages} pages: select fewer objects`,
+  );
 }
 
-/** One page. Without a resourceVersion the first page is the most recent state; the others belong to the same one. */
+/** One page. Without a resourceVersion the first page is the most recent state; the others belong to the same state. */
 export async function readPage(transport: Transport, query: ListQuery, request: PageRequest): Promise<Page> {
   const { kind, namespace, labelSelector, fieldSelector = '' } = query;
   const body = await transport({

@@ -1,7 +1,7 @@
 import { KnudgeError } from '../domain/errors.ts';
 import { describe, type KubeObject, type ObjectMeta, type ObjectRef } from '../domain/kube-object.ts';
 
-/** The object that an answer carries; throws `unexpected-answer` if it is another or none. */
+/** The object in an answer; throws `unexpected-answer` if it is another object or not an object. */
 export function toObject(body: unknown, ref: ObjectRef): KubeObject {
   const object = fieldsOf(body);
   const metadata = fieldsOf(object?.['metadata']);
@@ -11,7 +11,7 @@ export function toObject(body: unknown, ref: ObjectRef): KubeObject {
   return { ...object, apiVersion: ref.apiVersion, kind: ref.kind, metadata: metadata as unknown as ObjectMeta };
 }
 
-/** An object of which only metadata was asked for, which comes as PartialObjectMetadata: under its own kind again. */
+/** An object of which only metadata was asked for: it comes as PartialObjectMetadata and gets its own kind back. */
 export function toMetadata(body: unknown, ref: ObjectRef): KubeObject {
   const { metadata } = toObject(body, { ...ref, kind: 'PartialObjectMetadata' });
   return { apiVersion: ref.apiVersion, kind: ref.kind, metadata };
@@ -22,14 +22,14 @@ export interface Page {
   readonly objects: readonly KubeObject[];
   /** Empty on the last page. */
   readonly next: string;
-  /** About how many objects come after it; 0 where the API server does not say, as for a selection. */
+  /** About how many objects come after it; 0 if the API server does not say, as for a selection. */
   readonly remaining: number;
-  /** Of the collection, the same on every page; empty where the API server names none. */
+  /** The version of the collection, the same on every page; empty if the API server names none. */
   readonly version: string;
 }
 
 /**
- * The items of a list; the API server leaves out apiVersion and kind of built-in ones. An empty list of metadata alone has
+ * The items of a list; the API server leaves out apiVersion and kind of built-in ones. An empty list of only metadata has
  * `items: null` (measured on kube-apiserver 1.35).
  */
 export function toPage(body: unknown, { apiVersion, kind }: Pick<ObjectRef, 'apiVersion' | 'kind'>): Page {

@@ -6,13 +6,13 @@ import { objectPath, resourceName } from './paths.ts';
 
 const metadataOnly = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1';
 
-/** The most recent state of one object: no resourceVersion is sent, so the answer comes from no old cache. */
+/** The most recent state of one object: no resourceVersion is sent, so the answer does not come from an old cache. */
 export async function readObject(transport: Transport, ref: ObjectRef): Promise<KubeObject | undefined> {
   const body = await read(transport, ref, {});
   return body === undefined ? undefined : toObject(body, ref);
 }
 
-/** The same, metadata alone. */
+/** The same, with only the metadata. */
 export async function readMetadata(transport: Transport, ref: ObjectRef): Promise<KubeObject | undefined> {
   const body = await read(transport, ref, { accept: metadataOnly });
   return body === undefined ? undefined : toMetadata(body, ref);

@@ -6,11 +6,11 @@ import { createObject } from './create.ts';
 import { eventFor } from './event.ts';
 
 export interface Recorder {
-  /** Who reports: the name of the Pod or of the process. */
+  /** The name of the Pod or the process that reports. */
   readonly instance: string;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Told of an Event that could not be written; nothing else comes of it. */
+  /** Gets the error of an Event that could not be written; nothing else follows from it. */
   readonly onLost: (error: KnudgeError, notice: Notice) => void;
 }
 

@@ -2,7 +2,7 @@ import type { Restarts, Round, Rounds } from '../domain/rounds.ts';
 import type { Cluster } from './cluster.ts';
 import type { LeaseName } from './lease.ts';
 
-/** What a Lease says of resyncs, and the way to take the next one. */
+/** What a Lease says about resyncs, and the way to take the next one. */
 export async function readRestarts(
   cluster: Pick<Cluster, 'kept' | 'take' | 'now'>,
   lease: LeaseName,

@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
 import type { Call, Transport } from './call.ts';
 
-/** What an API server says of whoever shows a token and wants to do something at a path that is no resource. */
+/** The API server's verdict on the bearer of a token who wants to do something at a path that is not a resource. */
 export type Review = 'allowed' | 'forbidden' | 'unauthenticated';
 
-/** Asks the API server, or remembers. Fails as every call to it does. */
+/** Asks the API server, or uses a remembered answer. Fails as every call to it does. */
 export type Reviewer = (token: string, wish: Wish) => Promise<Review>;
 
 export interface Wish {
-  /** Lower case, as in a rule of a ClusterRole with nonResourceURLs. */
+  /** In lower case, as in a rule of a ClusterRole with nonResourceURLs. */
   readonly verb: 'get' | 'post';
   readonly path: string;
 }
 
-/** Milliseconds: a right that was taken away is gone so soon, and a page of people who look at a list asks once. */
+/** Milliseconds: a revoked right works at most this long, and the requests of one page ask once. */
 const remembered = 10_000;
 const mostRemembered = 500;
 
@@ -22,7 +22,7 @@ interface Memory {
   readonly review: Promise<Review>;
 }
 
-/** By TokenReview and SubjectAccessReview; `now` in milliseconds of a clock that never goes back. */
+/** Asks by TokenReview and SubjectAccessReview; `now` in milliseconds of a clock that never goes back. */
 export function createReviewer(transport: Transport, now: () => number): Reviewer {
   const memories = new Map<string, Memory>();
   return (token, { verb, path }) => {
@@ -32,7 +32,7 @@ export function createReviewer(transport: Transport, now: () => number): Reviewe
     const known = memories.get(key);
     if (known !== undefined && known.until > now()) return known.review;
     const review = reviewBy(transport, token, { verb, path });
-    // What failed is not remembered.
+    // A failure is not remembered.
     review.catch(() => memories.delete(key));
     memories.delete(key);
     memories.set(key, { until: now() + remembered, review });

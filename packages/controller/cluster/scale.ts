@@ -10,8 +10,8 @@ interface ScaleWrite {
 }
 
 /**
- * JSON patch on the scale subresource, which shows uid and version of what it scales. Its tests are the precondition: in a
- * merge patch the API server overlooks the uid of a custom resource.
+ * JSON patch on the scale subresource, which shows the uid and version of what it scales. Its tests are the precondition: in a
+ * merge patch the API server ignores the uid of a custom resource.
  */
 export async function writeScale(transport: Transport, { ref, precondition, replicas }: ScaleWrite): Promise<void> {
   const body = [

@@ -6,7 +6,7 @@ export interface ApiStatus {
   readonly retryAfterSeconds?: number;
 }
 
-/** The Status in an answer; undefined if it is none. */
+/** The Status in an answer; undefined if the answer is not a Status. */
 export function toApiStatus(body: unknown): ApiStatus | undefined {
   const { kind, reason, message, details } = fieldsOf(body);
   if (kind !== 'Status') return undefined;

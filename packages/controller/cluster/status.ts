@@ -11,9 +11,9 @@ interface StatusWrite {
 }
 
 /**
- * Server-side apply of the status alone; what an earlier status had and this one has not goes. On the status of a custom
- * resource the API server checks the resourceVersion, which no two objects share, and overlooks the uid: an answer
- * from another object is a `conflict` all the same.
+ * Server-side apply of only the status; fields of the last status that this one lacks are removed. For the status of a custom
+ * resource the API server checks the resourceVersion, which no two objects share, and ignores the uid: an answer with
+ * another object is still a `conflict`.
  */
 export async function applyStatus(transport: Transport, write: StatusWrite): Promise<KubeObject> {
   const after = await applyOrMerge(transport, write);
@@ -25,7 +25,7 @@ export async function applyStatus(transport: Transport, write: StatusWrite): Pro
   return mergeStatus(transport, { ref: write.ref, precondition: { uid, resourceVersion }, status });
 }
 
-/** What was stored broken takes no apply: then the same is written by a merge patch, which makes it whole. */
+/** An object that was stored broken takes no apply: then a merge patch writes the same, which repairs it. */
 async function applyOrMerge(transport: Transport, write: StatusWrite): Promise<KubeObject> {
   const { ref, precondition, status } = write;
   const { apiVersion, kind, namespace, name } = ref;
@@ -47,9 +47,9 @@ async function applyOrMerge(transport: Transport, write: StatusWrite): Promise<K
 }
 
 /**
- * Fields of the status that were not applied and are there all the same. An apply takes away only what its manager owns,
+ * Fields of the status that were not applied and are still there. An apply removes only fields that its manager owns,
  * and a PUT of the object in a version that is not the stored one takes the status from its manager (measured on
- * kube-apiserver 1.35). The status has no other writer, but for conditions.
+ * kube-apiserver 1.35). The status has no other writer, except for conditions.
  */
 function leftIn(after: KubeObject, applied: Status): readonly string[] {
   const { status }: KubeObject & { readonly status?: unknown } = after;
@@ -68,5 +68,5 @@ async function mergeStatus(
 
 function isOf(after: KubeObject, { ref, precondition }: Omit<StatusWrite, 'status'>): KubeObject {
   if (after.metadata.uid === precondition.uid) return after;
-  throw new KnudgeError('conflict', `status of ${describe(ref)}: it is another object than the one that was read`);
+  throw new KnudgeError('conflict', `status of ${describe(ref)}: the object was replaced after it was read`);
 }

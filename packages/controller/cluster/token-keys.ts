@@ -2,12 +2,12 @@ import { KnudgeError } from '../domain/errors.ts';
 import type { Transport } from './call.ts';
 
 /**
- * The public keys (RFC 7517) of the tokens that this API server gives to ServiceAccounts. Each of them may read these,
- * by the ClusterRole system:service-account-issuer-discovery of Kubernetes.
+ * The public keys (RFC 7517) that sign the tokens which this API server gives to ServiceAccounts. Every ServiceAccount may
+ * read them, by the ClusterRole system:service-account-issuer-discovery of Kubernetes.
  */
 export async function readTokenKeys(transport: Transport): Promise<readonly unknown[]> {
   const path = '/openid/v1/jwks';
-  // Asked for plain JSON it answers 406.
+  // For plain JSON it answers 406.
   const accept = 'application/jwk-set+json';
   const answer = await transport({ method: 'GET', verb: 'get', resource: 'jwks', target: path, path, accept });
   const { keys } = (answer ?? {}) as { readonly keys?: unknown };

@@ -9,23 +9,23 @@ import { jsonText } from './json-text.ts';
 
 export interface TransportOptions {
   readonly access: Access;
-  /** Of Knudge, for the User-Agent. */
+  /** The version of Knudge, for the User-Agent. */
   readonly version: string;
-  /** For one call with all its tries; 5000 if absent. */
+  /** Milliseconds for one call with all its tries; 5000 if absent. */
   readonly timeoutMs?: number;
-  /** What one call may wait in all because the API server throttles; 1000 if absent. */
+  /** Milliseconds that one call may wait in all because the API server throttles; 1000 if absent. */
   readonly throttleBudgetMs?: number;
   /** The longest answer in bytes; 32 MiB if absent: 250 objects of a page are seldom a tenth of it. */
   readonly maxAnswerBytes?: number;
   readonly onCall?: (called: Called) => void;
-  /** All traffic with the API server goes through it; over HTTP if absent. */
+  /** Does all traffic with the API server; over HTTP if absent. */
   readonly exchange?: (sending: Sending) => Promise<Ending>;
   readonly sleep?: (ms: number) => Promise<void>;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
 }
 
-/** What one call has used up. */
+/** The time and the renewals that one call has used up. */
 interface Tries {
   deadline: number;
   renewed: boolean;
@@ -36,13 +36,13 @@ interface Tries {
 
 type Sender = TransportOptions & { readonly call: Call };
 
-/** The first wait where a 429 says nothing of use; each further one is twice as long. */
+/** The first wait after a 429 without a useful Retry-After; each further one is twice as long. */
 const firstWaitMs = 100;
 
 /**
- * Calls to the API server over few keep-alive connections. A 401 is tried once more with renewed credentials, a 429 after
- * its Retry-After within the budget, a read once more after a broken connection or a 5xx. A write is never repeated once
- * it may have arrived: then it fails with `outcome-unknown`, and only a read can tell.
+ * Calls to the API server over few keep-alive connections. After a 401 it tries once more with renewed credentials, after a 429
+ * after its Retry-After within the budget, and a read once more after a broken connection or a 5xx. A write is never repeated once
+ * it may have arrived: then it fails with `outcome-unknown`, and only a read can show the outcome.
  */
 export function createTransport(options: TransportOptions): Transport & Pick<Clock, 'now'> & { close(): void } {
   const { access, timeoutMs = 5000, now = Date.now } = options;
@@ -70,7 +70,7 @@ async function attempt(
   const body = call.body === undefined ? undefined : jsonText(call.body);
   const { authorization, impersonate } = credentials;
   const began = now();
-  // A command or a person that gives credentials is not the API server's slowness.
+  // The time that a command or a person takes to give credentials does not count against the API server.
   tries.deadline += began - asked;
   const ending = await exchange({
     url: urlOf(access.server, call),
@@ -121,7 +121,7 @@ function mayRepeat(call: Call, tries: Tries): boolean {
   return true;
 }
 
-/** A throttled call was not carried out, so it may be sent again, be it a read or a write. */
+/** A throttled call was not carried out, so it may be sent again, read or write. */
 async function waitForTurn({ retryAfter }: Answer, tries: Tries, options: TransportOptions): Promise<boolean> {
   const { throttleBudgetMs = 1000, sleep = wait, now = Date.now } = options;
   const asked = (secondsOf(retryAfter, now()) ?? 0) * 1000;

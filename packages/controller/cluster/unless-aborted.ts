@@ -1,4 +1,4 @@
-/** Waits for the work, but not beyond the signal. */
+/** Waits for the work, but not after the signal. */
 export async function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const stop = () => resolve();

@@ -4,11 +4,11 @@ import type { Transport } from './call.ts';
 interface Collection {
   /** `/api/v1/pods`. */
   readonly path: string;
-  /** Of labels; empty: everything. */
+  /** A label selector; empty: everything. */
   readonly selector: string;
 }
 
-/** The version of the collection as it is now. One item of metadata is the least that a list can ask for. */
+/** The version of the collection now. It asks for one item's metadata: the least that a list can ask for. */
 export async function versionNow(transport: Transport, { path, selector }: Collection): Promise<string> {
   const list = await transport({
     method: 'GET',
@@ -25,8 +25,8 @@ export async function versionNow(transport: Transport, { path, selector }: Colle
 }
 
 /**
- * Whether the API server has not come to this version yet. Versions of one API server are whole numbers that grow (KEP-5504); of what
- * is no number nothing is said, and for none it is not asked.
+ * Whether the API server has not reached this version yet. Versions of one API server are whole numbers that grow (KEP-5504); any
+ * other version counts as reached, and for an empty one the API server is not asked.
  */
 export async function isStillToCome(version: string, transport: Transport, collection: Collection): Promise<boolean> {
   if (!/^\d+$/.test(version)) return false;

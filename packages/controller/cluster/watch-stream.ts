@@ -6,7 +6,7 @@ import { secondsOf } from '../domain/retry-after.ts';
 import { type LineLimits, linesOf, within } from './lines.ts';
 import { toApiStatus } from './status-body.ts';
 
-/** A change as the API server tells it; a bookmark only moves the version on. */
+/** A change as the API server reports it; a bookmark only moves the version on. */
 export interface WatchEvent {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK';
   readonly object: KubeObject;
@@ -19,16 +19,16 @@ export interface Streaming extends LineLimits {
   readonly signal: AbortSignal;
   /** Milliseconds until the headers must be there. */
   readonly openMs: number;
-  /** The API server has said yes. */
+  /** Called when the API server has accepted the watch. */
   readonly opened: () => void;
 }
 
-/** More of a refusal than this is not read. */
+/** Bytes of a refusal that are read at most. */
 const longestRefusal = 65_536;
 
 /**
- * The events of one watch request until the API server ends it. Throws `expired` where its version is too old, `throttled`,
- * `unauthorized`, `unavailable` and so on where it is refused or breaks.
+ * The events of one watch request until the API server ends it. Throws `expired` if its version is too old, `throttled`,
+ * `unauthorized`, `unavailable` and so on if it is refused or breaks.
  */
 export async function* watchOnce(streaming: Streaming): AsyncGenerator<WatchEvent, void> {
   const response = await open(streaming);
@@ -92,7 +92,7 @@ const codes = new Map([
   [429, 'throttled'],
 ] as const) as ReadonlyMap<number, 'unauthorized' | 'not-permitted' | 'gone' | 'expired' | 'throttled'>;
 
-/** An event of type ERROR carries a Status: that the version has expired, as a rule. */
+/** An event of type ERROR carries a Status: most often that the version has expired. */
 function toEvent(line: string): WatchEvent {
   const { type, object } = fieldsOf(parse(line));
   if (type === 'ERROR') {
@@ -103,7 +103,7 @@ function toEvent(line: string): WatchEvent {
   if (isKnown && typeof fieldsOf(fieldsOf(object)['metadata'])['resourceVersion'] === 'string') {
     return { type, object: object as KubeObject };
   }
-  throw new KnudgeError('unexpected-answer', 'the watch carries something that is no event');
+  throw new KnudgeError('unexpected-answer', 'the watch sent something that is not an event');
 }
 
 function parse(text: string): unknown {

@@ -7,31 +7,31 @@ import { unlessAborted } from './unless-aborted.ts';
 import { isStillToCome, versionNow } from './version-now.ts';
 import { type WatchEvent, watchOnce } from './watch-stream.ts';
 
-/** What the watch tells of itself, each only when it changes. */
+/** The state that the watch reports, only when it changes. */
 export type WatchState = { readonly kind: 'watching' } | { readonly kind: 'blind'; readonly why: string };
 
 export interface WatchOptions {
   readonly access: Access;
-  /** Of Knudge, for the User-Agent. */
+  /** The version of Knudge, for the User-Agent. */
   readonly version: string;
-  /** Of the collection: `/api/v1/pods`. */
+  /** The path of the collection: `/api/v1/pods`. */
   readonly path: string;
-  /** As the query parameter takes it; empty: everything. */
+  /** The label selector as a query parameter; empty: everything. */
   readonly selector: string;
-  /** One change at a time, in order: the next is not read before this one is done with. Must not reject. */
+  /** Handles one change at a time, in order: the next is not read before this one is done. Must not reject. */
   readonly seen: (type: 'ADDED' | 'MODIFIED' | 'DELETED', object: WatchEvent['object']) => Promise<void>;
   readonly tell: (state: WatchState) => void;
   readonly pace?: Partial<WatchPace>;
-  /** The version to go on from; absent or empty: none is known. */
+  /** The version to continue from; absent or empty: unknown. */
   readonly from?: string;
   /**
-   * Makes up for what was never told, where no version is known or the one that was has expired; gives the version to go on from. Absent:
-   * nothing is made up for.
+   * Handles changes that were never reported, if no version is known or the known one has expired; returns the version to continue from.
+   * Without it such changes are lost.
    */
   readonly relist?: () => Promise<string>;
-  /** All that happened up to this version was handed to `seen`. */
+  /** Called when all changes up to this version were handed to `seen`. */
   readonly reached?: (version: string) => void;
-  /** Of each object no more than its metadata. */
+  /** Reads only the metadata of each object. */
   readonly metadataOnly?: boolean;
 }
 
@@ -42,7 +42,7 @@ export interface WatchPace {
   /** Added to it: a connection that was silent for longer is dead. Also the longest wait for the first answer. */
   readonly graceMs: number;
   readonly firstBackoffMs: number;
-  /** As client-go: 30 s. */
+  /** 30 s, as in client-go. */
   readonly longestBackoffMs: number;
   readonly maxLineBytes: number;
   /** From 0 to 1. */
@@ -61,7 +61,7 @@ const usualPace: WatchPace = {
 
 const metadataOnlyObject = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1';
 
-/** Where the watch is. An empty version means: list first. */
+/** The state of the watch. An empty version means: list first. */
 interface Place {
   version: string;
   failures: number;
@@ -70,9 +70,9 @@ interface Place {
 }
 
 /**
- * Watches one collection. Goes on where it was after a connection ends, breaks or dies silently. Without `from` it begins now, and what is
- * there already is not told; without `relist` a version that has expired loses what happened meanwhile without a word, as the real
- * ApiServerSource does. `close` gives back when nothing more will be told. Throws `internal` for plain HTTP to another machine.
+ * Watches one collection. Continues after a connection ends, breaks or dies silently. Without `from` it begins now and does not
+ * report what is there already; without `relist`, changes after an expired version are lost silently, as in the real
+ * ApiServerSource. `close` resolves when nothing more will be reported. Throws `internal` for plain HTTP to another machine.
  */
 export function startWatch(options: WatchOptions): { close(): Promise<void> } {
   const ending = new AbortController();
@@ -96,7 +96,7 @@ async function run(watch: Watch, connections: Connections): Promise<void> {
   while (!signal.aborted) {
     const began = performance.now();
     try {
-      // Another cluster, or one from a backup: a watch of a version that is still to come would wait for it without a word.
+      // The version may be of another cluster, or of a backup: a watch from a version that is still to come would wait silently.
       if (isDoubtful && watch.relist && (await isStillToCome(place.version, transport, watch))) place.version = '';
       isDoubtful = false;
       if (place.version === '') place.version = await (watch.relist?.() ?? versionNow(transport, watch));
@@ -112,7 +112,7 @@ async function run(watch: Watch, connections: Connections): Promise<void> {
   transport.close();
 }
 
-/** One watch request from where we are. */
+/** One watch request from the current place. */
 async function follow(place: Place, connections: Connections, watch: Watch): Promise<void> {
   const { pace, signal, seen } = watch;
   const seconds = Math.max(1, Math.round((pace.roundMs * (0.9 + 0.2 * pace.random())) / 1000));
@@ -167,12 +167,12 @@ function becomeWatching(place: Place, { tell }: Watch): void {
   place.isBlind = false;
 }
 
-/** Waits longer from failure to failure. What cannot be gone on with begins anew with a list. */
+/** Waits longer from failure to failure. If the version cannot be used any more it begins again with a list. */
 async function recover(error: KnudgeError, place: Place, { tell, pace, signal }: Watch): Promise<void> {
   const isLost = ['expired', 'too-large', 'unexpected-answer'].includes(error.code);
   if (isLost) place.version = '';
   place.renewed = error.code === 'unauthorized';
-  // The first expiry is told by nobody: the real source says nothing either, and it sees again at once.
+  // The first expiry is not reported: the real source does not report it either, and the watch sees again at once.
   const isSilent = error.code === 'expired' && place.failures === 0;
   if (!isSilent && place.isBlind !== true) {
     tell({ kind: 'blind', why: error.message });

@@ -11,15 +11,15 @@ export interface Change {
   readonly verb: string;
   readonly method?: Call['method'];
   readonly subresource?: 'status' | 'scale';
-  /** Where it is not the object's own path. */
+  /** The path, if it is not the object's own. */
   readonly path?: string;
   readonly contentType?: string;
-  /** Server-side apply takes fields from other managers. */
+  /** Lets a server-side apply take fields from other managers. */
   readonly force?: boolean;
   readonly body: unknown;
 }
 
-/** Sends a write under Knudge's field manager; gives the JSON of the answer. */
+/** Sends a write under Knudge's field manager; returns the JSON of the answer. */
 export function write(transport: Transport, change: Change): Promise<unknown> {
   const { ref, verb, method = 'PATCH', subresource, force, body, contentType } = change;
   return transport({
@@ -34,7 +34,7 @@ export function write(transport: Transport, change: Change): Promise<unknown> {
   });
 }
 
-/** The same, with the object as it is afterwards; an answer that is not that object leaves the outcome unknown. */
+/** The same, returning the object as it is afterwards; an answer that is not that object leaves the outcome unknown. */
 export async function writeObject(transport: Transport, change: Change): Promise<KubeObject> {
   const body = await write(transport, change);
   try {

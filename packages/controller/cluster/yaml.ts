@@ -5,13 +5,13 @@ export type FieldPath = readonly (string | number)[];
 
 /** One document of a YAML file. */
 export interface YamlDocument {
-  /** JSON, aliases and merge keys resolved. */
+  /** As JSON, with aliases and merge keys resolved. */
   readonly value: unknown;
-  /** The line, from 1, of a field; of what is nearest above it where the document has no such field. */
+  /** The line of a field, from 1; if the document has no such field, the line of what is nearest above it. */
   lineOf(path: FieldPath): number;
 }
 
-/** What is wrong with a file, and in which line. */
+/** A fault in a file, and its line. */
 export interface YamlFault {
   readonly line: number;
   readonly text: string;
@@ -19,12 +19,12 @@ export interface YamlFault {
 
 type Tree = Document.Parsed;
 
-/** Go's YAML leaves it text where JSON is wanted, so `2026-11-21` is no Date. */
+/** Go's YAML leaves timestamps as text if JSON is wanted, so `2026-11-21` is not a Date. */
 const timestamp = 'tag:yaml.org,2002:timestamp';
 
 /**
- * The documents of a YAML file as Kubernetes reads it (YAML 1.1: anchors, `<<`), without empty ones. What cannot be read
- * is among the faults, one sentence each.
+ * The documents of a YAML file as Kubernetes reads it (YAML 1.1: anchors, `<<`), without empty ones. The faults say what
+ * cannot be read, one sentence each.
  */
 export function parseYaml(text: string): {
   readonly documents: readonly YamlDocument[];
@@ -63,7 +63,7 @@ function toDocument(tree: Tree, lines: LineCounter): YamlDocument {
   };
 }
 
-/** Where the key of a field stands, or an item of a list. */
+/** The position of the key of a field, or of an item of a list. */
 function startOf(tree: Tree, path: FieldPath): number | undefined {
   const parent = path.length === 1 ? tree.contents : tree.getIn(path.slice(0, -1), true);
   const last = path.at(-1);

@@ -22,8 +22,8 @@ export const goodRun = 600;
 const clockMayDiffer = 60;
 
 /**
- * When the next try may be made; undefined: now. The resync does not wait: what made the tries fail may be gone, and often nothing
- * else tells.
+ * When the next try may be made; undefined: now. The resync does not wait: the cause of the failures may be gone, and often no
+ * event reports that.
  */
 export function waitUntil(
   { made, last }: Tries,

@@ -8,7 +8,7 @@ export function firstBudget(resource: Resource, ref: ObjectRef, controllerNamesp
   return { reads: resource.children(ref).size + lists.length + 1, writes: 0, bytes: mostBytes };
 }
 
-/** What a look at an owner at rest may cost besides the owner: its children by those queries, or by their names, its claims and its inputs. */
+/** What a look at an owner at rest may cost besides the owner: its children by those queries, or by their names, a list of its own and its inputs. */
 export function restBudget(resource: Resource, owner: KubeObject, queries: number): Budget {
   const { reads } = resource.cost(owner);
   return { reads: queries + resource.children(refOf(owner)).size + 1 + reads, writes: 0, bytes: 0 };

@@ -8,7 +8,7 @@ import { straysOf } from './strays.ts';
 /** What stands between the observed children and the desired ones. */
 export interface ChildWork {
   readonly writes: readonly Write[];
-  /** Objects of our names that are not ours: never touched, told in a condition. */
+  /** Objects of our names that are not ours: Knudge never touches them, and reports them in a condition. */
   readonly foreign: readonly string[];
   /** Objects that must go before ours can be made. */
   readonly leaving: readonly string[];
@@ -96,7 +96,7 @@ function prune(owner: KubeObject, desired: Roles<KubeObject>, observed: Roles<Ku
 
 type Deletion = Extract<Write, { readonly do: 'delete' }>;
 
-/** A Deployment goes only when its Pods have gone: two of one proxy would fight for its name at the FRP server. */
+/** A Deployment goes only when its Pods have gone: those of its successor would fight with them for what only one Pod may have. */
 function removalOf(live: KubeObject): Deletion {
   return deletion(live, live.kind === 'Deployment' ? 'Foreground' : 'Background');
 }

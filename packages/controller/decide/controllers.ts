@@ -1,7 +1,7 @@
 import { controllerOf, describe, type KubeObject, type ObjectRef } from '../domain/kube-object.ts';
 import type { NamedQuery } from './resource.ts';
 
-/** Each is one read. Those of the oldest objects: what somebody has made to be in the way comes later than what it is to hide. */
+/** One read each, so at most 32, of the oldest objects first: a tenant who makes thousands of newer ones cannot crowd out the older. */
 export const mostControllers = 32;
 
 /** Reads the controllers, of one kind, of these objects, but for the one that is known already. */

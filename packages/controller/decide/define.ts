@@ -15,6 +15,9 @@ import type { Given, Resource } from './resource.ts';
  * A resource by what should be there for it. The engine does the rest: owner, labels and hash of the children, what differs, what is
  * somebody else's or on its way out, refusals, pauses between tries, the status with its conditions, and Kubernetes Events. What
  * needs every write in its own hands is a Resource with a `decide` of its own instead.
+ *
+ * It is called twice, `defineResource<Greeting>()({ … })`: the type of the owner is given, the roles of its children follow from the
+ * definition. Throws a KnudgeError `internal` where a definition names two children that may not be changed.
  */
 export function defineResource<Owner extends KubeObject>() {
   return <Role extends string>(definition: Definition<Owner, Role>): Resource => {

@@ -1,10 +1,13 @@
 import type { KubeObject, ManagedFieldsEntry } from '../domain/kube-object.ts';
 import { annotations, manager } from '../domain/names.ts';
-import { differs, fieldsOf, listKeys, sameItem } from './differs.ts';
+import type { Shape } from '../domain/shape.ts';
+import { differs } from './differs.ts';
+import { fieldsOf, sameItem } from './fields-of.ts';
+import { itemIn, shapeIn, shapeOf } from './shapes.ts';
 
 /** Where a live object is not what was asked for. */
 export interface Difference {
-  /** Such as `spec.containers[message].image`. */
+  /** Such as `spec.containers[main].image`. */
   readonly path: string;
   readonly wanted: unknown;
   readonly live: unknown;
@@ -19,7 +22,11 @@ export function differenceOf(desired: KubeObject, live: KubeObject): Difference 
   if (!differs(desired, live)) return undefined;
   const content = withoutHash(desired);
   // That only the hash is another says little: what it is the hash of says more.
-  const { steps, wanted, live: found } = descend(differs(content, live) ? content : desired, live, []);
+  const {
+    steps,
+    wanted,
+    live: found,
+  } = descend({ steps: [], wanted: differs(content, live) ? content : desired, live }, shapeOf(desired));
   const managers = (live.metadata.managedFields ?? []).filter(
     (entry) => entry.manager !== manager && owns(entry.fieldsV1, steps),
   );
@@ -32,7 +39,7 @@ function withoutHash({ metadata, ...rest }: KubeObject): KubeObject {
   return { ...rest, metadata: { ...metadata, annotations: others } };
 }
 
-/** The same for people, with who has set it, if that is told. */
+/** The same for people, with the manager that has set it, if the object names one. */
 export function tellDifference({ path, wanted, live, managers, isSecret }: Difference): string {
   const who = managers.length > 0 ? `, set by ${managers.join(' and ')}` : '';
   return isSecret ? `${path} is another${who}` : `${path} is ${shown(live)} instead of ${shown(wanted)}${who}`;
@@ -55,27 +62,28 @@ interface Place {
   readonly live: unknown;
 }
 
-function descend(wanted: unknown, live: unknown, steps: readonly Step[]): Place {
-  const here = { steps, wanted, live };
-  const last = steps.at(-1);
-  if (Array.isArray(wanted)) {
-    const keys = last !== undefined && 'field' in last ? (listKeys.get(last.field) ?? []) : [];
-    const at = wanted.findIndex((item) => !Array.isArray(live) || !live.some((other) => isSame(item, other, keys)));
-    const item: unknown = wanted[at];
-    const other: unknown = Array.isArray(live)
-      ? live.find((one) => keys.length > 0 && sameItem(item, one, keys))
-      : undefined;
-    return other === undefined ? here : descend(item, other, [...steps, { item: other, keys, at }]);
-  }
+function descend(here: Place, shape: Shape): Place {
+  const { steps, wanted, live } = here;
+  if (Array.isArray(wanted)) return descendList(here, wanted, shape);
   const fields = fieldsOf(live);
-  const found = [...fieldsOf(wanted)].find(([key, value]) => differs(value, fields.get(key), key));
+  const found = [...fieldsOf(wanted)].find(([key, value]) => differs(value, fields.get(key), shapeIn(shape, key)));
   if (found === undefined || typeof live !== 'object') return here;
   const [field, value] = found;
-  return descend(value, fields.get(field), [...steps, { field }]);
+  return descend({ steps: [...steps, { field }], wanted: value, live: fields.get(field) }, shapeIn(shape, field));
 }
 
-function isSame(item: unknown, other: unknown, keys: readonly string[]): boolean {
-  return keys.length > 0 && sameItem(item, other, keys) && !differs(item, other);
+function descendList(here: Place, wanted: readonly unknown[], shape: Shape): Place {
+  const { keys = [] } = shape;
+  if (keys.length === 0 || !Array.isArray(here.live)) return here;
+  const live: readonly unknown[] = here.live;
+  const inItems = itemIn(shape);
+  const isThere = (item: unknown): boolean =>
+    live.some((other) => sameItem(item, other, keys) && !differs(item, other, inItems));
+  const at = wanted.findIndex((item) => !isThere(item));
+  const other = live.find((one) => sameItem(wanted[at], one, keys));
+  if (other === undefined) return here;
+  const steps = [...here.steps, { item: other, keys, at }];
+  return descend({ steps, wanted: wanted[at], live: other }, inItems);
 }
 
 function textOf(steps: readonly Step[]): string {

@@ -1,4 +1,4 @@
-import { controllerOf, describe, type KubeObject, refOf } from '../domain/kube-object.ts';
+import { controllerOf, describe, groupOf, type KubeObject, refOf } from '../domain/kube-object.ts';
 import { annotations, labels, manager, shortHash } from '../domain/names.ts';
 import { type Observed, type Plan, targetOf, type Write } from '../domain/plan.ts';
 import { canonical } from './canonical.ts';
@@ -11,15 +11,23 @@ interface Owner extends KubeObject {
 }
 
 /**
- * A resource whose loops end. What is written again and again although neither the spec nor what it hangs on has changed is held back,
- * told as `Flapping`, and tried again slowly. How often each object was written is kept in the status, with the status that
- * every write ends with: instances and processes share it, and at rest nothing is written.
+ * A resource whose loops end. If an object is written again and again although neither the spec nor what it hangs on has changed, the
+ * net holds it back, reports `Flapping`, and tries it again slowly. The status keeps how often each object was written, and every
+ * write ends with a status: so instances and processes share the count, and at rest nothing is written.
+ * @param all the resources of the controller, whose statuses are its own work too
  */
-export function withNet(resource: Resource): Resource {
-  return { ...resource, decide: (observed, given) => decideInNet(resource, observed, given) };
+export function withNet(resource: Resource, all: readonly Pick<Resource, 'apiVersion'>[] = [resource]): Resource {
+  const groups = all.map(({ apiVersion }) => groupOf(apiVersion)).filter((group) => group.includes('.'));
+  const netted = { ...resource, groups: new Set(groups) };
+  return { ...resource, decide: (observed, given) => decideInNet(netted, observed, given) };
 }
 
-function decideInNet(resource: Resource, observed: Observed, given: Given): Plan {
+interface Netted extends Resource {
+  /** Those of custom resources that are parents of the controller. */
+  readonly groups: ReadonlySet<string>;
+}
+
+function decideInNet(resource: Netted, observed: Observed, given: Given): Plan {
   const { bare, before } = withoutCounts(observed);
   const plan = resource.decide(bare, given);
   if (plan.writes.length === 0) return plan;
@@ -101,7 +109,7 @@ function withCounts(plan: Plan, recentWrites: readonly RecentWrite[]): Plan {
  * What children are made from: the spec, and inputs that are not our own work, for a loop through those changes them each time. What
  * a status is made from: all that was seen but the status itself.
  */
-function causesOf(resource: Resource, { owner, children, inputs }: Observed, given: Given) {
+function causesOf(resource: Netted, { owner, children, inputs }: Observed, given: Given) {
   const { controllerNamespace, hash } = given;
   const written = new Set(
     resource
@@ -109,7 +117,7 @@ function causesOf(resource: Resource, { owner, children, inputs }: Observed, giv
       .flatMap(({ name, written: is }) => (is ? [name] : [])),
   );
   const of = (objects: readonly (KubeObject | undefined)[]): readonly string[] =>
-    objects.flatMap((one) => (one === undefined ? [] : [versionOf(one)])).sort();
+    objects.flatMap((one) => (one === undefined ? [] : [versionOf(one, resource.groups)])).sort();
   const all = [...inputs].flatMap(([name, objects]) => objects.map((object) => ({ name, object })));
   const others = all.filter(({ name, object }) => !written.has(name) && !isOurs(object)).map(({ object }) => object);
   const { generation, deletionTimestamp } = owner.metadata;
@@ -122,15 +130,15 @@ function causesOf(resource: Resource, { owner, children, inputs }: Observed, giv
   };
 }
 
-/** An EndpointSlice has the labels of our Service, but what it tells of are others' Pods. */
+/** An EndpointSlice has the labels of our Service, but the Pods in it are others'. */
 function isOurs({ kind, metadata }: KubeObject): boolean {
   return kind !== 'EndpointSlice' && metadata.labels?.[labels.managedBy] === manager;
 }
 
 /** Of a parent of ours its generation, for its status is our own work. */
-function versionOf(object: KubeObject): string {
+function versionOf(object: KubeObject, groups: ReadonlySet<string>): string {
   const { uid, resourceVersion, generation, deletionTimestamp } = object.metadata;
-  const isParent = /^(frp\.io|myorg\.dev)\//.test(object.apiVersion) && controllerOf(object) === undefined;
+  const isParent = groups.has(groupOf(object.apiVersion)) && controllerOf(object) === undefined;
   return canonical([uid, isParent ? [generation, deletionTimestamp] : resourceVersion]);
 }
 
@@ -138,7 +146,7 @@ interface Told extends KubeObject {
   readonly status?: { readonly conditions?: readonly { readonly reason?: string; readonly message?: string }[] };
 }
 
-/** The sentence that stands there already, if it speaks of the same waits: what goes back and forth would be told anew each time. */
+/** The sentence that stands there already, if it speaks of the same waits: else each change back and forth would make a new sentence. */
 function toldAlready({ status }: Told, untils: readonly string[]): string | undefined {
   const told = status?.conditions?.find(({ reason }) => reason === flapping)?.message;
   return untils.every((until) => told?.includes(until)) ? told : undefined;

@@ -13,7 +13,7 @@ export interface Paced {
   readonly overridden?: string;
 }
 
-/** The first time may be anybody's doing, such as of who takes a field away: only what comes of the second is told. */
+/** The first difference may be anybody's doing, such as of a person who takes a field away: only the second is reported. */
 const untold = 2;
 
 /**

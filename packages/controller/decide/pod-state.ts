@@ -33,13 +33,13 @@ export function isReady(pod: KubeObject): boolean {
   return status?.conditions?.some(({ type, status: value }) => type === 'Ready' && value === 'True') ?? false;
 }
 
-/** A Pod whose containers have ended for good: it never runs again, whoever waits for it. */
+/** A Pod whose containers have ended for good: it never runs again. */
 export function hasEnded(pod: KubeObject): boolean {
   const { status }: PodLike = pod;
   return status?.phase === 'Failed' || status?.phase === 'Succeeded';
 }
 
-/** The address of a Pod, once the kubelet has told it. */
+/** The address of a Pod, once the kubelet has reported it. */
 export function addressOf(pod: KubeObject): string | undefined {
   const { status }: PodLike = pod;
   return status?.podIP === '' ? undefined : status?.podIP;
@@ -65,7 +65,7 @@ export function troubleOf(pod: KubeObject): string | undefined {
 
 const isOnTheWay: ReadonlySet<string> = new Set(['ContainerCreating', 'PodInitializing']);
 
-/** The longest that is told of somebody else's words. */
+/** A text of somebody else is cut to this length. */
 const longestWords = 512;
 
 export function wordsOf({ reason = '', message = '' }: Words): string {

@@ -11,7 +11,7 @@ export interface RecentWrite {
   readonly inputs: string;
 }
 
-/** More than so many times a minute is a loop. */
+/** More writes than this in a minute are a loop. */
 const most = { writes: 12, seconds: 60 } as const;
 
 /** Seconds that a loop waits for its next try, doubled each time; and after which a quiet one is forgotten. */
@@ -43,7 +43,7 @@ export function countWrite(
   const count = entry.count + 1;
   if (!isLoop) return { entry: { object, count, since: count >= most.writes ? now : entry.since, inputs } };
   const wait = Math.min(pause.first * 2 ** Math.min(entry.count - most.writes, 8), pause.longest);
-  // The resync does not wait: what goes back and forth may have come to rest, and often nothing else tells.
+  // The resync does not wait: what goes back and forth may have come to rest, and often no event reports that.
   if (byResync === true || elapsed >= wait) return { entry: { object, count, since: now, inputs } };
   return { entry, until: timeOf(secondsOf(entry.since) + wait) };
 }

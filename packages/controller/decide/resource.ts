@@ -9,7 +9,7 @@ export interface Given {
   /** A stable hash of a text, safe in labels, annotations and file names. */
   readonly hash: (text: string) => string;
   readonly controllerNamespace: string;
-  /** Where the API server is: a host that no service may lead to. Absent where that is not known. */
+  /** Where the API server is: a host to which a resource must lead nobody. Absent where that is not known. */
   readonly apiServer?: string;
   /** The resync asks, maybe among others: what waits for its next try is tried now. */
   readonly byResync?: true;
@@ -51,11 +51,11 @@ export interface AskingWith extends Pick<Given, 'controllerNamespace' | 'hash'> 
 export interface AtRest {
   /** A child that these do not find is not there, or the owner does not want it. */
   readonly queries: readonly Query[];
-  /** Roles that no query asks for, and that a look leaves out of what it has observed: the status tells of them, and their own events wake. A pass that writes reads them. */
+  /** Roles that no query asks for, and that a look leaves out of what it has observed: the status says what they are, and their own events wake the resource. A pass that writes reads them. */
   readonly asTold: readonly string[];
 }
 
-/** How a resource asks what no object tells. */
+/** How a resource asks other servers for what no object says. */
 export interface Consulting {
   /** RFC 3339, whole seconds, UTC: the time of the decision. */
   readonly now: string;
@@ -83,7 +83,7 @@ export interface Resource {
   /** What one pass may cost besides the children, the lists above, the owner and its status: it grows with what the spec names alone. */
   readonly cost: (owner: KubeObject) => Pick<Budget, 'reads' | 'writes'>;
   /**
-   * What a decision needs that no object tells: it asks other servers, and makes what is due. Its answer is `facts` of what is given to
+   * Finds out what a decision needs and no object says: it asks other servers, and makes what is due. Its answer is `facts` of what is given to
    * `decide`. Absent for a resource that decides by objects alone.
    */
   readonly consult?: (observed: Observed, consulting: Consulting) => Promise<unknown>;

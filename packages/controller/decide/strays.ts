@@ -1,9 +1,11 @@
 import type { FieldPath } from '../domain/kube-object.ts';
-import { fieldsOf, listKeys, sameItem } from './differs.ts';
+import type { Shape } from '../domain/shape.ts';
+import { fieldsOf, sameItem } from './fields-of.ts';
+import { itemIn, shapeIn, shapeOf } from './shapes.ts';
 
 /**
- * What keeps a tunnel from doing its work wherever somebody has set it and Knudge has not, by the field that it is in. Where a Pod may
- * run is not among it: that is a person's to say, and that it fits no node is told (`TunnelBlocked`).
+ * What keeps a child from doing its work wherever somebody has set it and Knudge has not, by the field that it is in. Where a Pod may
+ * run is not among it: a person decides that, and the status reports a Pod that fits no node.
  */
 const breaking: ReadonlyMap<string, readonly string[]> = new Map([
   ['containers', ['readinessProbe', 'livenessProbe', 'startupProbe']],
@@ -18,7 +20,7 @@ const breaking: ReadonlyMap<string, readonly string[]> = new Map([
  * Secret never starts.
  */
 export function straysOf(desired: unknown, live: unknown, folders: readonly string[]): readonly FieldPath[] {
-  return within({ desired, live, field: '', path: [] }, folders);
+  return within({ desired, live, field: '', shape: shapeOf(desired), path: [] }, folders);
 }
 
 interface At {
@@ -26,15 +28,20 @@ interface At {
   readonly live: unknown;
   /** The name of the list or field. */
   readonly field: string;
+  readonly shape: Shape;
   readonly path: FieldPath;
 }
 
-function within({ desired, live, field, path }: At, folders: readonly string[]): readonly FieldPath[] {
-  if (Array.isArray(desired)) return withinList({ desired, live, field, path }, folders);
+function within(at: At, folders: readonly string[]): readonly FieldPath[] {
+  const { desired, live, field, shape, path } = at;
+  if (Array.isArray(desired)) return withinList({ ...at, desired }, folders);
   const [wanted, there] = [fieldsOf(desired), fieldsOf(live)];
   const own = (breaking.get(field) ?? []).filter((key) => !wanted.has(key) && isSet(there.get(key)));
   const deeper = [...wanted].flatMap(([key, value]) =>
-    within({ desired: value, live: there.get(key), field: key, path: [...path, `f:${key}`] }, folders),
+    within(
+      { desired: value, live: there.get(key), field: key, shape: shapeIn(shape, key), path: [...path, `f:${key}`] },
+      folders,
+    ),
   );
   const volumes = volumesLeft({ wanted, there, path }, folders);
   return [...own.map((key) => [...path, `f:${key}`]), ...volumes, ...deeper];
@@ -81,10 +88,10 @@ function nameOf(item: unknown): string {
 }
 
 function withinList(
-  { desired, live, field, path }: At & { readonly desired: readonly unknown[] },
+  { desired, live, field, shape, path }: At & { readonly desired: readonly unknown[] },
   folders: readonly string[],
 ): readonly FieldPath[] {
-  const keys = listKeys.get(field);
+  const { keys } = shape;
   if (keys === undefined || !Array.isArray(live)) return [];
   const others = live.filter((item) => !desired.some((own) => sameItem(own, item, keys)));
   const inTheWay = others.filter((item) =>
@@ -92,7 +99,8 @@ function withinList(
   );
   const deeper = desired.flatMap((item) => {
     const counterpart = live.find((other) => sameItem(item, other, keys));
-    return within({ desired: item, live: counterpart, field, path: [...path, stepTo(item, keys)] }, folders);
+    const below = { field, shape: itemIn(shape), path: [...path, stepTo(item, keys)] };
+    return within({ desired: item, live: counterpart, ...below }, folders);
   });
   return [...inTheWay.map((item) => [...path, stepTo(item, keys)]), ...deeper];
 }

@@ -52,7 +52,10 @@ interface Counts {
   readonly writes: number;
 }
 
-/** The only error class: a code of the table, a sentence for people, and the cause. */
+/**
+ * The only error class: a code of the table, a sentence for people, and the cause. What each code means, and whether the event comes
+ * again after it, is in docs/errors.md.
+ */
 export class KnudgeError extends Error {
   readonly code: ErrorCode;
   readonly retryAfterSeconds: number | undefined;

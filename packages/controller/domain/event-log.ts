@@ -1,4 +1,5 @@
 import type { Received } from './change.ts';
+import type { Delivered, Delivery, DeliveryFilter } from './delivery.ts';
 
 /** An event as the log keeps it: without Knative's own additions, and without the data of any Secret. */
 export interface RecordedEvent {
@@ -102,6 +103,17 @@ export interface EventFilter {
   readonly before?: number;
 }
 
+/** Of events only; `uid` and `version` are those of the object that an event carries. */
+export interface EventSearch extends EventFilter {
+  readonly uid?: string;
+  readonly version?: string;
+  /** A text in the type, kind, namespace, name or id, whatever its case. */
+  readonly q?: string;
+  /** The object differs there from the event before it about the same object; the first counts too. */
+  readonly changed?: 'spec' | 'status';
+}
+
+/** How many of what a filter means, and from which end. */
 export interface PageRequest {
   readonly order: 'newest-first' | 'oldest-first';
   readonly limit: number;
@@ -109,16 +121,36 @@ export interface PageRequest {
 
 /** What people and programs read of the log. */
 export interface LogReader {
-  events(filter: EventFilter, page: PageRequest): Promise<readonly RecordedEvent[]>;
+  events(filter: EventSearch, page: PageRequest): Promise<readonly RecordedEvent[]>;
   deadLetters(
     filter: EventFilter & { readonly state?: DeadLetterState },
     page: PageRequest,
   ): Promise<readonly DeadLetter[]>;
+  /** What became of events, as far as it was reported. */
+  deliveries(filter: DeliveryFilter, page: PageRequest): Promise<readonly Delivery[]>;
   gaps(page: PageRequest): Promise<readonly Gap[]>;
-  /** So many events after a place, with what proves that they are what was written. */
+  /** This many events after a place, with what proves that they are what was written. */
   chain(after: number, limit: number): Promise<ChainPage>;
   /** How many there are of what a filter means. */
-  count(filter: EventFilter & { readonly state?: DeadLetterState }, of: 'events' | 'dead-letters'): Promise<number>;
+  count(filter: EventSearch & { readonly state?: DeadLetterState }, of: 'events' | 'dead-letters'): Promise<number>;
+}
+
+/** What came of the deliveries to one function that had one outcome, since the log began: also of those that are kept no more. */
+export interface DeliveryTotal {
+  readonly function: string;
+  readonly outcome: string;
+  readonly deliveries: number;
+  /** Milliseconds of all of them together. */
+  readonly ms: number;
+  /** How many of them waited for a start, and how many milliseconds these starts took together. */
+  readonly cold: number;
+  readonly coldMs: number;
+}
+
+/** Figures of the log for Prometheus. */
+export interface LogFigures {
+  readonly deliveries: readonly DeliveryTotal[];
+  readonly deadLetters: ReadonlyMap<DeadLetterState, number>;
 }
 
 /** The log itself. Every promise of a writing call is kept only when it is on the disk. */
@@ -130,11 +162,14 @@ export interface EventLog extends LogReader {
   append(event: Received, withdrawn?: AbortSignal): Promise<boolean>;
   /** The same letter once more counts up, and is open again. */
   appendDeadLetter(letter: Received, withdrawn?: AbortSignal): Promise<void>;
+  /** Keeps what became of events; a delivery that is reported twice is kept once. */
+  appendDeliveries(deliveries: readonly Delivered[], withdrawn?: AbortSignal): Promise<void>;
   mark(seq: number, state: Exclude<DeadLetterState, 'open'>, note?: string): Promise<void>;
   noteGap(gap: Gap): Promise<void>;
   /** Keeps a sign of life, and the gap before it where nobody took events for too long. */
   sign(sign: Sign): Promise<void>;
-  /** Takes away what is older than so many days, then the oldest until it fits; gives how many events went. */
+  /** Deletes what is older than this many days, then the oldest until it fits; gives how many events went. */
   retain(limits: { readonly days: number; readonly bytes: number }): Promise<number>;
+  figures(): Promise<LogFigures>;
   close(): Promise<void>;
 }

@@ -1,13 +1,15 @@
-import { customKinds } from './custom-kinds.ts';
-import { groupOf, type ObjectRef } from './kube-object.ts';
+import { groupOf, type KubeObject, type ObjectRef } from './kube-object.ts';
+import type { Shape } from './shape.ts';
 
 /** How the API server serves a kind. */
 export interface KnownKind {
   readonly plural: string;
   readonly namespaced: boolean;
+  /** Of a custom resource that is a child: how two of its objects are compared. */
+  readonly shape?: Shape;
 }
 
-/** The built-in kinds that Knudge reads or writes, by `apiVersion/kind`; custom resources are added from crds/. */
+/** Built-in kinds, each in the version that is used here, by `apiVersion/kind`; those of a controller are added to them. */
 const builtinKinds: Readonly<Record<string, KnownKind>> = {
   'v1/ConfigMap': { plural: 'configmaps', namespaced: true },
   'v1/Secret': { plural: 'secrets', namespaced: true },
@@ -20,9 +22,61 @@ const builtinKinds: Readonly<Record<string, KnownKind>> = {
   'apps/v1/ReplicaSet': { plural: 'replicasets', namespaced: true },
   'coordination.k8s.io/v1/Lease': { plural: 'leases', namespaced: true },
   'discovery.k8s.io/v1/EndpointSlice': { plural: 'endpointslices', namespaced: true },
+  'v1/Node': { plural: 'nodes', namespaced: false },
+  'v1/PersistentVolume': { plural: 'persistentvolumes', namespaced: false },
+  'v1/PersistentVolumeClaim': { plural: 'persistentvolumeclaims', namespaced: true },
+  'v1/ServiceAccount': { plural: 'serviceaccounts', namespaced: true },
+  'apps/v1/DaemonSet': { plural: 'daemonsets', namespaced: true },
+  'autoscaling/v2/HorizontalPodAutoscaler': { plural: 'horizontalpodautoscalers', namespaced: true },
+  'batch/v1/CronJob': { plural: 'cronjobs', namespaced: true },
+  'batch/v1/Job': { plural: 'jobs', namespaced: true },
+  'networking.k8s.io/v1/Ingress': { plural: 'ingresses', namespaced: true },
+  'networking.k8s.io/v1/NetworkPolicy': { plural: 'networkpolicies', namespaced: true },
+  'policy/v1/PodDisruptionBudget': { plural: 'poddisruptionbudgets', namespaced: true },
 };
 
-const knownKinds: ReadonlyMap<string, KnownKind> = new Map(Object.entries({ ...builtinKinds, ...customKinds }));
+/** The built-in kind of this name, and how it is served; undefined for one that is not in the list. */
+export function builtinKindNamed(kind: string): (Pick<ObjectRef, 'apiVersion' | 'kind'> & KnownKind) | undefined {
+  const [name, known] = Object.entries(builtinKinds).find(([one]) => one.endsWith(`/${kind}`)) ?? [];
+  return name === undefined || known === undefined
+    ? undefined
+    : { apiVersion: name.slice(0, -kind.length - 1), kind, ...known };
+}
+
+const knownKinds = new Map<string, KnownKind>(Object.entries(builtinKinds));
+
+/** Adds the custom resources of a controller, by `apiVersion/kind`: the generated list of its kinds does so when it is loaded. */
+export function addKinds(kinds: Readonly<Record<string, KnownKind>>): void {
+  for (const [name, kind] of Object.entries(kinds)) knownKinds.set(name, kind);
+}
+
+interface Definition extends KubeObject {
+  readonly spec: {
+    readonly group: string;
+    readonly scope: string;
+    readonly names: { readonly kind: string; readonly plural: string };
+    readonly versions: readonly { readonly name: string; readonly storage: boolean }[];
+  };
+}
+
+/** How the API server serves the custom resources of these objects, in the version that it stores, by `apiVersion/kind`. */
+export function kindsDefinedBy(objects: readonly KubeObject[]): Readonly<Record<string, KnownKind>> {
+  const definitions = objects.filter(
+    (one): one is Definition => one.kind === 'CustomResourceDefinition' && 'spec' in one,
+  );
+  return Object.fromEntries(
+    definitions.map(({ spec: { group, scope, names, versions } }) => {
+      const stored = versions.find(({ storage }) => storage)?.name;
+      return [`${group}/${stored}/${names.kind}`, { plural: names.plural, namespaced: scope === 'Namespaced' }];
+    }),
+  );
+}
+
+/** The kind that is served under a plural, in whatever group; undefined for one that Knudge neither reads nor writes. */
+export function kindOfPlural(plural: string): string | undefined {
+  for (const [name, kind] of knownKinds) if (kind.plural === plural) return name.slice(name.lastIndexOf('/') + 1);
+  return undefined;
+}
 
 /** How a kind is served; undefined for one that Knudge neither reads nor writes. */
 export function knownKind({ apiVersion, kind }: Pick<ObjectRef, 'apiVersion' | 'kind'>): KnownKind | undefined {

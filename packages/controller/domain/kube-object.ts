@@ -43,14 +43,14 @@ export interface ObjectMeta {
   readonly managedFields?: readonly ManagedFieldsEntry[];
 }
 
-/** An object as the API server gives and takes it: JSON, time stamps as strings. */
+/** An object as the API server gives and takes it: JSON, time stamps as RFC 3339. A kind with more fields extends it. */
 export interface KubeObject {
   readonly apiVersion: string;
   readonly kind: string;
   readonly metadata: ObjectMeta;
 }
 
-/** The name of an object. */
+/** The name of an object; its namespace is empty where the object has none. */
 export function refOf({ apiVersion, kind, metadata }: KubeObject): ObjectRef {
   return { apiVersion, kind, namespace: metadata.namespace ?? '', name: metadata.name };
 }

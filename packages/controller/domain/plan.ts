@@ -31,7 +31,7 @@ export type Query =
 /** Everything a decision rests on. Children were read before the owner, the owner before its inputs (rule R1). */
 export interface Observed<Owner extends KubeObject = KubeObject> {
   readonly owner: Owner;
-  /** By role; undefined where the API server said there is none. */
+  /** By role; undefined where the API server said that no such object exists. */
   readonly children: ReadonlyMap<string, KubeObject | undefined>;
   /** By the name that the resource gave the query. */
   readonly inputs: ReadonlyMap<string, readonly KubeObject[]>;
@@ -73,7 +73,7 @@ export type Write =
       readonly precondition: Precondition;
       /** Foreground: the object goes only after everything it owns has gone. */
       readonly propagation: 'Background' | 'Foreground';
-      /** Time alone has brought it, of which no event tells: it repairs nothing. */
+      /** Time alone has brought it, which no event reports: it repairs nothing. */
       readonly byClock?: true;
     }
   | { readonly do: 'scale'; readonly ref: ObjectRef; readonly precondition: Precondition; readonly replicas: number }
@@ -106,7 +106,7 @@ export interface Outcome {
   readonly result: 'done' | 'gone' | 'ignored' | 'planned';
   readonly reads: number;
   readonly writes: number;
-  /** The parents that were reconciled, found gone or planned for, or of which the event told nothing new. */
+  /** The parents that were reconciled, found gone or planned for, or for which the event held nothing new. */
   readonly parents?: readonly ObjectRef[];
   /** The plan of a dry run. */
   readonly plans?: readonly { readonly ref: ObjectRef; readonly plan: Plan }[];

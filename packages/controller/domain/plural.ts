@@ -8,7 +8,7 @@ export function guessedPlural(kind: string): string {
   return singular.endsWith('y') ? `${singular.slice(0, -1)}ies` : `${singular}s`;
 }
 
-/** `/api/v1` or `/apis/apps/v1`: what a version serves is told there. */
+/** `/api/v1` or `/apis/apps/v1`: the API server says there what a version serves. */
 export function versionPath(apiVersion: string): string {
   return groupOf(apiVersion) === '' ? `/api/${apiVersion}` : `/apis/${apiVersion}`;
 }

@@ -71,37 +71,41 @@ export interface Log {
 /** What a function may use that is woken by a change of an object. */
 export interface HandlerContext {
   readonly reader: Reader;
-  /** The namespace of the controller, where shared FRP server profiles live. */
+  /** The namespace of the controller, where objects live that parents of all namespaces share. */
   readonly controllerNamespace: string;
   /** Makes one parent what it should be; callers that arrive meanwhile share the next run. */
   readonly reconcile: (ref: ObjectRef, how?: ReconcileHow) => Promise<Outcome>;
-  /** Waits until the Envoy in this Pod of a tunnel has the endpoints that the Pod was told of: three seconds at most. */
+  /** Waits until what was written has taken effect in this Pod, as far as its resource can find that out: see `Outside`. */
   readonly settled: (pod: ObjectRef) => Promise<void>;
-  /** Asks after each of several parents by an event of its own, through the Broker; absent where there is none, and in a dry run. */
+  /** Asks after each of several parents by an event of its own, through the Broker; absent where no Broker is configured, and in a dry run. */
   readonly askAfter?: (parents: readonly ObjectRef[]) => Promise<Outcome>;
 }
 
 export interface ReconcileHow {
   /**
-   * What runs outside of the cluster is not asked. For events that our own writes make: whoever answered otherwise each time
+   * No program outside of the cluster is asked. For events that our own writes make: a server that answered otherwise each time
    * would keep us writing, and so asking, for ever.
    */
   readonly asksNobody?: boolean;
-  /** A claim that it waits for has changed: what it wants is looked at again. */
+  /** Something that it waits for has changed: what it wants is looked at again. */
   readonly wakes?: boolean;
-  /** It is looked at whatever is known of the object: there may be news of which no object tells. */
+  /** It is looked at whatever is known of the object: there may be news that no object shows. */
   readonly insists?: boolean;
   /** What was read of the object that the event names, where the event itself does not carry it: as good as if it did. */
   readonly seen?: KubeObject;
 }
 
+/**
+ * A function that an object's change wakes: it names the parents that the change concerns and has each reconciled. Gives what came of
+ * each. A KnudgeError that it rejects with becomes the answer to the Broker: docs/errors.md.
+ */
 export type Handler = (change: Change, context: HandlerContext) => Promise<readonly Outcome[]>;
 
 /** What a function may use that takes whole events; the API server, the Broker and the event log only where its row says so. */
 export interface EventContext {
   readonly pager: Pager;
   readonly sender: Sender;
-  readonly eventLog: Pick<EventLog, 'append' | 'appendDeadLetter'>;
+  readonly eventLog: Pick<EventLog, 'append' | 'appendDeadLetter' | 'appendDeliveries'>;
   readonly log: Log;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -111,7 +115,7 @@ export interface EventContext {
   readonly tell: Writer['notice'];
   readonly rounds: Rounds;
   readonly restarts: Restarts;
-  /** Resolves after so many milliseconds. */
+  /** Resolves after this many milliseconds. */
   readonly sleep: (ms: number) => Promise<void>;
 }
 
@@ -134,11 +138,11 @@ export interface Reply {
 /** What a function may use that answers questions. */
 export interface QuestionContext {
   readonly reader: Reader;
-  /** The namespace of the controller, where claims are. */
+  /** The namespace of the controller. */
   readonly controllerNamespace: string;
-  /** A stable hash of a text, by which claims are named. */
+  /** A stable hash of a text, as decisions take it too: the same text has the same name everywhere. */
   readonly hash: (text: string) => string;
-  /** Whether two secrets are the same, found out in a time that tells nothing of either. */
+  /** Whether two secrets are the same, found out in a time that reveals nothing of either. */
   readonly isSame: (one: string, other: string) => boolean;
   /** 32 hexadecimal digits. Of no use as a secret's guard: for a protocol that asks for it. */
   readonly md5: (text: string) => string;

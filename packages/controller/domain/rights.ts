@@ -91,7 +91,7 @@ function rightsIn(
   );
 }
 
-/** `patch deployments/scale of apps`, `get leases x of coordination.k8s.io`; the namespace is not told. */
+/** `patch deployments/scale of apps`, `get leases x of coordination.k8s.io`; the namespace is not part of it. */
 export function textOfRight({ verb, group, resource, subresource, name }: Right): string {
   const what = subresource === '' ? resource : `${resource}/${subresource}`;
   const one = name === '' ? what : `${what} ${name}`;

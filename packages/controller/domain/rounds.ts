@@ -43,7 +43,7 @@ export interface Rounds {
     keep(round: Round): Promise<void>;
   }>;
   /**
-   * This round is no longer under way. A whole one has asked after all parents since it began, which every instance is told.
+   * This round is no longer under way. A whole one has asked after all parents since it began, which every instance learns.
    * It writes nothing where another has taken its place.
    */
   end(round: Round, isWhole: boolean): Promise<Cost>;

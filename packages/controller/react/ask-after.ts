@@ -13,9 +13,9 @@ interface AskWith extends Pick<RunParts, 'config' | 'outside'> {
 }
 
 /**
- * Gives the way to ask after many parents for one change, as the resync does: each by an event of its own, so that each is tried, and
- * told, by itself. The first is left to chance, for a try that ends early must not always end before the same. Fails with
- * `unavailable` where the Broker has not taken all of them in time: who is asked after twice is looked at twice.
+ * Gives the way to ask after many parents for one change, as the resync does: each by an event of its own, so that each is tried and
+ * reported by itself. The first is left to chance, for a try that ends early must not always end before the same. Fails with
+ * `unavailable` where the Broker has not taken all of them in time: a parent that is asked after twice is looked at twice.
  */
 export function askAfterAll(
   { id, ref }: Change,

@@ -8,6 +8,7 @@ import type { Reaction } from '../server/handle-event.ts';
 import { askAfterAll } from './ask-after.ts';
 import { sleep } from './outside.ts';
 import type { Runs } from './runs.ts';
+import { tracedBy } from './traced.ts';
 import { withinOf } from './within.ts';
 
 /** A row of the table of functions. */
@@ -27,16 +28,19 @@ export function reactToChanges(
   return {
     to: 'change',
     takes: (ref) => kind === `${groupOf(ref.apiVersion)}/${ref.kind}`,
-    handle: async (change, { dryRun }) => {
+    handle: async (change, { dryRun, note, traced }) => {
       const about = 'to learn whom this event concerns';
-      const { reader, counts, isSpent, insistOnTime } = counted(cluster, withinOf(mapping, { about, parts }));
+      const { reader, counts, isSpent, insistOnTime } = counted(
+        tracedBy(traced, cluster),
+        withinOf(mapping, { about, parts }),
+      );
       const run = async (
         ref: ObjectRef,
         { asksNobody = false, wakes = false, insists = false, seen }: ReconcileHow = {},
       ): Promise<Outcome> => {
         insistOnTime();
         const news = seen === undefined ? change : { hint: seen, ...change };
-        return (dryRun ? plan : makeRight)(ref, { change: news, asks: !asksNobody, wakes, insists });
+        return (dryRun ? plan : makeRight)(ref, { change: news, asks: !asksNobody, wakes, insists, note, traced });
       };
       const settled = async (about: ObjectRef): Promise<void> => {
         const at = { reader, elapsed: outside.elapsed, sleep: (ms: number) => sleep(ms, outside) };
@@ -56,5 +60,5 @@ export function reactToChanges(
   };
 }
 
-/** To learn whom an event concerns: a list of all services, the profiles that they use where a Secret may be the token of one, and a few. */
+/** To learn whom an event concerns: a list of all parents, what these use where the event may be about one of them, and a few. */
 export const mapping: Budget = { reads: 140, writes: 0, bytes: mostBytes };

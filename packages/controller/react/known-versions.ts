@@ -5,17 +5,17 @@ import { describe, type KubeObject, refOf } from '../domain/kube-object.ts';
 export interface KnownVersions {
   /** Takes what a run over a parent has read and written, each as the API server answered. */
   note(parent: string, objects: readonly KubeObject[]): void;
-  /** Whether an event tells of nothing but a version that a run over this parent knew. */
+  /** Whether an event is about a version that a run over this parent knew, and so brings nothing new. */
   isTold(parent: string, change: Change): boolean;
 }
 
-/** So many versions are kept, the oldest go first: their events come within seconds. */
+/** This many versions are kept, the oldest go first: their events come within seconds. */
 const most = 16_384;
 
 /**
- * Keeps which versions of which objects were known to runs that ended with nothing left to do. What is in an event of such a version the
- * run has decided about: who changes the object afterwards makes another version, with an event of its own. Neither a field manager nor a
- * hash tells that, for anybody may write under both.
+ * Keeps which versions of which objects were known to runs that ended with nothing left to do. The run has decided about
+ * what an event of such a version holds: a later change of the object makes another version, with an event of its own. A field manager or
+ * a hash would not prove that, for anybody may write under both.
  */
 export function keepKnownVersions(): KnownVersions {
   const versions = new Set<string>();

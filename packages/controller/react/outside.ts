@@ -15,18 +15,18 @@ export interface Outside {
   now(): number;
   /** Milliseconds of a clock that never goes back. */
   elapsed(): number;
-  /** Runs a task once, after so many milliseconds; gives the way to take that back. */
+  /** Runs a task once, after this many milliseconds; gives the way to take that back. */
   after(ms: number, task: () => void): () => void;
   /** From 0 to less than 1. */
   random(): number;
   /**
    * Waits until a program outside of the API server has done what this object told it to, a few seconds at most: no event comes of that.
-   * Absent: there is no such program.
+   * If absent, there is no such program.
    */
   readonly settle?: (ref: ObjectRef, at: Settling) => Promise<void>;
 }
 
-/** Resolves after so many milliseconds. */
+/** Resolves after this many milliseconds. */
 export function sleep(ms: number, { after }: Pick<Outside, 'after'>): Promise<void> {
   return new Promise((resolve) => void after(ms, resolve));
 }

@@ -12,8 +12,8 @@ export type Patience = <Result>(key: string, work: Work<Result>) => Promise<Resu
 const mostTold = 1000;
 
 /**
- * Whoever asked for too much and was told to come later is told the same until then, at no cost: a Broker does not heed
- * `Retry-After` and comes again within the second.
+ * An event that cost too much gets the same refusal again for a minute, at no cost: a Broker ignores `Retry-After` and sends it
+ * again within the second.
  */
 export function keepPatience(elapsed: () => number): Patience {
   const told = new Map<string, { readonly until: number; readonly error: KnudgeError }>();

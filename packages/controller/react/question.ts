@@ -19,7 +19,7 @@ export function reactToQuestions(
   return { to: 'question', handle: (asked) => handle(asked, { ...cluster, hash: hashOf, isSame, md5 }), failed };
 }
 
-/** Of their digests, which have one length: the time tells neither where two texts differ nor how long they are. */
+/** Of their digests, which have one length: the time reveals neither where two texts differ nor how long they are. */
 function isSame(one: string, other: string): boolean {
   const [left, right] = [one, other].map((text) => createHash('sha256').update(text).digest());
   return left !== undefined && right !== undefined && timingSafeEqual(left, right);

@@ -30,7 +30,7 @@ export async function carryOut(
       },
     });
   } finally {
-    // Also where a later write failed: whoever looks next finds nothing to write there, and would tell nobody.
+    // Also where a later write failed: the next pass finds nothing to write there, and would report nothing.
     if (plan.nudge !== undefined && written.has(describe(plan.nudge.about))) await writer.nudge(plan.nudge);
   }
 }

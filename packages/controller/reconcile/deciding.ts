@@ -2,10 +2,13 @@ import type { Consulting, Given, Resource } from '../decide/resource.ts';
 import type { KubeObject } from '../domain/kube-object.ts';
 import type { Observed, Plan } from '../domain/plan.ts';
 import type { Trace } from '../domain/ports.ts';
+import type { Traced } from '../domain/spans.ts';
 
 /** What a decision takes from outside. */
 export interface DecideWith {
   readonly trace: Trace;
+  /** The span of the reconcile; absent where nothing is traced. */
+  readonly traced?: Traced | undefined;
   /** All that a decision is given, made anew for each: the clock is read once a decision, after what it rests on. */
   readonly given: () => Omit<Given, 'facts' | 'refusal' | 'byResync'>;
 }
@@ -19,11 +22,19 @@ export async function deciding(
   observed: Observed,
   { using, asking }: { readonly using: DecideWith; readonly asking: Asking },
 ): Promise<(about: Observed, told: Pick<Given, 'refusal' | 'byResync'>) => Plan> {
-  // Not before: the clock is the API server's, which its answers tell.
+  // Not before: the clock is the API server's, which its answers carry.
   const given = using.given();
   using.trace('observed', { now: given.now, ...seenOf(observed) });
   const facts = await resource.consult?.(observed, { now: given.now, ...asking });
-  return (about, told) => resource.decide(about, { ...given, facts, ...told });
+  return (about, told) => timed(using.traced, () => resource.decide(about, { ...given, facts, ...told }));
+}
+
+function timed(traced: Traced | undefined, decide: () => Plan): Plan {
+  if (traced === undefined) return decide();
+  const span = traced.tracer.start('decide', { kind: 'internal', parent: traced.span.context });
+  const plan = decide();
+  span.end({ attributes: { 'knudge.writes': plan.writes.length } });
+  return plan;
 }
 
 /** Whether a decision leaves nothing to do. */

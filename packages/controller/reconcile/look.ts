@@ -5,13 +5,13 @@ import { describe, type KubeObject, type ObjectRef, refOf } from '../domain/kube
 import type { Observed } from '../domain/plan.ts';
 import { type ObserveFrom, read } from './observe.ts';
 
-/** What a look has found: the parent is gone, it may be at rest, or it is none that rests, or not as far as this event is concerned. */
+/** What a look has found: the parent is gone, it may be at rest, or it is not at rest, at least not as far as this event is concerned. */
 export type Look = { readonly is: 'gone' | 'restless' } | { readonly is: 'seen'; readonly observed: Observed };
 
 /**
  * Reads a parent that may be at rest, with few requests and in any order: the owner first, since nothing more is asked of what is gone.
  * Nothing may be written from this, for rule R1 is not kept. What need not be written needs no order either: nothing is overwritten,
- * and whatever changes after its read is told by an event of its own. Where there is something to do, the pass that follows keeps the
+ * and a change after its read brings an event of its own. Where there is something to do, the pass that follows keeps the
  * children that the look has read, since R1 wants them read first, and reads the owner and its inputs anew (packages/controller/reconcile/observe.ts).
  *
  * `about` are objects that events were about: those of them that are children are read in any case. A look is not enough where the

@@ -22,14 +22,14 @@ export interface ReconcileWith extends DecideWith {
   readonly asks: boolean;
   /** Waits before another try, the longer the more tries there were. */
   readonly pause: (tries: number) => Promise<void>;
-  /** Told with each pass what it may cost. */
+  /** Called with each pass, with what the pass may cost. */
   readonly allow: (more: Budget) => void;
   readonly dryRun: boolean;
   /** What events were about that asked for this; absent where all is to be read, whatever the status says. */
   readonly about?: readonly ObjectRef[] | undefined;
   /** What waits for its next try is tried now, once. */
   readonly tries?: boolean;
-  /** A claim that it waits for has changed: it is looked at again. */
+  /** Something that it waits for has changed: it is looked at again. */
   readonly wakes?: boolean;
   /** Keeps what is changed; absent where nobody asks. */
   readonly repairs?: Repairs | undefined;
@@ -38,13 +38,13 @@ export interface ReconcileWith extends DecideWith {
 /** The most passes of one reconcile: tries after a conflict, and steps that need what the step before has made. */
 const most = { restarts: 3, passes: 8 };
 
-/** Errors that say: what was read is no longer true, or nobody knows what became of a write. Reading again tells. */
+/** Errors that say: what was read is no longer true, or it is unknown what became of a write. Reading again shows it. */
 const stale: ReadonlySet<ErrorCode> = new Set(['conflict', 'already-exists', 'gone', 'outcome-unknown']);
 
 export interface Reconciled extends Pick<Outcome, 'result' | 'plans'> {
   /**
    * What was read and written, each as the API server answered, where nothing is left to do after it but what others change: an event
-   * that tells of one of these very versions tells nothing new.
+   * about one of these very versions brings nothing new.
    */
   readonly known: readonly KubeObject[];
 }
@@ -108,7 +108,7 @@ function objectsOf({ owner, children, inputs }: Observed): readonly KubeObject[]
   return [owner, ...there, ...[...inputs.values()].flat()];
 }
 
-/** What a look has told: `reconciled` where nothing is to do or the parent is gone; else `seen`, which is absent where the pass must read all itself. */
+/** What a look has found: `reconciled` where nothing is to do or the parent is gone; else `seen`, which is absent where the pass must read all itself. */
 interface Glance {
   readonly reconciled?: Reconciled;
   readonly seen?: Seen;
@@ -130,7 +130,7 @@ interface Step {
   readonly plan: Plan;
   /** What was read and written, as the API server answered. */
   readonly known: readonly KubeObject[];
-  /** Nothing is left to do, as what was observed and these answers tell. */
+  /** Nothing is left to do, by what was observed and by these answers. */
   readonly isAtRest: boolean;
   readonly isLast: boolean;
   readonly refused: Refused | undefined;

@@ -14,7 +14,7 @@ export interface Repairs {
 export interface Repair {
   /** The parent as it was written last. */
   readonly parent: KubeObject;
-  /** `create Deployment shop/frp-web`, each once. */
+  /** `create Deployment shop/web`, each once. */
   readonly what: readonly string[];
   readonly notice: Notice;
 }
@@ -52,6 +52,6 @@ function timeless(status: object): Pick<Status, 'conditions'> {
 }
 
 function repairOf(parent: KubeObject, what: readonly string[]): Repair {
-  const note = `No event had told of it, the resync found it: ${what.join(', ')}`;
+  const note = `No event had announced it, the resync found it: ${what.join(', ')}`;
   return { parent, what, notice: { type: 'Normal', reason: 'FoundByResync', note } };
 }

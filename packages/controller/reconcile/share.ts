@@ -5,8 +5,8 @@ interface Runs<Result> {
 }
 
 /**
- * Lets callers for the same key share runs: whoever comes while one is under way gets the result of the next, which
- * began after he came. A run that began before could have read what was true before his event.
+ * Lets callers for the same key share runs: a caller that comes during a run gets the result of the next one, which begins
+ * after it came. A run that began before could have read what was true before its event.
  */
 export function share<Result>(run: (key: string) => Promise<Result>): (key: string) => Promise<Result> {
   const busy = new Map<string, Runs<Result>>();

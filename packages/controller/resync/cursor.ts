@@ -10,7 +10,7 @@ export type Kind = Pick<ObjectRef, 'apiVersion' | 'kind'>;
  * always the first, a round that always dies within it would never reach the second.
  */
 export type Ring =
-  /** So many objects are passed over before the first has its turn. */
+  /** This many objects are passed over before the first has its turn. */
   | { readonly part: 'way'; readonly left: number }
   /** What comes after this object, `namespace/name`, to the end of the list; empty: all of it. */
   | { readonly part: 'tail'; readonly edge: string }
@@ -32,9 +32,9 @@ export interface Cursor {
   readonly token: string;
   /** `namespace/name` of the last object of that page that was announced; empty: none was. */
   readonly after: string;
-  /** `namespace/name` of the last object of that page when it was first read. Absent: the order is that of the list. */
+  /** `namespace/name` of the last object of that page when it was first read. If absent, the order is that of the list. */
   readonly through?: string;
-  /** The part of the list that has its turn. Absent: its first page has not been read. */
+  /** The part of the list that has its turn. If absent, its first page has not been read. */
   readonly ring?: Ring;
   /** How often this kind has begun again because its token was too old. */
   readonly restarts: number;

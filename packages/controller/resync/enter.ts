@@ -3,6 +3,7 @@ import { asKnudgeError } from '../domain/errors.ts';
 import type { EventContext } from '../domain/ports.ts';
 import { isAlive, mostTries, type Round } from '../domain/rounds.ts';
 import { type Cursor, cursorIn, isBeginning, type Kind } from './cursor.ts';
+import { whyUnkept } from './why-unkept.ts';
 
 /** What came of an event that begins a round or goes on with one. */
 export type Entry =
@@ -41,7 +42,7 @@ export async function enterRound(received: Received, kinds: readonly Kind[], con
     return { is: 'in', cursor: { ...cursor, key: round.key }, round, reads: 1, writes: 1 };
   } catch (thrown) {
     const error = asKnudgeError(thrown);
-    log.warn({ error: error.message }, 'resync: the round could not be kept');
+    log.warn({ error: whyUnkept(error) }, 'resync: the round could not be kept');
     if (error.code === 'conflict') return { is: 'out', reads: 1 };
     return { is: 'in', cursor: { ...cursor, isPartial: true }, round: unkept, reads: 1, writes: 0 };
   }

@@ -19,8 +19,8 @@ export interface Children extends Kind {
 const atRest: ReadonlySet<string> = new Set(['v1/ConfigMap', 'v1/Secret']);
 
 /**
- * Where orphans are looked for: of each resource's children those that do something, such as a tunnel that goes on publishing,
- * its Services and a Message's Pod. A resource that has no such children is looked for by what it has; Secrets are never listed.
+ * Where orphans are looked for: of each resource's children those that do something, such as a Deployment, a Service or a Pod.
+ * A resource that has no such children is looked for by what it has; Secrets are never listed.
  */
 export function orphanKinds(children: readonly Children[]): readonly ChildKind[] {
   const parents = new Set(children.flatMap((one) => one.parents));
@@ -36,9 +36,9 @@ function nameOf({ apiVersion, kind }: Kind): string {
   return `${apiVersion}/${kind}`;
 }
 
-/** The Pods of a tunnel belong to its Deployment. */
+/** The Pods of a Deployment belong to its ReplicaSet, which has given them this label. */
 function selectorOf(kind: string): string {
-  return kind === 'Pod' ? `${labels.ownerUid},!${labels.tunnel}` : labels.ownerUid;
+  return kind === 'Pod' ? `${labels.ownerUid},!pod-template-hash` : labels.ownerUid;
 }
 
 export interface OrphansWith extends Pick<EventContext, 'pager' | 'log' | 'tell'> {
@@ -46,7 +46,7 @@ export interface OrphansWith extends Pick<EventContext, 'pager' | 'log' | 'tell'
 }
 
 /**
- * Tells of those among these children whose parent is gone and which no owner reference gives to the garbage collector.
+ * Reports those among these children whose parent is gone and which no owner reference gives to the garbage collector.
  * They stay: somebody has set them free, or has copied them. Parents are read after the children (R1): one that is not
  * there then was gone, for uids do not come again.
  */
@@ -76,7 +76,7 @@ function isFree(child: KubeObject): boolean {
   return own[labels.managedBy] === manager && controllerOf(child) === undefined && deletionTimestamp === undefined;
 }
 
-/** Metadata of so many parents in one answer. */
+/** Metadata of this many parents in one answer. */
 const pageSize = 250;
 
 async function parentsIn(namespace: string, { parentKinds, pager }: OrphansWith): Promise<ReadonlySet<string>> {

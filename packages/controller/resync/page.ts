@@ -123,7 +123,7 @@ async function readPage(cursor: Cursor, parts: Rounding): Promise<Page | Detour>
     return await parts.pager.page(query, { token, limit, metadataOnly: true });
   } catch (error) {
     const code = error instanceof KnudgeError ? error.code : undefined;
-    // etcd has forgotten the state that the token is of, after five minutes unless told otherwise.
+    // etcd has forgotten the state that the token is of, after five minutes by default.
     if (code === 'expired' && token !== '') return restarted(cursor, parts);
     if (code === 'kind-not-served') return { elsewhere: passed(cursor, parts), isLeftOut: false };
     throw error;

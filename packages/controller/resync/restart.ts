@@ -4,7 +4,7 @@ import { isAlive, type ResyncMarks } from '../domain/rounds.ts';
 export interface Restart {
   /** When its adapter became ready, in milliseconds since 1970. */
   readonly ready: number;
-  /** The event that tells of it. */
+  /** The event that reports it. */
   readonly by: string;
 }
 

@@ -48,7 +48,7 @@ export function partOf({ ring }: Cursor, { objects, next }: Page): Pick<Page, 'o
   return { objects: own, next: own.length < objects.length ? '' : next };
 }
 
-/** The head of the ring, once its tail is through; undefined where there is none. */
+/** The head of the ring, once its tail is through; undefined where the ring has no head. */
 export function headAfter(cursor: Cursor): Cursor | undefined {
   const { ring } = cursor;
   if (ring?.part !== 'tail' || ring.edge === '') return undefined;

@@ -5,7 +5,7 @@ import { type Restart, readySince, stepFor } from './restart.ts';
 
 /** What came of an event about the Pod of a source's adapter. */
 export type Turn =
-  /** It tells of no adapter that has become ready. */
+  /** The event reports no adapter that has become ready. */
   | { readonly is: 'none' }
   /** A resync has begun since, or has just been begun by another instance. */
   | { readonly is: 'done'; readonly reads: number }

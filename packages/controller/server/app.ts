@@ -44,12 +44,12 @@ const options = { ...timeouts, requireHostHeader: false } as const;
 /** The HTTP server of a function, not yet listening: events, health and metrics. */
 export function createApp(parts: AppParts): Server {
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
-    answer(request, parts)
+    answer(request, response, parts)
       .catch((thrown: unknown) => {
         parts.log.error({ err: thrown }, 'answering failed');
         return answerError(asKnudgeError(thrown));
       })
-      .then((result) => send(response, result, parts.drain.begun))
+      .then((result) => result && send(response, result, parts.drain.begun))
       .catch(() => response.destroy());
   };
   const server = createServer(options, onRequest);
@@ -68,11 +68,15 @@ const routes: ReadonlyMap<string, Route> = new Map<string, Route>([
   ['/', { method: 'POST', answer: (request, parts, query) => answerPost(request, { dryRun: isDryRun(query) }, parts) }],
   ['/health/liveness', { method: 'GET', answer: () => answerText(200, 'alive') }],
   ['/health/readiness', { method: 'GET', answer: (_request, { drain, notReady }) => readiness(drain, notReady?.()) }],
-  ['/metrics', { method: 'GET', answer: (_request, { metrics }) => exposition(metrics) }],
+  ['/metrics', { method: 'GET', answer: (request, { metrics }) => exposition(request, metrics) }],
 ]);
 
-/** Unknown paths are 400 and not 404: Knative retries a 404. */
-async function answer(request: IncomingMessage, parts: AppParts): Promise<Answer> {
+/** Unknown paths are 400 and not 404: Knative retries a 404. Nothing where the answer was given elsewhere. */
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  parts: AppParts,
+): Promise<Answer | undefined> {
   try {
     // RFC 9112, section 3.2; HTTP/1.0 knows none.
     if (request.headers.host === undefined && request.httpVersion === '1.1')
@@ -84,7 +88,8 @@ async function answer(request: IncomingMessage, parts: AppParts): Promise<Answer
     const { reaction } = parts;
     if (reaction.to === 'paths' && (route === undefined || path === '/')) {
       const { bodyLimitBytes } = parts.config;
-      return await answerAtPath(request, { path, query }, { ...parts, reaction, bodyLimitBytes });
+      const leaving = () => parts.drain.begun;
+      return await answerAtPath({ request, response, path, query }, { ...parts, reaction, bodyLimitBytes, leaving });
     }
     if (route === undefined && reaction.to === 'question' && request.method === 'POST')
       return await answerAsked(request, path, { ...parts, reaction });
@@ -131,11 +136,16 @@ function readiness({ begun }: Readonly<Drain>, notReady: string | undefined): An
   return why === undefined ? answerText(200, 'ready') : answerError(new KnudgeError('unavailable', why));
 }
 
-async function exposition(metrics: Pick<Metrics, 'render'>): Promise<Answer> {
+/** OpenMetrics for those who take it, as Prometheus does: it alone has exemplars. */
+async function exposition({ headers }: IncomingMessage, metrics: Pick<Metrics, 'render'>): Promise<Answer> {
+  if (headers.accept?.includes('application/openmetrics-text') === true) {
+    const type = 'application/openmetrics-text; version=1.0.0; charset=utf-8';
+    return answerText(200, await metrics.render('OpenMetrics'), type);
+  }
   return answerText(200, await metrics.render(), 'text/plain; version=0.0.4; charset=utf-8');
 }
 
-/** What is no HTTP request, or never became a whole one. Node's own answers (408, 431) are in no table of ours. */
+/** The answer to what is not an HTTP request, or never became a whole one. Node's own answers (408, 431) are in no table of ours. */
 function refuse(error: Error & { code?: string }, socket: Duplex): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();
@@ -158,6 +168,6 @@ function refusalOf(code: string | undefined): KnudgeError {
     case 'HPE_HEADER_OVERFLOW':
       return new KnudgeError('too-large', 'the headers are larger than 16 KiB');
     default:
-      return new KnudgeError('invalid-request', 'this is no HTTP request');
+      return new KnudgeError('invalid-request', 'this is not an HTTP request');
   }
 }

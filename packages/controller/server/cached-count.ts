@@ -1,7 +1,7 @@
 import { withDeadline } from './deadline.ts';
 
-export interface CountParts {
-  readonly count: () => Promise<ReadonlyMap<string, number>>;
+export interface CountParts<Counted> {
+  readonly count: () => Promise<Counted>;
   /** Milliseconds of a clock that never goes back. */
   readonly now: () => number;
   readonly cacheSeconds: number;
@@ -12,10 +12,10 @@ export interface CountParts {
  * A count that several callers share: made at most once in `cacheSeconds`, and undefined where it failed or took
  * longer than `timeoutSeconds`. A failure is kept as long as a success: who counts must not be hammered.
  */
-export function cachedCount({ count, now, cacheSeconds, timeoutSeconds }: CountParts) {
-  let counted: Promise<ReadonlyMap<string, number> | undefined> | undefined;
+export function cachedCount<Counted>({ count, now, cacheSeconds, timeoutSeconds }: CountParts<Counted>) {
+  let counted: Promise<Counted | undefined> | undefined;
   let countedAt = 0;
-  return (): Promise<ReadonlyMap<string, number> | undefined> => {
+  return (): Promise<Counted | undefined> => {
     if (counted !== undefined && now() - countedAt < cacheSeconds * 1000) return counted;
     countedAt = now();
     counted = withDeadline(attempt(count), timeoutSeconds).catch(() => undefined);
@@ -24,6 +24,6 @@ export function cachedCount({ count, now, cacheSeconds, timeoutSeconds }: CountP
 }
 
 /** Even where the function throws before it promises anything. */
-async function attempt(count: CountParts['count']): Promise<ReadonlyMap<string, number>> {
+async function attempt<Counted>(count: () => Promise<Counted>): Promise<Counted> {
   return count();
 }

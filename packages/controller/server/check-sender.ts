@@ -18,7 +18,7 @@ export interface SenderCheckParts {
 
 /** How tokens of ServiceAccounts are signed. No other way is taken, least of all one that the sender chooses. */
 const algorithms = ['RS256', 'ES256'];
-/** Seconds by which the clock of whoever made a token may be wrong. */
+/** Seconds by which the clock of the issuer of a token may be wrong. */
 const skew = 30;
 /** Characters: some times what a token of a ServiceAccount has. */
 export const longestToken = 8192;
@@ -33,7 +33,7 @@ export async function createSenderCheck({ trusted, readKeys, now, elapsed }: Sen
     const key = async (header: JWTHeaderParameters) => {
       // Without one any key would do that fits. RFC 7515, 4.1.11: who does not know what is critical must not take it.
       if (typeof header.kid !== 'string' || 'crit' in header) throw refused(unnamedKey);
-      // First what costs nothing: a token that is refused whoever signed it makes nobody ask for keys.
+      // First the checks that cost nothing: a token that fails them needs no key, whatever its signature.
       UnsecuredJWT.decode(`${unsigned}.${token.split('.')[1]}.`, options);
       const found = await keyOf(header);
       if (found === undefined) throw refused(foreign);
@@ -69,7 +69,7 @@ function refused(why: string): KnudgeError {
   return new KnudgeError('unauthenticated', why);
 }
 
-/** What the library has against a token, by its codes, in a sentence for whoever sent it. */
+/** What the library has against a token, by its codes, in a sentence for its sender. */
 function reasonOf(error: unknown, { issuer, audience }: TrustedSenders): string {
   const { code, claim } = error as { readonly code?: unknown; readonly claim?: unknown };
   if (code === 'ERR_JOSE_ALG_NOT_ALLOWED') return `the token is not signed by one of ${algorithms.join(', ')}`;
@@ -78,5 +78,5 @@ function reasonOf(error: unknown, { issuer, audience }: TrustedSenders): string 
   if (claim === 'aud') return `the token is not for ${audience}`;
   if (claim === 'exp') return 'the token has expired';
   if (claim === 'nbf') return 'the token is not valid yet';
-  return 'the token is no JSON Web Token';
+  return 'the token is not a JSON Web Token';
 }

@@ -1,7 +1,11 @@
 import { KnudgeError } from '../domain/errors.ts';
-import { accounts, address, extensions, image, integer, namespace, oneOf, orNone, reader, text, url } from './forms.ts';
+import { accounts, address, extensions, integer, namespace, oneOf, orNone, reader, text, url } from './forms.ts';
+import { readSettings, type Settings, type ValuesOf } from './settings.ts';
+import { type TracesConfig, tracesIn } from './traces-config.ts';
 
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+const reportWays = ['none', 'header', 'event'] as const;
 
 /** Whose events are taken. */
 export interface TrustedSenders {
@@ -13,8 +17,8 @@ export interface TrustedSenders {
   readonly subjects: readonly string[];
 }
 
-/** What the environment decides, checked. */
-export interface Config {
+/** What the environment decides, checked; `Own` is what a controller reads of its own. */
+export interface Config<Own = Readonly<Record<string, unknown>>> {
   readonly port: number;
   /** Where it listens; empty: at all addresses. On loopback it is for this machine alone. */
   readonly listenAddress: string;
@@ -22,14 +26,12 @@ export interface Config {
   readonly debug: boolean;
   readonly logLevel: (typeof logLevels)[number];
   readonly bodyLimitBytes: number;
-  /** Where shared FRP server profiles live. */
+  /** Where objects live that parents of all namespaces share. */
   readonly controllerNamespace: string;
   /** Whose objects are listed where otherwise those of all namespaces are; empty: of all. */
   readonly watchNamespace: string;
   /** For one call to the API server. */
   readonly apiTimeoutSeconds: number;
-  /** For one question to the Envoy of a tunnel; 0: none is asked. */
-  readonly tunnelTimeoutMs: number;
   /** For one event; below the Trigger's time-out, so that the Broker gets an answer. */
   readonly handlerDeadlineSeconds: number;
   /** For the answers that are owed when the process is told to leave. */
@@ -44,9 +46,11 @@ export interface Config {
   readonly sinkTokenFile: string;
   /** PEM of a CA that is trusted besides the usual ones when an event is sent; empty: none. */
   readonly sinkCa: string;
+  /** How it is reported what became of each event: not at all, in a header of the answer, or by events to the Broker. */
+  readonly reportDeliveries: (typeof reportWays)[number];
   /** Attributes that each event of the source has besides its own. */
   readonly overrides: Readonly<Record<string, string>>;
-  /** Where the source keeps what it has told. */
+  /** Where the source keeps what it has reported. */
   readonly sourceFile: string;
   /** The Lease that a process of the source waits for before it begins; empty: it begins at once. */
   readonly sourceLease: string;
@@ -58,9 +62,12 @@ export interface Config {
   readonly eventLogBytes: number;
   /** No process of the event log runs while no event comes, and none is missed. */
   readonly eventLogSleeps: boolean;
-  readonly images: { readonly frpc: string; readonly envoy: string; readonly message: string };
-  /** Absent: whoever can reach this process may send events. */
+  /** The values of the controller's own variables, by their names. */
+  readonly own: Own;
+  /** If absent, every program that can reach this process may send events. */
   readonly trusted?: TrustedSenders;
+  /** If absent, nothing is traced. */
+  readonly traces?: TracesConfig;
   /** Whether it runs in a Pod: the kubelet says so. */
   readonly isInCluster: boolean;
   /** The Knative Service and its revision, for the log. */
@@ -71,14 +78,18 @@ export interface Config {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The configuration in these variables; an empty one counts as not set. Throws one `invalid-request` that names every
- * variable that is wrong, and what it must be.
+ * The configuration in these variables, with those that are a controller's own; an empty one counts as not set. Throws one
+ * `misuse` that names every variable that is wrong, and what it must be.
  */
-export function readConfig(env: Environment): Config {
+export function readConfig<Own extends Settings = Record<never, never>>(
+  env: Environment,
+  own: Own = {} as Own,
+): Config<ValuesOf<Own>> {
   const problems: string[] = [];
   const read = reader(env, problems);
   const debug = read('DEBUG_MODE', 'false', oneOf(['true', 'false'])) === 'true';
   const logLevel = read('LOG_LEVEL', 'info', oneOf(logLevels));
+  const service = read('K_SERVICE', 'knudge', text);
   const config = {
     port: read('PORT', '8080', integer(0, 65_535)),
     listenAddress: read('LISTEN_ADDRESS', '', address),
@@ -88,13 +99,13 @@ export function readConfig(env: Environment): Config {
     controllerNamespace: read('CONTROLLER_NAMESPACE', 'knudge', namespace),
     watchNamespace: read('WATCH_NAMESPACE', '', orNone(namespace)),
     apiTimeoutSeconds: read('API_TIMEOUT_SECONDS', '5', integer(1, 300)),
-    tunnelTimeoutMs: read('TUNNEL_TIMEOUT_MS', '500', integer(0, 1000)),
     handlerDeadlineSeconds: read('HANDLER_DEADLINE_SECONDS', '9', integer(1, 600)),
     shutdownGraceSeconds: read('SHUTDOWN_GRACE_SECONDS', '30', integer(1, 600)),
     apiServerUrl: read('API_SERVER_URL', '', url(['http:'])),
     apiServerToken: read('API_SERVER_TOKEN', '', text),
     sink: read('K_SINK', '', url(['http:', 'https:'])),
     sinkTokenFile: read('K_SINK_TOKEN_FILE', '', text),
+    reportDeliveries: read('REPORT_DELIVERIES', 'none', oneOf(reportWays)),
     sinkCa: read('K_CA_CERTS', '', text),
     overrides: read('K_CE_OVERRIDES', '', extensions),
     sourceFile: read('SOURCE_FILE', '/var/lib/knudge/source.db', text),
@@ -104,16 +115,13 @@ export function readConfig(env: Environment): Config {
     eventLogDays: read('EVENT_LOG_DAYS', '30', integer(1, 3650)),
     eventLogBytes: read('EVENT_LOG_BYTES', String(1024 ** 3), integer(1024 ** 2, 1024 ** 4)),
     eventLogSleeps: read('EVENT_LOG_SLEEPS', 'false', oneOf(['true', 'false'])) === 'true',
-    images: {
-      frpc: read('FRPC_IMAGE', 'fatedier/frpc:v0.71.1', image),
-      envoy: read('ENVOY_IMAGE', 'envoyproxy/envoy:distroless-v1.40.0', image),
-      message: read('MESSAGE_IMAGE', 'busybox:1.37.0', image),
-    },
+    own: readSettings(own, read),
     isInCluster: Boolean(env['KUBERNETES_SERVICE_HOST']),
-    service: read('K_SERVICE', 'knudge', text),
+    service,
     revision: read('K_REVISION', '', text),
     ...trustedSenders(env, read, problems),
-  } as const satisfies Config;
+    ...tracesIn(env, problems, service),
+  } as const satisfies Config<ValuesOf<Own>>;
   if (problems.length > 0) throw new KnudgeError('misuse', `the environment is wrong: ${problems.join('; ')}`);
   return config;
 }

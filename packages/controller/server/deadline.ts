@@ -1,7 +1,7 @@
 import { KnudgeError } from '../domain/errors.ts';
 
 /**
- * The same promise, but `unavailable` after so many seconds: an answer that comes after the sender's time-out is worth
+ * The same promise, but `unavailable` after this many seconds: an answer that comes after the sender's time-out is worth
  * less than one that asks for a new try. The work itself goes on and ends at its own preconditions.
  */
 export function withDeadline<Value>(work: Promise<Value>, seconds: number, after: After = timer): Promise<Value> {
@@ -12,7 +12,7 @@ export function withDeadline<Value>(work: Promise<Value>, seconds: number, after
   return Promise.race([work, promise]).finally(stop);
 }
 
-/** Runs a task once, after so many milliseconds; gives the way to take that back. */
+/** Runs a task once, after this many milliseconds; gives the way to take that back. */
 export type After = (ms: number, task: () => void) => () => void;
 
 export const timer: After = (ms, task) => {
@@ -21,8 +21,8 @@ export const timer: After = (ms, task) => {
 };
 
 /**
- * How a function that sends events shares its deadline, in seconds: it begins new work for so long, and one event may
- * take so long, so that what began last still ends in time. Ten seconds are kept for that where there are enough: a
+ * How a function that sends events shares its deadline: for how many seconds it begins new work, and how many seconds one
+ * event may take, so that what began last still ends in time. Ten seconds are kept for that where there are enough: a
  * synchronous Broker answers when a function that slept has started and has done its work.
  */
 export function shareDeadline(seconds: number): { readonly workSeconds: number; readonly sendSeconds: number } {

@@ -5,7 +5,7 @@ export type DryRuns = <Value>(work: () => Promise<Value>) => Promise<Value>;
 
 export interface DryRunsParts {
   readonly isInCluster: boolean;
-  /** Whoever sends is asked for a token, so that the work begins with that. */
+  /** Each sender must show a token, so that the work begins with checking it. */
   readonly asksForTokens: boolean;
 }
 
@@ -13,8 +13,8 @@ export interface DryRunsParts {
 export const mostDryRuns = 4;
 
 /**
- * Dry runs of one process. Nothing in a cluster needs one, and whoever can reach a function could ask for them: there they are
- * for those alone who show a token.
+ * Dry runs of one process. Nothing in a cluster needs one, and every program that can reach a function could ask for them: so in
+ * a cluster the function makes them only for a sender with a token.
  */
 export function createDryRuns({ isInCluster, asksForTokens }: DryRunsParts): DryRuns {
   let underWay = 0;

@@ -8,7 +8,7 @@ export interface Form<Value> {
   readonly isSecret?: boolean;
 }
 
-/** Reads one variable. What is wrong is noted, so that all of it is told at once; the default stands in meanwhile. */
+/** Reads one variable. What is wrong is noted, so that one message reports all of it; the default stands in meanwhile. */
 export function reader(env: Readonly<Record<string, string | undefined>>, problems: string[]) {
   return <Value>(name: string, fallback: string, { parse, mustBe, isSecret }: Form<Value>): Value => {
     const raw = env[name];

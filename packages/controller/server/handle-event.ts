@@ -1,14 +1,20 @@
 import type { Logger } from 'pino';
 import type { Change, Received } from '../domain/change.ts';
-import { asKnudgeError, KnudgeError } from '../domain/errors.ts';
+import { reconciledType, type Tried } from '../domain/delivery.ts';
+import { asKnudgeError, type ErrorCode, KnudgeError } from '../domain/errors.ts';
 import type { ObjectRef } from '../domain/kube-object.ts';
 import type { Outcome } from '../domain/plan.ts';
+import type { Traced } from '../domain/spans.ts';
+import { contextOfEvent } from '../traces/context.ts';
 import { decode, type EventRequest } from '../wire/decode.ts';
 import { toChange } from '../wire/to-change.ts';
 import type { SenderCheck } from './check-sender.ts';
 import type { Config } from './config.ts';
 import { type After, withDeadline } from './deadline.ts';
+import { type Gathered, gather, type Reporter } from './deliveries.ts';
 import type { DryRuns } from './dry-runs.ts';
+import { lineOf, logFailure, type Seen } from './event-line.ts';
+import type { AnsweredEvent, EventTracer } from './event-trace.ts';
 import type { Metrics } from './metrics.ts';
 import { mergeOutcomes } from './outcomes.ts';
 import type { Answer } from './respond.ts';
@@ -17,6 +23,10 @@ import { answerError, answerOutcome } from './respond.ts';
 export interface HandleOptions {
   /** Decide, and write nothing: the outcome is `planned`. */
   readonly dryRun: boolean;
+  /** Gets what came of each write for the event; absent where nobody reports it. */
+  readonly note?: (tried: Tried) => void;
+  /** The span of the event; absent where nothing is traced. */
+  readonly traced?: Traced | undefined;
 }
 
 /** What a function does with an event. */
@@ -40,11 +50,15 @@ export interface EventParts {
   readonly stem: string;
   readonly reaction: Reaction;
   readonly config: Pick<Config, 'handlerDeadlineSeconds'>;
-  /** Absent: nobody is asked who sends. */
+  /** If absent, no sender has to show a token. */
   readonly checkSender?: SenderCheck | undefined;
   readonly dryRuns: DryRuns;
   readonly log: Logger;
   readonly metrics: Pick<Metrics, 'event'>;
+  /** Reports what became of each event; if absent, nobody asked for it. */
+  readonly report?: Reporter | undefined;
+  /** If absent, nothing is traced. */
+  readonly traces?: EventTracer | undefined;
   /** Milliseconds of a clock that never goes back. */
   readonly now: () => number;
   readonly after: After;
@@ -55,42 +69,93 @@ export interface Incoming extends Pick<EventRequest, 'headers'> {
   readonly body: () => Promise<Buffer>;
 }
 
-/** What is known of an event so far, for the one line that is logged about it. */
-interface Seen {
-  received?: Received;
-  change?: Change;
-}
-
 /** The answer to one event. Never throws: every failure is an answer, and one line of the log. */
 export async function answerEvent(request: Incoming, options: HandleOptions, parts: EventParts): Promise<Answer> {
   const started = parts.now();
   const seen: Seen = {};
+  const reported = reporting(seen, { ...parts, started });
+  const isReported = reported !== undefined && !options.dryRun;
   try {
-    const work = (): Promise<Outcome> => outcomeOf(request, options, { ...parts, seen });
+    const how = isReported ? { ...options, note: reported.note } : options;
+    const work = (): Promise<Outcome> => outcomeOf(request, how, { ...parts, seen, started });
     const outcome = await (options.dryRun ? parts.dryRuns(work) : work());
     parts.metrics.event(parts.stem, outcome.result);
     parts.log.info({ function: parts.stem, ...lineOf(seen, outcome, parts.now() - started) }, 'event handled');
-    return answerOutcome(outcome);
+    const answer = answerOutcome(outcome);
+    const told = isReported ? reported.as(outcome.result, outcome, answer) : answer;
+    return traced(seen, told, { outcome: outcome.result, counts: outcome });
   } catch (thrown) {
     const error = asKnudgeError(thrown);
     parts.metrics.event(parts.stem, error.code);
     const line = lineOf(seen, { result: error.code }, parts.now() - started);
     logFailure(parts.log, error, { function: parts.stem, ...line });
-    return answerError(error);
+    const answer = answerError(error);
+    const counts = error.counts ?? {};
+    const told = isReported ? reported.as(error.code, counts, answer) : answer;
+    return traced(seen, told, { outcome: error.code, counts, error: error.message });
   }
+}
+
+function traced({ trace, change }: Seen, answer: Answer, how: AnsweredEvent): Answer {
+  return trace === undefined ? answer : trace.answered(answer, { ...how, change });
+}
+
+/** The way to report an event; undefined where nobody asked for it. What was no event, or is a report itself, is not reported. */
+function reporting(
+  seen: Seen,
+  {
+    report,
+    stem,
+    reaction,
+    now,
+    started,
+  }: Pick<EventParts, 'report' | 'stem' | 'reaction' | 'now'> & {
+    readonly started: number;
+  },
+) {
+  if (report === undefined) return undefined;
+  const gathered: Gathered = { written: [], unlisted: 0, inVain: 0 };
+  const reportIt = report();
+  return {
+    note: (tried: Tried): void => gather(gathered, tried),
+    as: (outcome: Outcome['result'] | ErrorCode, counts: Partial<Outcome>, answer: Answer): Answer => {
+      const { received, traceId } = seen;
+      // What became of a report is not reported, or it would never end.
+      if (received === undefined || received.type === reconciledType) return answer;
+      const { id, source } = received;
+      const { reads = 0, writes = 0, parents = [] } = counts;
+      const known = { event: { id, source }, function: stem, outcome, ms: now() - started, traceId };
+      return reportIt({ ...known, reads, writes, parents, ...(reaction.to === 'change' && { gathered }) }, answer);
+    },
+  };
 }
 
 async function outcomeOf(
   request: Incoming,
   options: HandleOptions,
-  { reaction, config, checkSender, seen, after }: EventParts & { seen: Seen },
+  parts: EventParts & { readonly seen: Seen; readonly started: number },
 ): Promise<Outcome> {
+  const { reaction, config, checkSender, seen, after } = parts;
   await checkSender?.(request.headers['authorization']);
   const body = await request.body();
   const isAnyData = reaction.to === 'event' && reaction.types === 'every';
-  seen.received = decode({ headers: request.headers, body }, isAnyData ? 'any data' : 'JSON alone');
-  const work = reaction.to === 'change' ? onChange(reaction, options, seen) : onEvent(reaction, options, seen.received);
+  const received = decode({ headers: request.headers, body }, isAnyData ? 'any data' : 'JSON alone');
+  seen.received = received;
+  noteTrace(request, received, parts);
+  const how = seen.trace === undefined ? options : { ...options, traced: seen.trace };
+  const work = reaction.to === 'change' ? onChange(reaction, how, seen) : onEvent(reaction, how, received);
   return work === undefined ? ignored : withDeadline(work, config.handlerDeadlineSeconds, after);
+}
+
+/** The trace of the event, also where others alone record it. */
+function noteTrace(
+  { headers }: Incoming,
+  received: Received,
+  { seen, started, traces, stem, now }: EventParts & { readonly seen: Seen; readonly started: number },
+): void {
+  seen.trace = traces?.begin({ received, headers, stem, ageMs: now() - started });
+  const id = seen.trace?.span.context.traceId ?? contextOfEvent(headers, received.extensions).parent?.traceId;
+  if (id !== undefined) seen.traceId = id;
 }
 
 function onChange(
@@ -116,30 +181,3 @@ function onEvent(
 }
 
 const ignored: Outcome = { result: 'ignored', reads: 0, writes: 0 };
-
-type Line = Readonly<Record<string, string | number | undefined>>;
-
-function lineOf(
-  { received, change }: Seen,
-  { result, reads, writes, events }: Partial<Omit<Outcome, 'result'>> & { readonly result: string },
-  ms: number,
-): Line {
-  return {
-    event: received?.id,
-    type: received?.type,
-    verb: change?.verb,
-    kind: change?.ref.kind,
-    namespace: change?.ref.namespace,
-    name: change?.ref.name,
-    outcome: result,
-    reads,
-    writes,
-    ...events,
-    ms: Math.round(ms * 10) / 10,
-  };
-}
-
-function logFailure(log: Logger, error: KnudgeError, line: Line): void {
-  if (error.retry === 'bug') log.error({ ...line, err: error }, 'event failed');
-  else log.warn({ ...line, error: error.message }, 'event not handled');
-}

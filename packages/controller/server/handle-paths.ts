@@ -1,8 +1,6 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { KnudgeError } from '../domain/errors.ts';
-import type { PlainRequest } from '../domain/plain-request.ts';
 import { readBody } from './body.ts';
-import { withDeadline } from './deadline.ts';
 import { isDryRun } from './dry-runs.ts';
 import { answerEvent, type EventParts, type Reaction } from './handle-event.ts';
 import { type Answer, wrongMethod } from './respond.ts';
@@ -12,9 +10,12 @@ export interface PathsReaction {
   readonly to: 'paths';
   /** The functions by their paths: each takes events there. */
   readonly events: ReadonlyMap<string, OwnFunction>;
-  /** Answers whatever else is asked; absent: there is nothing else. */
-  readonly ask?: (request: PlainRequest) => Promise<Answer>;
+  /** Answers whatever else is asked; if absent, there is nothing else. */
+  readonly ask?: Ask;
 }
+
+/** Answers a request by itself, and fails with what it does not answer; `leaving` says whether this process is to end. */
+export type Ask = (request: IncomingMessage, response: ServerResponse, leaving: () => boolean) => Promise<void>;
 
 export interface OwnFunction {
   readonly stem: string;
@@ -29,21 +30,29 @@ export function pathsOf(own: readonly OwnFunction[]): ReadonlyMap<string, OwnFun
 }
 
 /** Seconds that somebody who asks may wait. */
-const longestThought = 10;
+export const longestThought = 10;
 
 /** Seconds of them that one event to the Broker may take: no deadline of an event is over while somebody waits for it. */
 export const longestSend = 8;
 
-/** Bytes of the body of what is no event: a note. */
-const longestBody = 4096;
+/** What is asked, and where the answer goes. */
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly path: string;
+  readonly query: string;
+}
 
-/** The answer at a path that has no meaning for every process. Fails with what `ask` fails with. */
-export async function answerAtPath(
-  request: IncomingMessage,
-  { path, query }: { readonly path: string; readonly query: string },
-  parts: Omit<EventParts, 'reaction'> & { readonly reaction: PathsReaction; readonly bodyLimitBytes: number },
-): Promise<Answer> {
-  const { reaction, bodyLimitBytes, after } = parts;
+interface PathsParts extends Omit<EventParts, 'reaction'> {
+  readonly reaction: PathsReaction;
+  readonly bodyLimitBytes: number;
+  readonly leaving: () => boolean;
+}
+
+/** The answer at a path that has no meaning for every process; nothing where `ask` has answered. Fails with what `ask` fails with. */
+export async function answerAtPath(exchange: Exchange, parts: PathsParts): Promise<Answer | undefined> {
+  const { request, response, path, query } = exchange;
+  const { reaction, bodyLimitBytes, leaving } = parts;
   const own = reaction.events.get(path);
   if (own !== undefined && request.method === 'POST') {
     const body = () => readBody(request, bodyLimitBytes);
@@ -54,20 +63,6 @@ export async function answerAtPath(
     const places = [...reaction.events.keys()].filter((one) => one !== '/');
     throw new KnudgeError('invalid-request', `there is nothing at this path: send events to ${places.join(', ')}`);
   }
-  const answer = reaction.ask({
-    method: request.method ?? '',
-    path,
-    query: new URLSearchParams(query),
-    accept: request.headers.accept ?? '',
-    contentType: request.headers['content-type'] ?? '',
-    headers: request.headers,
-    authorization: request.headers.authorization ?? '',
-    isLocal: isLocal(request.socket.remoteAddress),
-    body: () => readBody(request, longestBody),
-  });
-  return withDeadline(answer, longestThought, after);
-}
-
-function isLocal(address = ''): boolean {
-  return address === '::1' || /^(::ffff:)?127\./.test(address);
+  await reaction.ask(request, response, leaving);
+  return undefined;
 }

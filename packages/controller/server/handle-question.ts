@@ -26,15 +26,15 @@ interface Incoming {
   readonly body: () => Promise<Buffer>;
 }
 
-/** Bytes. What frps sends of one client is a thousand; 32 domains and 32 paths of full length are 16 thousand. */
+/** Bytes. A question about one client has about a thousand; one with 64 names of full length has 16 thousand. */
 export const longestQuestion = 64 * 1024;
 
-/** Seconds. frps waits for its plugin as long as it takes, but frpc for its login only ten: a start from zero goes off that. */
+/** Seconds. Behind the asking program somebody waits, often ten seconds and no longer: a start from zero goes off that. */
 const longestThought = 5;
 
 /**
  * The answer to one question. Never throws: what is no question is refused as other functions refuse what is no event; where
- * a question has no answer, the asking program gets its no with status 200, because only then it tells the reason on.
+ * a question has no answer, the asking program gets its no with status 200, because only then it passes the reason on.
  */
 export async function answerQuestion(incoming: Incoming, parts: QuestionParts): Promise<Answer> {
   const { stem, reaction, config, log, metrics, now, after } = parts;

@@ -6,17 +6,17 @@ export type KeyRing = (header: JWTHeaderParameters) => Promise<CryptoKey | undef
 export interface KeyRingParts {
   /** Asks for the keys, as RFC 7517 writes them. */
   readonly read: () => Promise<readonly unknown[]>;
-  /** Finds one of them; fails where there is none. */
+  /** Finds one of them; fails where the ring has no such key. */
   readonly finderIn: (keys: JSONWebKeySet) => (header: JWTHeaderParameters) => Promise<CryptoKey>;
   /** Milliseconds of a clock that never goes back. */
   readonly elapsed: () => number;
 }
 
-/** Milliseconds. A key that was taken away is gone so soon… */
+/** Milliseconds. A revoked key is trusted for at most this long. */
 const oldest = 600_000;
-/** …a key that nobody knows, as every forged token can name one, is asked for so often… */
+/** An unknown key makes the ring read all keys at most this often, for every forged token can name one. */
 const pause = 10_000;
-/** …and no answer is not asked for again at once. */
+/** The pause after a read that failed. */
 const pauseAfterFailure = 1_000;
 
 /**

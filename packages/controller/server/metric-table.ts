@@ -1,24 +1,18 @@
 import type { MetricInfo } from './exposition.ts';
 
-/** Every metric there is; docs/metrics.md has a row for each. */
+/** Every metric of the engine; docs/metrics.md has a row for each. */
 export const metricTable = {
   reconcileDuration: {
-    name: 'frp_operator_reconcile_duration_seconds',
+    name: 'knudge_reconcile_duration_seconds',
     type: 'histogram',
     help: 'How long one reconcile of a parent took.',
     labels: ['kind', 'result'],
   },
   reconcileErrors: {
-    name: 'frp_operator_reconcile_errors_total',
+    name: 'knudge_reconcile_errors_total',
     type: 'counter',
     help: 'Reconciles that failed, by the code of the error.',
     labels: ['error_type'],
-  },
-  managedServices: {
-    name: 'frp_operator_managed_services',
-    type: 'gauge',
-    help: 'DistributedServices by state, counted at most every 15 s; missing while they cannot be counted.',
-    labels: ['state'],
   },
   events: {
     name: 'knudge_events_total',
@@ -50,6 +44,42 @@ export const metricTable = {
     help: 'Events and dead letters that the event log did not take in time.',
     labels: ['what'],
   },
+  deliveries: {
+    name: 'knudge_deliveries_total',
+    type: 'counter',
+    help: 'Deliveries that functions reported to the event log, since the log began.',
+    labels: ['function', 'outcome'],
+  },
+  deliverySeconds: {
+    name: 'knudge_delivery_seconds_total',
+    type: 'counter',
+    help: 'How long these deliveries took together.',
+    labels: ['function', 'outcome'],
+  },
+  coldStarts: {
+    name: 'knudge_cold_starts_total',
+    type: 'counter',
+    help: 'Deliveries among these that waited for a start of their function.',
+    labels: ['function'],
+  },
+  coldStartSeconds: {
+    name: 'knudge_cold_start_seconds_total',
+    type: 'counter',
+    help: 'How long these starts took together.',
+    labels: ['function'],
+  },
+  deadLetters: {
+    name: 'knudge_dead_letters',
+    type: 'gauge',
+    help: 'Dead letters that the event log keeps, by their state: open, sent-again or discarded.',
+    labels: ['state'],
+  },
+  spans: {
+    name: 'knudge_spans_total',
+    type: 'counter',
+    help: 'Spans of traces, by whether the collector took them or they were lost.',
+    labels: ['outcome'],
+  },
   sourceSent: {
     name: 'knudge_source_sent_total',
     type: 'counter',
@@ -59,7 +89,7 @@ export const metricTable = {
   sourceLeftOut: {
     name: 'knudge_source_left_out_total',
     type: 'counter',
-    help: 'Changes that the source did not send, since no function looks at what was other.',
+    help: 'Changes that the source did not send, since no function looks at the part that changed.',
     labels: [],
   },
   sourceRetried: {
@@ -89,13 +119,28 @@ export const metricTable = {
   sourceObjects: {
     name: 'knudge_source_objects',
     type: 'gauge',
-    help: 'Objects that the source has told of and that are still there.',
+    help: 'Objects that the source has reported and that are still there.',
     labels: [],
   },
   sourceFile: {
     name: 'knudge_source_file_bytes',
     type: 'gauge',
-    help: 'Size of the file in which the source keeps what it has told.',
+    help: 'Size of the file in which the source keeps what it has reported.',
     labels: [],
   },
 } as const satisfies Record<string, MetricInfo>;
+
+/** What a controller calls the metrics of its reconciles, if not as the table does. */
+export interface ReconcileNames {
+  readonly duration?: string;
+  readonly errors?: string;
+}
+
+/** The metrics of reconciles by the names that the controller gives them. */
+export function reconcileMetrics({ duration, errors }: ReconcileNames): readonly [MetricInfo, MetricInfo] {
+  const { reconcileDuration, reconcileErrors } = metricTable;
+  return [
+    { ...reconcileDuration, name: duration ?? reconcileDuration.name },
+    { ...reconcileErrors, name: errors ?? reconcileErrors.name },
+  ];
+}

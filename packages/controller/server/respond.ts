@@ -11,10 +11,12 @@ export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** Called once nothing of it is left to be sent. */
+  readonly sent?: () => void;
 }
 
 /**
- * What a sender is told when an event is done: 204 and nothing, because the Broker takes a success with a body that is
+ * What a sender gets when an event is done: 204 and nothing, because the Broker takes a success with a body that is
  * no CloudEvent for a failure. An event to answer with goes out in binary mode with 200: the Broker takes it as a new
  * one. A dry run answers 200 with its plans, without the data of Secrets.
  */
@@ -39,7 +41,7 @@ function headersOf({ result, reads, writes, events, parents = [] }: Outcome): Re
   return parents.length === 0 ? outcome : { ...outcome, 'knudge-parents': namesOf(parents) };
 }
 
-/** So many parents are named in an answer; headers have no room for the thousand users of a server profile. */
+/** At most this many parents are named in an answer; headers have no room for a thousand that share one object. */
 const mostNamed = 5;
 
 /** In ASCII, whatever they are called: Node refuses a header with anything else. */
@@ -50,7 +52,7 @@ function namesOf(parents: readonly ObjectRef[]): string {
 }
 
 /**
- * What a sender is told of an error: the status of its code and `{code, message}` in at most 512 bytes, `Retry-After`
+ * What a sender gets for an error: the status of its code and `{code, message}` in at most 512 bytes, `Retry-After`
  * where a new try makes sense. A fault of ours keeps its details for the log. A refusal is permanent for the object,
  * so the event is done.
  */
@@ -73,8 +75,13 @@ function retryAfter(seconds = 1): number {
 }
 
 /** Writes the whole answer at once; never streamed, since a proxy that loses patience appends to what has begun. */
-export function send(response: ServerResponse, { status, headers, body }: Answer, lastOnConnection: boolean): void {
-  if (response.headersSent || response.destroyed) return;
+export function send(response: ServerResponse, answer: Answer, lastOnConnection: boolean): void {
+  const { status, headers, body, sent } = answer;
+  if (response.headersSent || response.destroyed) {
+    sent?.();
+    return;
+  }
+  if (sent !== undefined) response.once('close', sent);
   const all: Record<string, string | number> = { ...headers };
   if (status !== 204) all['content-length'] = Buffer.byteLength(body);
   if (lastOnConnection) all['connection'] = 'close';

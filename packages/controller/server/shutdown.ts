@@ -54,7 +54,6 @@ function drain(
   sockets: Set<Socket>,
   owed: Set<ServerResponse>,
 ): void {
-  log.info({ owed: owed.size }, 'leaving: no new connections');
   const silentSince = performance.now();
   const sweep = setInterval(() => {
     server.closeIdleConnections();
@@ -72,6 +71,7 @@ function drain(
     log.info('left: every answer is given');
     exit(0);
   });
+  log.info({ owed: owed.size }, 'leaving: no new connections');
 }
 
 function closeSilent(sockets: Set<Socket>, owed: Set<ServerResponse>): void {

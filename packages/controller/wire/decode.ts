@@ -67,7 +67,7 @@ function single(value: string | readonly string[] | undefined, header: string): 
 function structured(body: Buffer): Received {
   const envelope = parseJson(body, 1);
   if (typeof envelope !== 'object' || envelope === null || Array.isArray(envelope)) {
-    throw new KnudgeError('invalid-event', 'a structured CloudEvent is one JSON object: this is none');
+    throw new KnudgeError('invalid-event', 'a structured CloudEvent is one JSON object: this is not one');
   }
   const attributes = new Map<string, string>();
   for (const [name, value] of Object.entries(envelope)) {

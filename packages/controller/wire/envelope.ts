@@ -8,7 +8,7 @@ const required = ['id', 'source', 'type', 'specversion'] as const;
 /** Attributes that CloudEvents defines; every other is an extension. */
 const defined = [...required, 'time', 'subject', 'dataschema', 'datacontenttype'] as const;
 
-/** CloudEvents 1.0, section 3.1: names are lower-case letters and digits, and `data` is none. */
+/** CloudEvents 1.0, section 3.1: names are lower-case letters and digits, and `data` is not allowed. */
 const attributeName = /^[a-z0-9]+$/;
 
 /** RFC 3339, section 5.6, as CloudEvents 1.0 asks for it: the schema of the package takes a time without an offset, too. */
@@ -57,7 +57,7 @@ function checked(attributes: Map<string, string>, data: unknown): Received {
   const envelope = { id, source, type, specversion, time, subject, dataschema: attributes.get('dataschema') };
   if (!validate(envelope)) throw invalid(firstProblem());
   if (time !== undefined && !timestamp.test(time))
-    throw invalid('its time is none of RFC 3339 with an offset, such as 2026-01-02T03:04:05Z');
+    throw invalid('its time is not one of RFC 3339 with an offset, such as 2026-01-02T03:04:05Z');
   for (const name of defined) attributes.delete(name);
   const received = { id, type, source, extensions: attributes, data };
   return time === undefined ? received : { ...received, time };

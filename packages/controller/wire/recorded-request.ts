@@ -5,7 +5,7 @@ export interface RecordedRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** Empty where there was none. */
   readonly body: string;
-  /** `/` unless the recording has another, as those of an FRP server's questions do. */
+  /** `/` unless the recording has another, as those of questions do. */
   readonly path: string;
 }
 
@@ -39,8 +39,16 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new KnudgeError('invalid-request', `it is no JSON: ${(cause as Error).message}`, { cause });
+    throw new KnudgeError('invalid-request', `it is not JSON${placeIn(text, cause)}`, { cause });
   }
+}
+
+/** `, as line 3 and column 7 show`; V8 quotes several lines of the text instead. */
+function placeIn(text: string, cause: unknown): string {
+  const [, position] = / at position (\d+)/.exec((cause as Error).message) ?? [];
+  if (position === undefined) return '';
+  const before = text.slice(0, Number(position)).split('\n');
+  return `, as line ${before.length} and column ${(before.at(-1) ?? '').length + 1} show`;
 }
 
 function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
@@ -50,5 +58,5 @@ function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
 
 function unlike(): KnudgeError {
   const form = '{"headers":{"ce-id":"…",…},"body":{…}}';
-  return new KnudgeError('invalid-request', `it is no recorded event, which is ${form}: see test/fixtures/events`);
+  return new KnudgeError('invalid-request', `it is not a recorded event, which is ${form}: see test/fixtures/events`);
 }

@@ -8,7 +8,7 @@ import { toHint } from './to-hint.ts';
 const resourceMode = 'dev.knative.apiserver.resource.';
 
 /**
- * What an event says has happened to which object; undefined for a type that is none of ours. The object comes from
+ * What an event says has happened to which object; undefined for a type that is not one of ours. The object comes from
  * the extensions, never from the subject, whose plural is guessed. Throws `invalid-event` where an extension is
  * missing, cannot stand in a URL of the API server, or contradicts the data.
  */

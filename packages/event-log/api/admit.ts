@@ -1,13 +1,13 @@
 import { refuseForeign } from '../../controller/domain/refuse-foreign.ts';
 import { type LogAnswer, type LogRequest, refuse } from './request.ts';
 
-/** Whether a bearer may do something at a path; absent where nobody can be asked: then this machine alone may. */
+/** Whether a bearer may do something at a path; without an API server to ask it is absent, and only this machine is admitted. */
 export type Check = (
   token: string,
   wish: { readonly verb: 'get' | 'post'; readonly path: string },
 ) => Promise<'allowed' | 'forbidden' | 'unauthenticated'>;
 
-/** A refusal, or nothing where the request may go on. `path` is the list that it is about, for the rules of a ClusterRole. */
+/** The refusal, or undefined if the request may go on. `path` is the list that it is about, for the rules of a ClusterRole. */
 export async function admit(
   request: LogRequest,
   path: string,
@@ -27,9 +27,9 @@ export async function admit(
   );
 }
 
-/** A page in a browser of this machine comes from it too; a POST with JSON it may not send without asking first. */
+/** A page in a browser of this machine also counts as local; a browser sends a POST with JSON only after a CORS preflight. */
 function admitLocal(request: LogRequest, verb: 'get' | 'post'): LogAnswer | undefined {
-  if (!request.isLocal) return refuse(403, 'outside of a cluster only this machine may ask');
+  if (!request.isLocal) return refuse(403, 'outside a cluster only requests from the same machine are admitted');
   const foreign = refuseForeign(request);
   if (foreign !== undefined) return refuse(403, foreign.message);
   const isJson = verb === 'get' || /^application\/json\b/.test(request.contentType);

@@ -2,27 +2,27 @@ import type { PageRequest } from '../../controller/domain/event-log.ts';
 import type { ReadQuery } from './read-query.ts';
 import { answerJson, type LogAnswer } from './request.ts';
 
-/** So many are read first; from then on as many as have about so many bytes, so that a page of large events ends in time. */
+/** Items of the first read; each further read takes about as many as fit into these bytes, so that a page of large events ends in time. */
 const firstRead = 50;
 const laterBytes = 1024 * 1024;
 
-/** Bytes. An answer is whole before it is sent, and with this it is large enough. */
+/** Bytes of the longest page: the answer is built whole before it is sent. */
 const longestPage = 8 * 1024 * 1024;
 
 export interface Listing<Item extends { readonly seq: number }> {
   readonly read: (filter: ReadQuery['filter'], page: PageRequest) => Promise<readonly Item[]>;
-  /** What they are called in the JSON. */
+  /** The name of the list in the JSON. */
   readonly name: string;
-  /** How many there are on all pages. */
+  /** The number of items on all pages. */
   readonly count: (filter: ReadQuery['filter']) => Promise<number>;
-  /** Where the next page is, with the whole query. */
+  /** The address of the next page, with the whole query. */
   readonly addressOf: (place: Place) => string;
 }
 
-/** Where a page goes on. */
+/** The place where a page continues. */
 export type Place = { readonly before: number } | { readonly after: number };
 
-/** One page of a list as one JSON object or a line for each; where there may be more it says where. */
+/** Answers one page of a list as one JSON object or as a line for each item, with the address of the next page if there may be more. */
 export async function answerList<Item extends { readonly seq: number }>(
   query: ReadQuery,
   { read, name, count, addressOf }: Listing<Item>,
@@ -45,7 +45,7 @@ export async function answerList<Item extends { readonly seq: number }>(
   return { status: 200, headers, body: items.map((item) => `${item}\n`).join('') };
 }
 
-/** As JSON, until there are enough of them or enough bytes. */
+/** Reads items as JSON until there are enough of them or enough bytes. */
 async function readItems<Item extends { readonly seq: number }>(
   { filter, order, limit }: ReadQuery,
   read: Listing<Item>['read'],

@@ -1,37 +1,40 @@
+import type { Delivery, DeliveryFilter } from '../../controller/domain/delivery.ts';
 import { type ErrorCode, errorCodes, KnudgeError } from '../../controller/domain/errors.ts';
 import type {
   ChainPage,
   DeadLetter,
-  EventFilter,
+  EventSearch,
   Gap,
   LogReader,
   PageRequest,
   RecordedEvent,
 } from '../../controller/domain/event-log.ts';
 
+/** Where an event log listens, and what it is shown. */
 export interface OverHttpParts {
-  /** Of the log's HTTP interface, without a slash at the end. */
+  /** The address of the log's HTTP interface, without a slash at the end. */
   readonly url: string;
-  /** Asked before each request; absent where the log asks for none. */
+  /** Called before each request; absent if the log asks for no token. */
   readonly token?: () => Promise<string>;
-  /** Why the last connection broke, where somebody knows better. */
+  /** Why the last connection broke, if the port-forward knows more. */
   readonly said?: () => string | undefined;
 }
 
+/** The log of another process: it is read, and asked by `POST` to send events again. */
 export interface LogOverHttp extends LogReader {
-  /** Gives the JSON of the answer. */
+  /** Posts; returns the JSON of the answer. */
   post(path: string, body: unknown): Promise<unknown>;
 }
 
-/** Milliseconds for one answer: the log thinks for ten seconds at most. */
+/** Milliseconds for one answer: the log takes ten seconds at most. */
 const patience = 30_000;
 
-/** As many as the log gives at once. */
+/** The most items that the log gives at once. */
 const largestPage = 1000;
 
 /**
- * The log as its HTTP interface shows it. Fails with a KnudgeError: `unavailable` where nobody answers, `unauthenticated` and
- * `not-permitted` where the token is not good enough, else with the code and the sentence of the answer.
+ * The log as its HTTP interface shows it. Fails with a KnudgeError: `unavailable` without an answer, `unauthenticated` and
+ * `not-permitted` if the token is refused, else with the code and the sentence of the answer.
  */
 export function logOverHttp(parts: OverHttpParts): LogOverHttp {
   const get = (path: string, query: Query) => ask(parts, `${path}?${parametersOf(query)}`, { method: 'GET' });
@@ -39,6 +42,7 @@ export function logOverHttp(parts: OverHttpParts): LogOverHttp {
     events: (filter, page) => readPages<RecordedEvent>(get, { path: '/events', name: 'events', filter, page }),
     deadLetters: (filter, page) =>
       readPages<DeadLetter>(get, { path: '/dead-letters', name: 'deadLetters', filter, page }),
+    deliveries: (filter, page) => readPages<Delivery>(get, { path: '/deliveries', name: 'deliveries', filter, page }),
     gaps: async ({ order, limit }) => {
       const answer = await get('/gaps', { order, limit: Math.min(limit, largestPage) });
       return (answer as { readonly gaps: readonly Gap[] }).gaps;
@@ -68,13 +72,13 @@ function parametersOf(query: Query): URLSearchParams {
 
 interface Pages {
   readonly path: string;
-  /** What they are called in the JSON. */
+  /** The name of the list in the JSON. */
   readonly name: string;
-  readonly filter: EventFilter;
+  readonly filter: EventSearch | DeliveryFilter;
   readonly page: PageRequest;
 }
 
-/** The log ends a page where it gets large: then the next is asked for. */
+/** Reads page after page: the log ends a page early when it gets large. */
 async function readPages<Item extends { readonly seq: number }>(
   get: (path: string, query: Query) => Promise<unknown>,
   { path, name, filter, page: { order, limit } }: Pages,
@@ -107,7 +111,7 @@ async function ask({ url, token, said }: OverHttpParts, path: string, init: Requ
   throw refusalOf(answer);
 }
 
-/** Of a connection that broke, fetch says nothing but that: its cause does. */
+/** fetch does not say why a connection broke; its cause does. */
 function whyOf(thrown: unknown): string {
   const { message, cause } = thrown as Error & { readonly cause?: Error };
   return cause?.message || message;
@@ -117,7 +121,7 @@ function parsed({ status, text }: { readonly status: number; readonly text: stri
   try {
     return JSON.parse(text);
   } catch {
-    throw new KnudgeError('unexpected-answer', `what answers ${status} is no event log: it answers no JSON`);
+    throw new KnudgeError('unexpected-answer', `what answers ${status} is not an event log: the answer is not JSON`);
   }
 }
 

@@ -3,7 +3,7 @@ import type { DeadLetterState } from '../../controller/domain/event-log.ts';
 import type { Selection } from '../replay/read.ts';
 import { usualRate } from '../replay/replay.ts';
 
-/** What somebody wants to have sent again. */
+/** Which recorded events a request wants to have sent again. */
 export interface ReplayOrder extends Selection {
   readonly rate: number;
   readonly limit?: number;
@@ -15,12 +15,12 @@ const places = ['after', 'before'] as const;
 const states: readonly unknown[] = ['open', 'sent-again', 'discarded'] satisfies readonly DeadLetterState[];
 const highestRate = 1000;
 
-/** The order in a body of `POST /replay`; nothing in it means everything. Throws `invalid-json` or `invalid-request`. */
+/** The order in the body of `POST /replay`; an empty one means everything. Throws `invalid-json` or `invalid-request`. */
 export function readOrder(body: Buffer): ReplayOrder {
   const order = objectIn(body.toString('utf8'));
   const known: readonly string[] = [...texts, ...places, 'deadLetters', 'rate', 'limit', 'dryRun'];
   const unknown = Object.keys(order).find((name) => !known.includes(name));
-  if (unknown !== undefined) throw wrong(unknown, `is not known here: there are ${known.join(', ')}`);
+  if (unknown !== undefined) throw wrong(unknown, `is not known here: use one of ${known.join(', ')}`);
   for (const name of texts) {
     const value = order[name];
     if (value !== undefined && typeof value !== 'string') throw wrong(name, 'must be a text');
@@ -46,7 +46,7 @@ function objectIn(text: string): Readonly<Record<string, unknown>> {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new KnudgeError('invalid-json', 'the body must be a JSON object such as {"kind":"Message"}, or empty');
 }

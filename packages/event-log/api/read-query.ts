@@ -1,11 +1,12 @@
 import { KnudgeError } from '../../controller/domain/errors.ts';
-import type { DeadLetterState, EventFilter, PageRequest } from '../../controller/domain/event-log.ts';
+import type { DeadLetterState, EventSearch, PageRequest } from '../../controller/domain/event-log.ts';
+import type { LogRequest } from './request.ts';
 
 export interface ReadQuery {
-  readonly filter: EventFilter & { readonly state?: DeadLetterState };
+  readonly filter: EventSearch & { readonly state?: DeadLetterState };
   readonly order: PageRequest['order'];
   readonly limit: number;
-  /** Wants to know how many there are on all pages. */
+  /** Asks for the number of items on all pages. */
   readonly total: boolean;
   readonly format: 'json' | 'ndjson';
 }
@@ -13,22 +14,23 @@ export interface ReadQuery {
 const usual = 100;
 const most = 1000;
 const texts = ['since', 'until', 'type', 'kind', 'namespace', 'name', 'id'] as const;
+/** Of events only. */
+export const searches = ['q', 'changed', 'uid', 'version'] as const;
+type Other = 'state' | (typeof searches)[number];
 const places = ['after', 'before'] as const;
 const states: readonly DeadLetterState[] = ['open', 'sent-again', 'discarded'];
 const orders: readonly PageRequest['order'][] = ['newest-first', 'oldest-first'];
 
 /** The filter and the page that a query asks for; `others` are parameters that only some lists know. Throws `invalid-request`. */
-export function readQuery(query: URLSearchParams, accept: string, others: readonly 'state'[] = []): ReadQuery {
+export function readQuery(query: URLSearchParams, accept: string, others: readonly Other[] = []): ReadQuery {
   const known: readonly string[] = [...texts, ...places, 'order', 'limit', 'total', 'format', ...others];
-  for (const name of query.keys()) {
-    if (!known.includes(name)) throw wrong(name, `is not known here: there are ${known.join(', ')}`);
-    if (query.getAll(name).length > 1) throw wrong(name, 'is there more than once');
-  }
-  const given = texts.flatMap((name) => (query.has(name) ? [[name, query.get(name) ?? '']] : []));
+  onlyKnown(query, known);
+  const given = [...texts, ...searches].flatMap((name) => (query.has(name) ? [[name, query.get(name) ?? '']] : []));
   const at = places.flatMap((name) => {
     const place = numberIn(query, name, { least: 0, most: Number.MAX_SAFE_INTEGER });
     return place === undefined ? [] : [[name, place]];
   });
+  oneOf(query, 'changed', ['spec', 'status']);
   const state = oneOf(query, 'state', states);
   return {
     filter: { ...Object.fromEntries(given), ...Object.fromEntries(at), ...(state && { state }) },
@@ -38,26 +40,53 @@ export function readQuery(query: URLSearchParams, accept: string, others: readon
   };
 }
 
-/** How many, and which first. Throws `invalid-request`. */
+/** Throws `invalid-request` for a parameter that is not one of these, or is given twice. */
+export function onlyKnown(query: URLSearchParams, known: readonly string[]): void {
+  for (const name of query.keys()) {
+    if (!known.includes(name)) throw wrong(name, `is not known here: use one of ${known.join(', ')}`);
+    if (query.getAll(name).length > 1) throw wrong(name, 'is given more than once');
+  }
+}
+
+/** How many items, and which first. Throws `invalid-request`. */
 export function readPage(query: URLSearchParams): PageRequest {
   const limit = numberIn(query, 'limit', { least: 1, most }) ?? usual;
   return { order: oneOf(query, 'order', orders) ?? 'newest-first', limit };
 }
 
-/** So many events with their hashes at once: each may have 64 KiB. */
+/** What a stream is to send, and after which places it goes on; a place that is absent is the newest. Throws `invalid-request`. */
+export function readStream({ query, accept, headers }: Pick<LogRequest, 'query' | 'accept' | 'headers'>): {
+  readonly filter: EventSearch;
+  readonly places: readonly number[];
+} {
+  for (const name of ['before', 'order', 'limit', 'total', 'format'])
+    if (query.has(name))
+      throw wrong(name, 'is not known for a stream: it has no end, and its order is that of the log');
+  const { after, ...filter } = readQuery(query, accept).filter;
+  const last = headers['last-event-id'];
+  if (last === undefined || last === '') return { filter, places: after === undefined ? [] : [after] };
+  if (typeof last !== 'string' || !/^\d{1,15}(-\d{1,15}){0,4}$/.test(last)) {
+    const advice = 'give the id of an event of this stream, such as 129-7';
+    throw new KnudgeError('invalid-request', `the header Last-Event-ID is not a place in the log: ${advice}`);
+  }
+  return { filter, places: last.split('-').map(Number) };
+}
+
+/** The most events with their hashes at once: each may have 64 KiB. */
 const mostLinks = 100;
 
-/** From where on the chain is asked for, and how much of it. Throws `invalid-request`. */
+/** From where and how much of the chain a query asks for. Throws `invalid-request`. */
 export function readChain(query: URLSearchParams): { readonly after: number; readonly limit: number } {
   const known = ['chain', 'after', 'limit'];
   const unknown = [...query.keys()].find((name) => !known.includes(name));
-  if (unknown !== undefined) throw wrong(unknown, `is not known of the chain: there are ${known.join(', ')}`);
+  if (unknown !== undefined) throw wrong(unknown, `is not known for the chain: use one of ${known.join(', ')}`);
   oneOf(query, 'chain', ['true']);
   const after = numberIn(query, 'after', { least: 0, most: Number.MAX_SAFE_INTEGER }) ?? 0;
   return { after, limit: numberIn(query, 'limit', { least: 1, most: mostLinks }) ?? mostLinks };
 }
 
-function numberIn(
+/** A whole number; undefined where it is not given. Throws `invalid-request`. */
+export function numberIn(
   query: URLSearchParams,
   name: string,
   { least, most }: { readonly least: number; readonly most: number },

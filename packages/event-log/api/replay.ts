@@ -14,20 +14,20 @@ export interface ReplayWith {
   readonly clock?: Clock;
 }
 
-/** Milliseconds. After this time a replay begins no other send, and answers how to go on: the client waits ten seconds at most (packages/controller/server/handle-paths.ts). */
+/** Milliseconds. After this time a replay starts no further send, and its answer says how to go on: the client waits at most ten seconds (packages/controller/server/handle-paths.ts). */
 const workMs = 6000;
 
-/** Milliseconds after which an answer of the Broker is not waited for: it sends the event all the same. */
+/** Milliseconds after which the Broker's answer is not awaited any more; the Broker delivers the event all the same. */
 const longestMs = 9000;
 
 /** Milliseconds before each further try of one event, as far as there is time. */
 const waits = [500, 1000, 2000] as const;
 
-/** So many are listed, and so many refusals told. */
+/** The most events that are listed, and the most refusals that are reported. */
 const mostListed = 1000;
 const mostTold = 20;
 
-/** Sends recorded events again for as long as one request may take. Fails with a KnudgeError where the order is wrong. */
+/** Sends recorded events again for as long as one request may take. Fails with a KnudgeError if the order is wrong. */
 export async function answerReplay(
   request: LogRequest,
   { log, send, clock = realClock }: ReplayWith,
@@ -67,9 +67,9 @@ async function list(
 }
 
 interface Time {
-  /** Nothing is begun any more. */
+  /** Aborts when no new event may begin. */
   readonly signal: AbortSignal;
-  /** The same, `unavailable` where it takes longer than anybody waits. */
+  /** Waits for the work; `unavailable` if it takes longer than a request may last. */
   within(work: Promise<void>): Promise<void>;
   end(): void;
 }
@@ -88,7 +88,7 @@ function isLetter(event: RecordedEvent): event is DeadLetter {
   return 'destination' in event;
 }
 
-/** 503 and the like where the Broker is away: what was done until then, and how to go on, is told all the same. */
+/** 503 and the like if the Broker is away; the answer still reports what was done and how to continue. */
 function answerOf(result: ReplayResult, selection: Selection, refusals: readonly object[]): LogAnswer {
   const { sent, refused, shortened, end, error, last } = result;
   const done = {
@@ -101,7 +101,7 @@ function answerOf(result: ReplayResult, selection: Selection, refusals: readonly
   return { ...answer, headers: error.retry === 'later' ? { ...headers, 'retry-after': '5' } : headers };
 }
 
-/** Whoever sends these along goes on where it ended, without what came into the log since it began. */
+/** What to add to the next request so that it continues where this one ended, without events that came since it began. */
 function nextOf({ filter }: Selection, last: number | undefined): object {
   return { after: last ?? filter.after ?? 0, before: filter.before };
 }

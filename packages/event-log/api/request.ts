@@ -1,7 +1,10 @@
 import type { PlainRequest } from '../../controller/domain/plain-request.ts';
 
-/** What somebody asks of the event log over HTTP. */
-export type LogRequest = PlainRequest;
+/** A request to the event log's HTTP interface. */
+export interface LogRequest extends PlainRequest {
+  /** What stands in the path for the names of its route, decoded: `id` of `/events/:id`. */
+  readonly params: Readonly<Record<string, string>>;
+}
 
 /** An answer as a value. */
 export interface LogAnswer {
@@ -10,12 +13,12 @@ export interface LogAnswer {
   readonly body: string;
 }
 
-/** A value as JSON. */
+/** An answer with a value as JSON. */
 export function answerJson(status: number, value: unknown): LogAnswer {
   return { status, headers: { 'content-type': 'application/json' }, body: JSON.stringify(value) };
 }
 
-/** A refusal that no event ever gets: with a code and a sentence, as other errors have them. */
+/** A refusal of a request (never of an event), with a code and a sentence as other errors have them. */
 export function refuse(status: 401 | 403 | 404, message: string): LogAnswer {
   const codes = { 401: 'unauthenticated', 403: 'forbidden', 404: 'not-found' } as const;
   const answer = answerJson(status, { code: codes[status], message });

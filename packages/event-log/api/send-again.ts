@@ -8,8 +8,8 @@ interface Again {
 }
 
 /**
- * Sends a dead letter to the Broker once more. Sent before it is marked: one that is sent twice does no harm, and one that
- * only seems to be sent is lost. A synchronous Broker answers when it failed once more, and then it is open again.
+ * Sends a dead letter to the Broker once more, and marks it after that: an event that is sent twice does no harm, and one that
+ * is marked without being sent would be lost. A synchronous Broker answers if it failed once more, and then it is open again.
  */
 export async function sendAgain(letter: DeadLetter, note: string | undefined, { log, send }: Again): Promise<void> {
   await send(outgoingOf(letter));
@@ -17,7 +17,7 @@ export async function sendAgain(letter: DeadLetter, note: string | undefined, { 
   if (now?.times === letter.times) await log.mark(letter.seq, 'sent-again', note);
 }
 
-/** The dead letter at this place; undefined where there is none, or no longer. */
+/** The dead letter at this place; undefined if no dead letter is there, or no longer. */
 export async function letterAt(log: Pick<LogReader, 'deadLetters'>, seq: number): Promise<DeadLetter | undefined> {
   const [found] = await log.deadLetters({ after: seq - 1, before: seq + 1 }, { order: 'newest-first', limit: 1 });
   return found;

@@ -1,5 +1,6 @@
 import type { Transport } from '../../controller/cluster/call.ts';
 import { createReviewer } from '../../controller/cluster/reviewer.ts';
+import type { EventLog } from '../../controller/domain/event-log.ts';
 import type { EventContext, Sender } from '../../controller/domain/ports.ts';
 import { type EventFunction, reactToEvents } from '../../controller/react/event.ts';
 import type { Config } from '../../controller/server/config.ts';
@@ -7,7 +8,8 @@ import type { After } from '../../controller/server/deadline.ts';
 import { type PathsReaction, pathsOf } from '../../controller/server/handle-paths.ts';
 import type { createLog } from '../../controller/server/log.ts';
 import type { Metrics } from '../../controller/server/metrics.ts';
-import { answerAsked } from '../api/answer.ts';
+import type { ConsoleFiles } from '../api/console.ts';
+import { createFeed, type Feed } from '../api/feed.ts';
 import { createBounded } from '../store/bounded.ts';
 import { keepSigning } from '../store/keep-signing.ts';
 import { openEventLog } from '../store/open.ts';
@@ -23,18 +25,22 @@ export interface RecordParts {
   /** Milliseconds since 1970. */
   readonly epoch: () => number;
   readonly sender: Sender;
-  /** Who is asked whether a bearer may ask; absent outside of a cluster. */
+  /** The API server that reviews whether a bearer may read or change the log; absent outside a cluster. */
   readonly reviewWith?: Transport;
 }
 
-/** What the process of the event log does, and what it still has to do at its end. Fails where a newer Knudge wrote the log. */
+/** The work of the event log's process, and its work at the end. Fails if a newer Knudge wrote the log. */
 export async function startRecord(
   parts: RecordParts,
-): Promise<{ reaction: PathsReaction; atEnd: () => Promise<void> }> {
+): Promise<{ reaction: PathsReaction; figures: EventLog['figures']; atEnd: () => Promise<void> }> {
   const { own, config, log, metrics, now, epoch, sender, reviewWith } = parts;
   let retention: Retention | undefined;
   const place = { databaseUrl: config.databaseUrl, file: config.eventLog };
-  const opened = await openEventLog(place, (bytes) => retention?.wrote(bytes));
+  const feed = createFeed();
+  const opened = await openEventLog(place, (bytes) => {
+    retention?.wrote(bytes);
+    feed.changed();
+  });
   const eventLog = createBounded({
     ...{ log: opened, now: epoch, after: later, onRefused: metrics.eventLogDropped },
     onAway: (error) => log.error({ err: error }, 'the event log does not answer: events are refused until it does'),
@@ -42,12 +48,12 @@ export async function startRecord(
   });
   retention = keepWithin({
     ...{ log: opened, days: config.eventLogDays, bytes: config.eventLogBytes, after: later },
-    onDone: (gone) => gone > 0 && log.info({ gone }, 'old events are gone from the event log'),
-    onFailed: (error) => log.warn({ err: error }, 'the event log could not be kept within its limits'),
+    onDone: (gone) => gone > 0 && log.info({ gone }, 'removed old events from the event log'),
+    onFailed: (error) => log.warn({ err: error }, 'cannot keep the event log within its limits'),
   });
   const endSigning = keepSigning({
     ...{ log: opened, sleeps: config.eventLogSleeps, now: epoch, after: later },
-    onFailed: (error) => log.warn({ err: error }, 'the event log could not keep a sign of life'),
+    onFailed: (error) => log.warn({ err: error }, 'cannot write a sign of life to the event log'),
   });
   const context: EventContext = {
     pager: { page: nobody },
@@ -62,12 +68,21 @@ export async function startRecord(
     workSeconds: 0,
   };
   const check = reviewWith && createReviewer(reviewWith, now);
+  // Imported here, so that nothing of it is in the bundles of other functions.
+  const { createLogApp } = await import('../api/app.ts');
   return {
     reaction: {
       to: 'paths',
       events: pathsOf(own.map((one) => ({ stem: one.stem, reaction: reactToEvents(one, context) }))),
-      ask: (request) => answerAsked(request, { log: eventLog, send: sender.send, ...(check && { check }) }),
+      ask: await createLogApp({
+        log: announcing(eventLog, feed),
+        feed,
+        files,
+        send: sender.send,
+        ...(check && { check }),
+      }),
     },
+    figures: opened.figures,
     atEnd: async () => {
       retention?.stop();
       await endSigning();
@@ -76,12 +91,31 @@ export async function startRecord(
   };
 }
 
-/** For what keeps no process alive. */
+let pages: ReturnType<ConsoleFiles> | undefined;
+
+/** The pages of the console, loaded when somebody first asks for one: a clone builds them then. */
+const files: ConsoleFiles = () => {
+  pages ??= import('../../console/assets.ts').then(({ consoleAssets }) => consoleAssets());
+  return pages;
+};
+
+/** The same log, which says when somebody has changed the state of a dead letter. */
+function announcing(log: EventLog, feed: Feed): EventLog {
+  return {
+    ...log,
+    mark: async (seq, state, note) => {
+      await log.mark(seq, state, note);
+      feed.changed(seq);
+    },
+  };
+}
+
+/** Timers that do not keep the process alive. */
 const later: After = (ms, task) => {
   const timer = setTimeout(task, ms).unref();
   return () => clearTimeout(timer);
 };
 
 async function nobody(): Promise<never> {
-  throw new Error('what uses the event log reads nothing of the cluster');
+  throw new Error('the event log reads nothing from the cluster');
 }

@@ -1,8 +1,8 @@
-/** Time as a replay sees it. */
+/** The time for a replay; tests use their own. */
 export interface Clock {
   /** Milliseconds of a clock that never goes back. */
   now(): number;
-  /** Resolves after so many milliseconds, and at once where the signal aborts. */
+  /** Resolves after this many milliseconds, or at once if the signal aborts. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 

@@ -3,20 +3,20 @@ import { annotations } from '../../controller/domain/names.ts';
 import { targetOf, type Write } from '../../controller/domain/plan.ts';
 import type { ObjectPlan } from './plans.ts';
 
-/** One place where two plans say different things; what a side does not say is absent there. */
+/** One place where two plans differ; what a side lacks is absent there. */
 export interface Difference {
-  /** `apply ConfigMap shop/settings`, or what else of a plan it is. */
+  /** `apply ConfigMap shop/settings`, or another part of a plan. */
   readonly of: string;
-  /** `/data/eds.json`; empty for the whole. */
+  /** `/data/eds.json`; empty for the whole part. */
   readonly field: string;
   readonly here?: unknown;
   readonly there?: unknown;
 }
 
 /**
- * Where what two functions would write differs. The order of writes, conditions, notices, finalizers and owners does not
- * matter. Left out, because it differs by nature: the objects and versions as each has read them, when a condition changed
- * (each asks the clock), and the hash over the data of a Secret, which is drawn anew each time.
+ * The differences between what two functions would write. The order of writes, conditions, notices, finalizers and owners does not
+ * matter. Left out, because they differ by nature: the objects and versions that each has read, when a condition changed
+ * (each uses its own clock), and the hash over the data of a Secret, which is made anew each time.
  */
 export function differencesOf(here: readonly ObjectPlan[], there: readonly ObjectPlan[]): readonly Difference[] {
   const [one, other] = [partsOf(here), partsOf(there)];
@@ -24,7 +24,7 @@ export function differencesOf(here: readonly ObjectPlan[], there: readonly Objec
   return titles.flatMap((of) => compare(one.get(of), other.get(of), { of, field: '' }));
 }
 
-/** The parts of all plans by what they are of. */
+/** The parts of all plans, keyed by what they are about. */
 function partsOf(plans: readonly ObjectPlan[]): ReadonlyMap<string, unknown> {
   const parts = new Map<string, unknown>();
   for (const { ref, plan } of plans) {
@@ -92,4 +92,16 @@ function compare(here: unknown, there: unknown, at: { of: string; field: string 
 
 function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null;
+}
+
+/** The places where two values differ, as of one object before and after; what a side lacks is absent there. */
+export function changesBetween(
+  before: unknown,
+  after: unknown,
+): readonly { readonly field: string; readonly before?: unknown; readonly after?: unknown }[] {
+  return compare(before, after, { of: '', field: '' }).map(({ field, here, there }) => ({
+    field,
+    ...(here !== undefined && { before: here }),
+    ...(there !== undefined && { after: there }),
+  }));
 }

@@ -4,7 +4,7 @@ import { toReceived } from '../../controller/wire/envelope.ts';
 
 /**
  * The events of a file, one a line as `knudge events export` writes them, in the order of its lines. The place of each is the
- * number of its line. Throws `invalid-request` with that number where a line is none, or where it is older than the one before.
+ * number of its line. Throws `invalid-request` with that number for a line that is not an event or is older than the one before.
  */
 export async function* eventsIn(lines: AsyncIterable<string>, name: string): AsyncGenerator<RecordedEvent> {
   let [number, former] = [0, 0];
@@ -32,16 +32,16 @@ function eventIn(line: string, fail: Fail): RecordedEvent {
     seq = 0,
     shortened,
     ...rest
-  } = objectIn(parsed(line, fail), fail, 'it is no JSON object');
+  } = objectIn(parsed(line, fail), fail, 'it is not a JSON object');
   const texts = { id: rest['id'], source: rest['source'], type: rest['type'], time: rest['time'] };
   const about = { kind: rest['kind'], namespace: rest['namespace'], name: rest['name'] };
-  const others = objectIn(extensions, fail, 'its extensions are no object');
+  const others = objectIn(extensions, fail, 'its extensions are not an object');
   const attributes = Object.entries({ ...others, ...texts, ...about, specversion: '1.0' });
   const given = attributes.filter((pair): pair is [string, string] => pair[1] !== undefined);
   const odd = given.find(([, value]) => typeof value !== 'string');
-  if (odd !== undefined) throw fail(`its ${odd[0].slice(0, 64)} is no text`);
-  if (!Number.isSafeInteger(seq)) throw fail('its seq is no whole number');
-  if (!isLength(shortened)) throw fail('its shortened is no number of bytes');
+  if (odd !== undefined) throw fail(`its ${odd[0].slice(0, 64)} is not a text`);
+  if (!Number.isSafeInteger(seq)) throw fail('its seq is not a whole number');
+  if (!isLength(shortened)) throw fail('its shortened is not a number of bytes');
   const { id, type, source, time } = envelopeOf(given, fail);
   if (time === undefined) throw fail('it has no time');
   return {
@@ -60,7 +60,7 @@ function parsed(line: string, fail: Fail): unknown {
   try {
     return JSON.parse(line);
   } catch {
-    throw fail('it is no JSON');
+    throw fail('it is not JSON');
   }
 }
 
@@ -69,7 +69,7 @@ function objectIn(value: unknown, fail: Fail, why: string): Readonly<Record<stri
   throw fail(why);
 }
 
-/** What a Broker would refuse is told before anything is sent. */
+/** Checks before anything is sent what a Broker would refuse. */
 function envelopeOf(attributes: readonly [string, string][], fail: Fail): ReturnType<typeof toReceived> {
   try {
     return toReceived(new Map(attributes), undefined);

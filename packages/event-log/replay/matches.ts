@@ -1,7 +1,7 @@
 import { KnudgeError } from '../../controller/domain/errors.ts';
 import type { EventFilter, RecordedEvent } from '../../controller/domain/event-log.ts';
 
-/** Whether an event is meant, as a store says it: `since` is in, `until` is not. Throws `invalid-request` where a time is none. */
+/** Whether a filter selects an event, as the stores do: `since` is included, `until` is not. Throws `invalid-request` for a wrong time. */
 export function createMatcher({
   since,
   until,
@@ -26,5 +26,5 @@ function timeIn(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const ms = Date.parse(text);
   if (!Number.isNaN(ms)) return ms;
-  throw new KnudgeError('invalid-request', `${JSON.stringify(text)} is no time such as 2026-01-02T03:04:05Z`);
+  throw new KnudgeError('invalid-request', `${JSON.stringify(text)} is not a time such as 2026-01-02T03:04:05Z`);
 }

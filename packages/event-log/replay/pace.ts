@@ -1,8 +1,8 @@
 import type { Clock } from './clock.ts';
 
 /**
- * Waits until the next one may go: so many a second, evenly. What was late is not made up for, so that nobody gets a burst.
- * Gives the function to be called before each.
+ * Waits until the next event may go: this many a second, evenly. Lost time is not made up for, so no burst follows.
+ * Returns the function to call before each event.
  */
 export function createPace(perSecond: number, { now, sleep }: Clock): (signal?: AbortSignal) => Promise<void> {
   const interval = 1000 / perSecond;

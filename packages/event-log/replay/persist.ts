@@ -1,10 +1,10 @@
 import { asKnudgeError, type KnudgeError } from '../../controller/domain/errors.ts';
 import type { Clock } from './clock.ts';
 
-/** Milliseconds before each further try of one event: a Broker that is away for a quarter of a minute is waited for. */
+/** Milliseconds before each further try of one event: a Broker that is away is tried for a quarter of a minute. */
 export const usualWaits: readonly number[] = [500, 1000, 2000, 4000, 8000];
 
-/** Milliseconds. Whoever says `Retry-After: 3600` is better asked again by a person. */
+/** Milliseconds. For a longer `Retry-After`, such as an hour, a person had better start the replay again. */
 const longestWait = 60_000;
 
 export interface Persistence {
@@ -15,7 +15,7 @@ export interface Persistence {
 }
 
 /**
- * Does it, again after a wait where that makes sense: as long as was asked for (`Retry-After`), at least as the waits say.
+ * Does the work, and again after a wait if that makes sense: as long as `Retry-After` asks for, at least as long as `waits` say.
  * Rejects with the KnudgeError of the last try; a wait that the signal ends is not followed by another try.
  */
 export async function persist(work: () => Promise<void>, parts: Persistence): Promise<void> {

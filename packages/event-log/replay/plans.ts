@@ -7,7 +7,7 @@ export interface ObjectPlan {
   readonly plan: Plan;
 }
 
-/** The plans in the answer to a dry run; an answer without any is that of a function that has nothing to do with the event. */
+/** The plans in the answer to a dry run; a function that has nothing to do with the event answers without plans. */
 export function plansIn(body: unknown): readonly ObjectPlan[] {
   const { plans = [] } = (typeof body === 'object' && body !== null ? body : {}) as {
     readonly plans?: readonly ObjectPlan[];

@@ -1,15 +1,15 @@
 import type { EventFilter, PageRequest } from '../../controller/domain/event-log.ts';
 
-/** Characters of JSON that a page is to have, about. */
+/** Characters of JSON that a page should have, about. */
 const pageLength = 1024 * 1024;
 const smallest = 10;
 const largest = 1000;
-/** So many of a page are measured. */
+/** The number of events of a page that are measured. */
 const measured = 20;
 
 /**
- * Everything that a filter means, oldest first, up to what is the newest now: a page at a time, so that the memory stays
- * flat however many and however large they are.
+ * Everything that a filter selects, oldest first, up to the newest event at the start: a page at a time, so that memory use
+ * does not grow with the number and size of the events.
  */
 export async function* readAll<Item extends { readonly seq: number }, Filter extends EventFilter>(
   read: (filter: Filter, page: PageRequest) => Promise<readonly Item[]>,

@@ -2,7 +2,7 @@ import { resyncTypes } from '../../controller/domain/change.ts';
 import type { DeadLetterState, EventFilter, LogReader, RecordedEvent } from '../../controller/domain/event-log.ts';
 import { readAll } from './read-all.ts';
 
-/** Which events of a log are meant: those that came, or with a state those that nobody took. */
+/** Selects events of a log: those that came, or with a state the dead letters in that state. */
 export interface Selection {
   readonly filter: EventFilter;
   readonly deadLetters?: DeadLetterState;
@@ -18,7 +18,7 @@ export async function untilNow(log: Readable, { filter, deadLetters }: Selection
   return { filter: { ...filter, before }, ...(deadLetters && { deadLetters }) };
 }
 
-/** What a selection means, oldest first, page by page: what goes from the log meanwhile is not among it. */
+/** The selected events or dead letters, oldest first, page by page, without those that leave the log meanwhile. */
 export function readOldestFirst(log: Readable, { filter, deadLetters }: Selection): AsyncGenerator<RecordedEvent> {
   return deadLetters === undefined
     ? readAll(log.events, filter)
@@ -26,8 +26,8 @@ export function readOldestFirst(log: Readable, { filter, deadLetters }: Selectio
 }
 
 /**
- * Without what only wakes the resync, unless it is asked for by type or id: a tick that is sent again asks after every
- * parent, and so does each of its continuations, while what came of them is in the log itself.
+ * Without events that only wake the resync, unless they are asked for by type or id: a tick that is sent again asks for a
+ * reconcile of every parent, and so does each of its continuations, while the events that follow from them are in the log too.
  */
 export async function* withoutTicks(
   events: AsyncIterable<RecordedEvent>,
@@ -41,5 +41,5 @@ export async function* withoutTicks(
   }
 }
 
-/** The types of what is passed over. */
+/** The types of the events that are skipped. */
 export const ticks: readonly string[] = Object.values(resyncTypes);

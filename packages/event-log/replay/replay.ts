@@ -7,21 +7,23 @@ import { createPace } from './pace.ts';
 import { persist } from './persist.ts';
 
 export interface Counts {
-  /** The Broker took them. */
+  /** Events that the Broker took. */
   readonly sent: number;
-  /** The Broker does not take them, as they are: passed over. */
+  /** Events that the Broker refused as they are; they were skipped. */
   readonly refused: number;
 }
 
+/** What is sent again, where to and how fast. */
 export interface ReplayParts {
   /** In the order in which they are to be sent. */
   readonly events: AsyncIterable<RecordedEvent>;
+  /** Hands one event to the Broker. Reject with a KnudgeError `unavailable` and the like to have it tried again. */
   readonly send: (event: Outgoing, recorded: RecordedEvent) => Promise<void>;
-  /** `usualRate` unless it says otherwise. */
+  /** `usualRate` by default. */
   readonly perSecond?: number;
-  /** So many are tried, and then it ends. */
+  /** The replay ends after this many tries. */
   readonly limit?: number;
-  /** Ends it after the event that is on its way. */
+  /** Ends the replay after the event that is on its way. */
   readonly signal?: AbortSignal;
   readonly clock?: Clock;
   /** Milliseconds before each further try of one event. */
@@ -31,23 +33,24 @@ export interface ReplayParts {
   readonly onWait?: (error: KnudgeError, ms: number) => void;
 }
 
+/** How far a replay came, and why it ended there. */
 export interface ReplayResult extends Counts {
-  /** `all`: there is none left. `failed`: the Broker or the log did not answer, and `error` says what it was. */
+  /** `all`: no event is left. `failed`: the Broker or the log did not answer, and `error` says why. */
   readonly end: 'all' | 'limit' | 'stopped' | 'failed';
   readonly error?: KnudgeError;
-  /** Of those that were sent the log keeps so many only in part; absent where there was none. */
+  /** The sent events that the log keeps only in part; absent if there were none. */
   readonly shortened?: number;
-  /** The place of the last one that was sent or refused: go on after it. Absent where there was none. */
+  /** The place of the last one that was sent or refused: go on after it. Absent if there was none. */
   readonly last?: number;
 }
 
 /** Events a second: a function and an API server of any size bear that beside their work. */
 export const usualRate = 50;
 
-/** A Broker that took none of so many takes none at all: it is another address. */
+/** If the first events, this many, are all refused, the address is not that of a Broker. */
 const refusedAtFirst = 20;
 
-/** Sends recorded events again, one at a time: each is answered before the next goes. Never rejects. */
+/** Sends recorded events again, one at a time, 50 a second at most: the next goes when the last is answered. Never rejects: `end` says why it ended. */
 export async function replay(parts: ReplayParts): Promise<ReplayResult> {
   const { clock = realClock, signal, limit = Number.POSITIVE_INFINITY } = parts;
   const pace = createPace(parts.perSecond ?? usualRate, clock);
@@ -81,7 +84,7 @@ function count(
   if (error === undefined && shortened !== undefined) progress.shortened = (progress.shortened ?? 0) + 1;
 }
 
-/** Why it was refused; undefined where it was taken. */
+/** Why an event was refused; undefined if it was taken. */
 async function sendOne(
   event: RecordedEvent,
   { send, ...parts }: ReplayParts & { readonly clock: Clock },
@@ -96,7 +99,7 @@ async function sendOne(
   }
 }
 
-/** What a Broker does not take as it is; `invalid-request` and the like are about who sends. */
+/** Codes with which a Broker refuses this one event; `invalid-request` and the like are about the sender. */
 const ofTheEvent: ReadonlySet<string> = new Set(['invalid-event', 'too-large', 'unsupported-media-type']);
 
 function throwIfNoBroker({ sent, refused }: Counts, { message }: KnudgeError): void {

@@ -1,23 +1,23 @@
 import { asKnudgeError, KnudgeError } from '../../controller/domain/errors.ts';
 
 export interface BatchParts<Item, Result> {
-  /** All or nothing. */
+  /** Writes all items or none. */
   readonly write: (items: readonly Item[]) => Promise<readonly Result[]>;
   readonly sizeOf: (item: Item) => number;
-  /** In one writing; of several no more than have so many bytes together. */
+  /** Items in one write; of several items, no more than have this many bytes together. */
   readonly mostAtOnce: number;
   readonly mostBytesAtOnce: number;
-  /** Beyond what is being written; more are refused at once. */
+  /** Items that may wait beyond those being written; more are refused at once. */
   readonly mostWaiting: number;
   readonly mostBytes: number;
 }
 
-/** Gives an item to the batch; one that still waits when `withdrawn` says so is taken back, and rejects with its reason. */
+/** Adds an item to the batch; if `withdrawn` aborts while it waits, it is taken out and rejects with the signal's reason. */
 export type Give<Item, Result> = (item: Item, withdrawn?: AbortSignal) => Promise<Result>;
 
 /**
- * Writes what comes while one writing is under way together with the next: many share one sync of the disk. A writing that
- * fails for one of its items only is done again item by item. Rejects with `unavailable` where too many wait already.
+ * Items that arrive during a write are written together in the next one: many share one sync of the disk. A write that
+ * fails because of one of its items is repeated item by item. Rejects with `unavailable` if too many items wait already.
  */
 export function createBatch<Item, Result>(parts: BatchParts<Item, Result>): Give<Item, Result> {
   const waiting: Waiting<Item, Result>[] = [];
@@ -83,7 +83,7 @@ async function writeAll<Item, Result>(
     batch.forEach(({ resolve }, index) => resolve(results[index] as Result));
   } catch (thrown) {
     const error = asKnudgeError(thrown);
-    // The store is away, or there is nobody else whose fault it could be.
+    // The store is away, or the one item is at fault.
     if (error.retry === 'later' || batch.length === 1) return batch.forEach(({ reject }) => reject(error));
     for (const one of batch) await writeAll([one], write);
   }

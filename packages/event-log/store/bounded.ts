@@ -5,30 +5,30 @@ import { createMissing, type Missing } from './missing.ts';
 
 export interface BoundedParts extends Pick<BreakerParts, 'now' | 'after' | 'onAway'> {
   readonly log: EventLog;
-  /** One that is refused: the Broker will say so to nobody. */
+  /** Called for each one that is refused: the Broker reports that nowhere. */
   readonly onRefused: (what: 'event' | 'dead-letter') => void;
   readonly onBack: (missing: number) => void;
 }
 
 /**
- * Nobody waits behind an event (eventing/event-log.yaml), so a store that is slow is given time: below the time-out of one
- * try, five seconds, since one that is answered too late comes again, just when there is much to do.
+ * No other delivery waits behind an event (eventing/event-log.yaml), so a slow store is given time: less than the time-out of
+ * one try, five seconds, because an event whose answer comes too late is sent again, when there is most to do.
  */
 export const forEvent: Patience = { begun: 4000, done: 4500 };
 
-/** A dead letter is the last word of the Broker, and whoever sent the event waits for it. */
+/** The Broker does not retry a dead letter, and the sender of the event waits for it. */
 const forLetter: Patience = { begun: 500, done: 1500 };
 
-/** Milliseconds. An event that was refused is tried again for so long, by whoever brings it; what is missing then is a gap. */
+/** Milliseconds. The channel retries a refused event for this long; what is missing then is a gap. */
 export const patience = 100_000;
 
 /** Milliseconds to the next try to write a gap. */
 const interval = 5000;
 
 /**
- * The same log, whose writers wait for a bounded time: where it is full or away they are answered `unavailable`, and while it
- * fails at once. What is answered so is not kept: it was withdrawn before it was begun, or it failed. Only where a write that
- * had begun does not end in time nobody knows, and the answer says `outcome-unknown`. What is missing in the end becomes a gap.
+ * The same log, whose writers wait for a bounded time. If it is full or away they get `unavailable`, and at once while it keeps
+ * failing. An event that was answered so is not kept: it was withdrawn before its write began, or the write failed. Only if a write
+ * that had begun does not end in time is the result unknown, and the answer is `outcome-unknown`. What stays missing becomes a gap.
  */
 export function createBounded(parts: BoundedParts): EventLog {
   const { log, now, onRefused } = parts;
@@ -64,6 +64,7 @@ export function createBounded(parts: BoundedParts): EventLog {
         throw thrown;
       }
     },
+    appendDeliveries: (deliveries) => attempt((withdrawn) => log.appendDeliveries(deliveries, withdrawn), forEvent),
     close: async () => {
       await gaps.now().catch(() => undefined);
       await log.close();
@@ -71,7 +72,7 @@ export function createBounded(parts: BoundedParts): EventLog {
   };
 }
 
-/** Also where no event comes any more: a gap that could be written says that the store is back. */
+/** Writes gaps, also when no event comes any more: a gap that could be written shows that the store is back. */
 function gapWriter(missing: Missing, { log, after, now }: BoundedParts) {
   let stop: (() => void) | undefined;
   const write = async (until: number): Promise<void> => {

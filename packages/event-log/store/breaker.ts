@@ -3,30 +3,30 @@ import { asKnudgeError, KnudgeError } from '../../controller/domain/errors.ts';
 export interface BreakerParts {
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Runs a task once, after so many milliseconds; gives the way to take that back. */
+  /** Runs a task once, after this many milliseconds; returns the function that cancels it. */
   readonly after: (ms: number, task: () => void) => () => void;
   readonly onAway: (error: KnudgeError) => void;
   readonly onBack: () => void;
 }
 
-/** Milliseconds. A store that failed is left alone for so long; then one write tries it, and all others are still refused. */
+/** Milliseconds. A store that failed gets no writes for this long; then one write tries it, and all others are still refused. */
 const rest = 1000;
 
-/** Milliseconds since a work was given. */
+/** Milliseconds since a piece of work was given. */
 export interface Patience {
-  /** What has not begun by then is withdrawn. */
+  /** Work that has not begun by then is withdrawn. */
   readonly begun: number;
-  /** What has begun is waited for until then. */
+  /** Work that has begun is awaited until then. */
   readonly done: number;
 }
 
 /**
- * What a work gives in time. Rejects with `unavailable` where it was not tried, was withdrawn, or failed: then nothing of it
- * was kept; and with `outcome-unknown` where it had begun and did not end in time.
+ * The result of a piece of work, if it comes in time. Rejects with `unavailable` if the work was not tried, was withdrawn or failed,
+ * so nothing of it was kept, and with `outcome-unknown` if it had begun and did not end in time.
  */
 type Attempt = <Result>(work: (withdrawn: AbortSignal) => Promise<Result>, patience: Patience) => Promise<Result>;
 
-/** Waits for each write of a store as long as may be, and leaves one alone that fails. One that has begun goes on, and counts when it is done. */
+/** Bounds the wait for each write of a store, and stops using a store that fails. A write that has begun goes on and counts in the end. */
 export function createBreaker({ now, after, onAway, onBack }: BreakerParts): Attempt {
   const state = { isAway: false, hasFailed: false, isTrying: false, restUntil: 0, reason: '' };
   const away = (error: KnudgeError): void => {
@@ -41,7 +41,7 @@ export function createBreaker({ now, after, onAway, onBack }: BreakerParts): Att
     onBack();
   };
   const fail = (error: KnudgeError): void => {
-    // What is wrong with one event says nothing of the store.
+    // A fault of one event says nothing about the store.
     if (error.retry !== 'later') return;
     away(error);
     state.hasFailed = true;
@@ -57,7 +57,7 @@ export function createBreaker({ now, after, onAway, onBack }: BreakerParts): Att
       settle();
       return result;
     } catch (thrown) {
-      // One that was withdrawn did not fail: the store is at something else.
+      // A withdrawn write did not fail: the store was busy with another.
       if (thrown !== withdrawn.reason) fail(asKnudgeError(thrown));
       throw thrown;
     } finally {
@@ -90,7 +90,7 @@ function inTime<Result>(work: Promise<Result>, { patience, after, over, onLate }
     }),
     after(done, () => {
       const what = `the event log began to write and did not end within ${done} ms`;
-      reject(new KnudgeError('outcome-unknown', `${what}: it may be kept, or not`));
+      reject(new KnudgeError('outcome-unknown', `${what}: it may be kept or not`));
     }),
   ];
   return Promise.race([work, promise]).finally(() => {

@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
 import type { Link, RecordedEvent, Stretch } from '../../controller/domain/event-log.ts';
 
-/** Before the first of a chain there is nothing. */
+/** The hash before the first event of a chain. */
 export const nothing = '';
 
 type Attribute = 'recorded' | 'id' | 'source' | 'type' | 'time';
 type About = 'kind' | 'namespace' | 'name' | 'data';
 
-/** What is kept of an event, whatever its place; extensions and data as JSON. */
+/** What is kept of an event, without its place; extensions and data are JSON. */
 export type Kept = Readonly<Record<Attribute | 'extensions', string> & Record<About, string | null>> & {
   readonly shortened: number | null;
 };
 
-/** Of one event and the hash before it, as SHA-256 in base64url. */
+/** The hash of one event and the hash before it, as SHA-256 in base64url. */
 export function hashOf(previous: string, kept: Kept): string {
   const { recorded, id, source, type, time, kind, namespace, name, extensions, data, shortened } = kept;
   const text = [previous, recorded, id, source, type, time, kind, namespace, name, extensions, data, shortened];
@@ -30,7 +30,7 @@ export function keptOf(event: RecordedEvent): Kept {
   };
 }
 
-/** The links that go and the stretches beside them, as stretches again: as few as there can be, in their order. */
+/** Joins the links to remove and the stretches beside them into as few stretches as possible, in their order. */
 export function stretchesOf(links: readonly Link[], beside: readonly Stretch[]): readonly Stretch[] {
   const single = links.map(({ seq, previous, hash }) => ({ first: seq, last: seq, events: 1, previous, hash }));
   const sorted = [...single, ...beside].sort((one, other) => one.first - other.first);

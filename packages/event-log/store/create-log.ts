@@ -1,6 +1,8 @@
 import { KnudgeError } from '../../controller/domain/errors.ts';
 import type { EventLog, LogReader } from '../../controller/domain/event-log.ts';
 import { createBatch } from './batch.ts';
+import { selectDeliveries, toDelivery, toDeliveryRow } from './delivery-row.ts';
+import { figuresOf } from './figures.ts';
 import { count, select } from './query.ts';
 import { hashesOf, toEvent, toEventRow, toGap, toLetter, toLetterRow, toStretch } from './row.ts';
 import type { Store, Writing } from './writing.ts';
@@ -9,13 +11,16 @@ const day = 24 * 60 * 60 * 1000;
 
 const mebibyte = 1024 * 1024;
 
-/** A transaction of so many rows is still short; so many may wait for it, and so many bytes of them. */
+/** A transaction of this many rows is still short; this many rows, and this many bytes of them, may wait for it. */
 const batch = {
   ...{ mostAtOnce: 256, mostBytesAtOnce: 4 * mebibyte },
   ...{ mostWaiting: 4096, mostBytes: 32 * mebibyte },
 } as const;
 
-/** The log over a store; `now` in milliseconds since 1970; `onWritten` is told how many bytes of rows were kept. Rejects with a KnudgeError, `unavailable` where a new try makes sense. */
+/**
+ * The log over a store; `now` in milliseconds since 1970; `onWritten` gets the bytes of rows that were kept. Rejects with a KnudgeError,
+ * `unavailable` if a new try makes sense.
+ */
 export function createLog(store: Store, now: () => number, onWritten: (bytes: number) => void = () => {}): EventLog {
   const sizeOf = ({ row }: Writing): number => row.size;
   const writeAll = async (writings: readonly Writing[]): Promise<readonly boolean[]> => {
@@ -24,7 +29,7 @@ export function createLog(store: Store, now: () => number, onWritten: (bytes: nu
     return fresh;
   };
   const writing = () => createBatch<Writing, boolean>({ ...batch, write: writeAll, sizeOf });
-  // A dead letter does not wait behind events, however many there are.
+  // Dead letters have their own batch, so they do not wait behind events.
   const [write, writeLetter] = [writing(), writing()];
   return {
     ...readerOf(store),
@@ -32,18 +37,23 @@ export function createLog(store: Store, now: () => number, onWritten: (bytes: nu
     appendDeadLetter: async (letter, withdrawn) => {
       await writeLetter({ to: 'dead_letters', row: toLetterRow(letter, now()) }, withdrawn);
     },
+    appendDeliveries: async (deliveries) => {
+      const rows = deliveries.map((one) => toDeliveryRow(one, now()));
+      onWritten(await store.keepDeliveries(rows));
+    },
     mark: async (seq, state, note) => {
       if ((await store.mark({ seq, state, note: note ?? null })) > 0) return;
       throw new KnudgeError('invalid-request', `there is no dead letter ${seq}`);
     },
     noteGap: store.noteGap,
+    figures: () => figuresOf(store),
     sign: store.sign,
     retain: async ({ days, bytes }) => {
       const before = new Date(now() - days * day).toISOString();
       let gone = 0;
       for (;;) {
-        const { events, letters } = await store.shrink({ before, bytes });
-        if (events + letters === 0) return gone;
+        const { events, letters, deliveries } = await store.shrink({ before, bytes });
+        if (events + letters + deliveries === 0) return gone;
         gone += events;
       }
     },
@@ -51,11 +61,12 @@ export function createLog(store: Store, now: () => number, onWritten: (bytes: nu
   };
 }
 
-/** What can be read of a store. */
+/** The reading part of a store. */
 export function readerOf({ read }: Pick<Store, 'read'>): LogReader {
   return {
     events: async (filter, page) => (await read(select('events', filter, page))).map(toEvent),
     deadLetters: async (filter, page) => (await read(select('dead_letters', filter, page))).map(toLetter),
+    deliveries: async (filter, page) => (await read(selectDeliveries(filter, page))).map(toDelivery),
     gaps: async (page) => (await read(select('gaps', {}, page))).map(toGap),
     chain: async (after, limit) => {
       const [head] = await read({ sql: 'SELECT hash, gone FROM chain', values: [] });

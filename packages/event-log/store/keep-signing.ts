@@ -9,10 +9,10 @@ export interface SigningParts {
   readonly onFailed: (error: unknown) => void;
 }
 
-/** Milliseconds. Each is one row and one sync of the disk. */
+/** Milliseconds between signs of life. Each is one row and one sync of the disk. */
 const interval = 10_000;
 
-/** Gives a sign of life at once and then every ten seconds; gives the way to end that, with a last one. */
+/** Writes a sign of life at once and then every ten seconds; returns the function that writes a last one and stops. */
 export function keepSigning({ log, sleeps, now, after, onFailed }: SigningParts): () => Promise<void> {
   const state: { since?: number; stop: () => void; writing?: Promise<void> } = { stop: () => undefined };
   const write = async (sign: Sign): Promise<void> => {
@@ -26,13 +26,13 @@ export function keepSigning({ log, sleeps, now, after, onFailed }: SigningParts)
   const signOf = (isLast: boolean): Sign => {
     const { since } = state;
     const at = now();
-    // That this runs at all says that the process is there, also while its store is not.
+    // This code runs, so the process is alive, also while its store is not.
     if (since !== undefined) state.since = at;
     return { at, isLast, sleeps, ...(since !== undefined && { since }) };
   };
   const run = (): void => {
     const sign = signOf(false);
-    // One that hangs is not joined by others.
+    // No second write begins while one hangs.
     state.writing ??= write(sign).finally(() => delete state.writing);
     state.stop = after(interval, run);
   };

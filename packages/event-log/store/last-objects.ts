@@ -1,29 +1,28 @@
 import { eventTypes } from '../../controller/domain/change.ts';
 import type { RecordedEvent } from '../../controller/domain/event-log.ts';
-import { type KubeObject, type ObjectRef, refOf } from '../../controller/domain/kube-object.ts';
-import { cleanupFinalizer } from '../../controller/domain/names.ts';
+import { groupOf, type KubeObject, type ObjectRef, refOf } from '../../controller/domain/kube-object.ts';
 import { notKept } from '../../controller/domain/redact-text.ts';
 import { lastApplied } from './redact.ts';
 
 export interface LastObjects {
-  /** As somebody would have written them: without status, and without what only the API server gives. */
+  /** Objects as a user would have written them: without status and without fields that only the API server sets. */
   readonly objects: readonly KubeObject[];
-  /** Those that hold a text which the log does not keep. */
+  /** Objects with a text that the log does not keep. */
   readonly incomplete: readonly ObjectRef[];
 }
 
-/** What is known of one name: the newest object that had it. */
+/** What is known about a name: the newest object that had it. */
 interface Known {
   readonly uid: string | undefined;
   readonly created: string;
   readonly version: bigint | undefined;
-  /** Absent where it is deleted, or on its way out. */
+  /** Absent if the object is deleted or on its way out. */
   readonly object?: KubeObject;
 }
 
 /**
- * The last state of each object that events tell whole, in the order of their kinds and names, without those that were
- * deleted. An event that came late changes nothing.
+ * The last state of each object that the events show whole, ordered by kind and name, without those that were deleted.
+ * An event that came late changes nothing.
  */
 export async function lastObjects(events: AsyncIterable<RecordedEvent>): Promise<LastObjects> {
   const known = new Map<string, Known>();
@@ -43,7 +42,7 @@ function advance(known: Known | undefined, { type, data }: RecordedEvent): Known
   const verb = Object.hasOwn(eventTypes, type) ? eventTypes[type] : undefined;
   const object = objectIn(data);
   if (verb === undefined || verb === 'requested') return known;
-  // In Reference mode there is no object: what was known of it is of use until it is deleted.
+  // In Reference mode there is no object: what was known is used until the object is deleted.
   if (object === undefined) return verb === 'deleted' ? gone(known) : known;
   const { uid, resourceVersion = '', creationTimestamp: created = '', deletionTimestamp } = object.metadata;
   const version = /^\d+$/.test(resourceVersion) ? BigInt(resourceVersion) : undefined;
@@ -58,7 +57,7 @@ function gone(known: Known | undefined): Known | undefined {
 
 function isLate(next: Known, known: Known): boolean {
   const isOlder = next.version !== undefined && known.version !== undefined && next.version < known.version;
-  // Versions of two clusters say nothing of each other, and creation times have whole seconds.
+  // Versions of two clusters cannot be compared, and creation times have whole seconds.
   if (next.uid !== known.uid) return next.created < known.created || (next.created === known.created && isOlder);
   return known.object === undefined || isOlder;
 }
@@ -69,13 +68,16 @@ function objectIn(data: unknown): KubeObject | undefined {
   return typeof metadata?.name === 'string' ? (data as KubeObject) : undefined;
 }
 
-/** An owner of another cluster would be none here, and the garbage collector would take the object away. */
+/**
+ * Without owners: an owner of another cluster does not exist here, and the garbage collector would delete the object. Without the
+ * finalizers of the object's own group: the controller of its kind puts them there.
+ */
 function asWritten(found: KubeObject): KubeObject {
   const { apiVersion, kind, metadata, ...rest } = found as KubeObject & { readonly status?: unknown };
   const { status: _, ...written } = rest;
   const { name, namespace, labels } = metadata;
   const { [lastApplied]: __, ...annotations } = metadata.annotations ?? {};
-  const finalizers = metadata.finalizers?.filter((one) => one !== cleanupFinalizer) ?? [];
+  const finalizers = metadata.finalizers?.filter((one) => !one.startsWith(`${groupOf(apiVersion)}/`)) ?? [];
   return {
     apiVersion,
     kind,

@@ -1,19 +1,19 @@
 import type { Gap } from '../../controller/domain/event-log.ts';
 
-/** What is not in the log, as far as is known. */
+/** The events that are missing from the log, as far as is known. */
 export interface Missing {
   miss(missing: { readonly key: string; readonly at: number; readonly reason: string }): void;
-  /** It is in the log after all. */
+  /** The event is in the log after all. */
   found(key: string): void;
   count(): number;
-  /** What was missing by then, as a gap, and the way to forget it when that is written. */
+  /** What was missing by then, as a gap, and the function that forgets it once it is written. */
   until(time: number): { readonly gap: Gap | undefined; readonly forget: () => void };
 }
 
-/** So many are known by name; more are only counted, and cannot be found. */
+/** This many are known by name; more are only counted, and cannot be found later. */
 const mostMissing = 100_000;
 
-/** Nothing is missing yet; times are milliseconds since 1970. */
+/** Begins with nothing missing; times are milliseconds since 1970. */
 export function createMissing(): Missing {
   const known = new Map<string, number>();
   const others = { count: 0, from: 0, to: 0 };
@@ -34,7 +34,7 @@ export function createMissing(): Missing {
       const more = others.count > 0 && others.to <= time ? { ...others } : { count: 0, from: 0, to: 0 };
       const events = old.length + more.count;
       if (events === 0) return { gap: undefined, forget: () => undefined };
-      // They are in the order in which they were missed, and those that are only counted came last.
+      // The names are in the order in which they were missed, and the counted ones came last.
       const from = old[0]?.[1] ?? more.from;
       const to = Math.max(old.at(-1)?.[1] ?? 0, more.to);
       const forget = (): void => {

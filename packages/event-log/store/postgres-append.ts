@@ -6,6 +6,7 @@ export const columns = {
   ...{ digest: 'text', recorded: 'text', id: 'text', source: 'text', type: 'text', time: 'text', at: 'bigint' },
   ...{ kind: 'text', namespace: 'text', name: 'text', extensions: 'text', data: 'text' },
   ...{ shortened: 'integer', size: 'integer' },
+  ...{ uid: 'text', version: 'text', spec_hash: 'text', status_hash: 'text' },
 } as const satisfies Record<keyof EventRow, string>;
 
 const all = { ...columns, previous: 'text', hash: 'text' } as const;
@@ -13,10 +14,10 @@ const names = Object.keys(all) as (keyof typeof all)[];
 const arrays = names.map((name, index) => `$${index + 1}::${all[name]}[]`).join(', ');
 const insert = `INSERT INTO knudge_events (${names.join(', ')}) SELECT * FROM unnest(${arrays})`;
 
-/** What locks the end of the chain: whoever appends or lets events go does it one after the other, until the transaction ends. */
+/** Locks the end of the chain: writers that append or remove events do it one after the other, until the transaction ends. */
 export const lockChain = 'SELECT hash FROM knudge_chain FOR UPDATE';
 
-/** Appends what is not there yet, in one statement, whatever their number; gives the digests of those that are new. */
+/** Appends the events that are not there yet in one statement; returns the digests of the new ones. */
 export async function appendEvents(client: PoolClient, rows: readonly EventRow[]): Promise<Set<string>> {
   if (rows.length === 0) return new Set();
   const head = await client.query<{ hash: string }>(lockChain);

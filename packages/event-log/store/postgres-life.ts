@@ -2,13 +2,13 @@ import type { PoolClient } from 'pg';
 import type { Gap, Sign } from '../../controller/domain/event-log.ts';
 import { gapBefore, lifeAfter } from './unattended.ts';
 
-/** Writes a gap down. */
+/** Writes a gap. */
 export async function noteGap(client: PoolClient, { from, to, events = 0, reason }: Gap): Promise<void> {
   const text = 'INSERT INTO knudge_gaps (began, ended, events, reason) VALUES ($1, $2, $3, $4)';
   await client.query(text, [from, to, events, reason]);
 }
 
-/** Keeps a sign of life, of any of several writers, and the gap before it; the table is locked, also where it is empty. */
+/** Keeps a sign of life, of any of several writers, and the gap before it; the table is locked, also when it is empty. */
 export async function signPostgres(client: PoolClient, sign: Sign): Promise<void> {
   await client.query('BEGIN');
   try {

@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
 import { refuseNewer } from './refuse-newer.ts';
 
-/** Each makes the schema of its number, counted from one, out of the one before. None is ever changed once it was released. */
+/** Each makes the schema of its number, counted from one, out of the one before. A released one is never changed. */
 export const migrations: readonly string[] = [
   `CREATE TABLE knudge_events (
     seq BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, digest TEXT NOT NULL UNIQUE, size INTEGER NOT NULL, recorded TEXT NOT NULL, id TEXT NOT NULL,
@@ -62,12 +62,46 @@ export const migrations: readonly string[] = [
   );
   CREATE INDEX knudge_let_go_previous ON knudge_let_go (previous);
   CREATE INDEX knudge_let_go_hash ON knudge_let_go (hash);`,
+  `ALTER TABLE knudge_events ADD COLUMN uid TEXT, ADD COLUMN version TEXT, ADD COLUMN spec_hash TEXT, ADD COLUMN status_hash TEXT;
+  ALTER TABLE knudge_dead_letters ADD COLUMN uid TEXT, ADD COLUMN version TEXT, ADD COLUMN spec_hash TEXT, ADD COLUMN status_hash TEXT;
+  CREATE INDEX knudge_events_uid ON knudge_events (uid, version) WHERE uid IS NOT NULL;
+  CREATE TABLE knudge_deliveries (
+    seq BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, digest TEXT NOT NULL UNIQUE, event TEXT NOT NULL, id TEXT NOT NULL,
+    source TEXT NOT NULL, recorded TEXT NOT NULL, began TEXT NOT NULL, at BIGINT NOT NULL, function TEXT NOT NULL, attempt INTEGER,
+    ms DOUBLE PRECISION NOT NULL, cold_ms INTEGER, status INTEGER NOT NULL, outcome TEXT NOT NULL, reads INTEGER NOT NULL,
+    writes INTEGER NOT NULL, parents TEXT NOT NULL, written TEXT NOT NULL, unlisted INTEGER, trace_id TEXT, instance TEXT,
+    size INTEGER NOT NULL
+  );
+  CREATE INDEX knudge_deliveries_event ON knudge_deliveries (event);
+  CREATE INDEX knudge_deliveries_at ON knudge_deliveries (at);
+  CREATE TABLE knudge_writes (
+    uid TEXT NOT NULL, version TEXT NOT NULL, verb TEXT NOT NULL,
+    delivery BIGINT NOT NULL REFERENCES knudge_deliveries (seq) ON DELETE CASCADE
+  );
+  CREATE INDEX knudge_writes_uid ON knudge_writes (uid, version);
+  CREATE INDEX knudge_writes_delivery ON knudge_writes (delivery);`,
+  `CREATE TABLE knudge_delivered (
+    function TEXT NOT NULL, outcome TEXT NOT NULL, deliveries BIGINT NOT NULL, ms DOUBLE PRECISION NOT NULL, cold BIGINT NOT NULL,
+    cold_ms BIGINT NOT NULL, PRIMARY KEY (function, outcome)
+  );
+  INSERT INTO knudge_delivered SELECT function, outcome, count(*), sum(ms), count(cold_ms), coalesce(sum(cold_ms), 0)
+    FROM knudge_deliveries GROUP BY 1, 2;
+  CREATE FUNCTION knudge_delivered() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    INSERT INTO knudge_delivered AS total VALUES
+      (NEW.function, NEW.outcome, 1, NEW.ms, (NEW.cold_ms IS NOT NULL)::int, coalesce(NEW.cold_ms, 0))
+      ON CONFLICT (function, outcome) DO UPDATE SET deliveries = total.deliveries + 1, ms = total.ms + excluded.ms,
+      cold = total.cold + excluded.cold, cold_ms = total.cold_ms + excluded.cold_ms;
+    RETURN NULL;
+  END $$;
+  CREATE TRIGGER knudge_delivered AFTER INSERT ON knudge_deliveries
+    FOR EACH ROW EXECUTE FUNCTION knudge_delivered();`,
+  `ALTER TABLE knudge_deliveries ADD COLUMN in_vain INTEGER;`,
 ];
 
-/** Any number that nobody else locks: processes that start together migrate one after the other. */
+/** An arbitrary number that no other program locks: processes that start together migrate one after the other. */
 const lock = 1_802_072_676;
 
-/** Brings the tables to the newest schema, all or nothing. Throws `invalid-request` where a newer Knudge made them. */
+/** Brings the tables to the newest schema, all or nothing. Throws `invalid-request` if a newer Knudge made them. */
 export async function migrate(client: PoolClient): Promise<void> {
   await client.query('BEGIN');
   try {

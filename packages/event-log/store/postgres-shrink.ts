@@ -1,15 +1,15 @@
 import type { PoolClient } from 'pg';
 import { stretchesOf } from './chain.ts';
 import { lockChain } from './postgres-append.ts';
-import { linksOf, toStretch } from './row.ts';
+import { linksOf, type Stored, toStretch } from './row.ts';
 import { excessOf, type Held } from './share.ts';
-import { type Limits, retainedAtOnce, type Stored } from './writing.ts';
+import { type Gone, type Limits, retainedAtOnce } from './writing.ts';
 
 /**
- * Takes away a number of rows that are too old, or else too many: how many of them were events. What counts is what the
- * rows hold: the size of the tables only shrinks when PostgreSQL vacuums them.
+ * Removes a number of rows that are too old or too many; returns how many. The size counted is that of
+ * the rows: the tables themselves only shrink when PostgreSQL vacuums them.
  */
-export async function shrinkPostgres(client: PoolClient, limits: Limits) {
+export async function shrinkPostgres(client: PoolClient, limits: Limits): Promise<Gone> {
   await client.query('BEGIN');
   try {
     await client.query(lockChain);
@@ -22,7 +22,7 @@ export async function shrinkPostgres(client: PoolClient, limits: Limits) {
   }
 }
 
-async function shrink(client: PoolClient, { before, bytes }: Limits) {
+async function shrink(client: PoolClient, { before, bytes }: Limits): Promise<Gone> {
   const run = async (sql: string, ...values: (string | number)[]): Promise<number> =>
     (await client.query(sql, values)).rowCount ?? 0;
   const runEvents = async (sql: string, ...values: (string | number)[]): Promise<number> => {
@@ -33,23 +33,27 @@ async function shrink(client: PoolClient, { before, bytes }: Limits) {
   const aged = {
     events: await runEvents(old('knudge_events'), before),
     letters: await run(old('knudge_dead_letters'), before),
+    deliveries: await run(old('knudge_deliveries'), before),
   };
-  if (aged.events + aged.letters > 0) return aged;
+  if (aged.events + aged.letters + aged.deliveries > 0) return aged;
   const [events, letters] = [await sumOf(client, 'bytes', 'senders'), await sumOf(client, 'size', 'dead_letters')];
-  const excess = excessOf({ room: bytes, letters, events, largest: await largest(client) });
+  const deliveries = await sumOf(client, 'size', 'deliveries');
+  const excess = excessOf({ room: bytes, letters, deliveries, events, largest: await largest(client) });
   switch (excess?.kind) {
     case undefined:
       return aged;
     case 'dead-letters':
-      return { events: 0, letters: await run(manyLetters, excess.bytes) };
+      return { ...aged, letters: await run(manyLetters, excess.bytes) };
+    case 'deliveries':
+      return { ...aged, deliveries: await run(manyDeliveries, excess.bytes) };
     case 'events': {
       const { source, namespace } = excess.sender;
-      return { events: await runEvents(manyEvents, source, namespace, excess.bytes), letters: 0 };
+      return { ...aged, events: await runEvents(manyEvents, source, namespace, excess.bytes) };
     }
   }
 }
 
-/** The chain goes on over them: a few stretches stand for all that went. */
+/** Removes events from the chain, which continues over them: a few stretches stand for all of them. */
 async function letGo(client: PoolClient, gone: readonly Stored[]): Promise<void> {
   const links = linksOf(gone);
   if (links.length === 0) return;
@@ -72,7 +76,10 @@ const manyEvents = `DELETE FROM knudge_events WHERE seq IN (SELECT seq FROM (SEL
   AS before FROM (SELECT seq, size FROM knudge_events WHERE source = $1 AND coalesce(namespace, '') = $2 ORDER BY seq
   LIMIT ${retainedAtOnce}) AS oldest) AS sums WHERE before < $3)`;
 
-/** Of whoever has most of them: first those that nobody has to look at any more. */
+const manyDeliveries = `DELETE FROM knudge_deliveries WHERE seq IN (SELECT seq FROM (SELECT seq, sum(size) OVER (ORDER BY seq) - size
+  AS before FROM (SELECT seq, size FROM knudge_deliveries ORDER BY seq LIMIT ${retainedAtOnce}) AS oldest) AS sums WHERE before < $1)`;
+
+/** The dead letters of the sender with most bytes; those that are not open go first. */
 const manyLetters = `DELETE FROM knudge_dead_letters WHERE seq IN (SELECT seq FROM (SELECT seq,
   sum(size) OVER (ORDER BY state = 'open', seq) - size AS before FROM (SELECT seq, size, state FROM knudge_dead_letters
   WHERE (source, coalesce(namespace, '')) = (SELECT source, coalesce(namespace, '') FROM knudge_dead_letters GROUP BY 1, 2

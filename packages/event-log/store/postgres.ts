@@ -3,6 +3,7 @@ import { KnudgeError } from '../../controller/domain/errors.ts';
 import type { EventLog } from '../../controller/domain/event-log.ts';
 import { createLog } from './create-log.ts';
 import { appendEvents, columns } from './postgres-append.ts';
+import { keepDeliveries } from './postgres-deliveries.ts';
 import { noteGap, signPostgres } from './postgres-life.ts';
 import { migrate } from './postgres-migrations.ts';
 import { shrinkPostgres } from './postgres-shrink.ts';
@@ -10,8 +11,8 @@ import type { EventRow, LetterRow } from './row.ts';
 import type { Store, Writing } from './writing.ts';
 
 /**
- * Explicit, since none of these is bounded by itself: one connection writes, the others read; connecting and appending are
- * given up before the Trigger gives up (packages/event-log/store/bounded.ts), reading after ten seconds.
+ * Set here, because none of these is bounded by default: one connection writes, the others read; connecting and appending
+ * give up before the Trigger does (packages/event-log/store/bounded.ts), reading after ten seconds.
  */
 const limits = {
   max: 4,
@@ -25,7 +26,7 @@ const limits = {
 } as const;
 
 /**
- * The log in a PostgreSQL database, whose tables are made where there are none. Rejects with `invalid-request` where a newer
+ * Opens the log in a PostgreSQL database and makes its tables if they are missing. Rejects with `invalid-request` if a newer
  * Knudge made them. A server that cannot be reached now is tried again with each call.
  */
 export async function openPostgres(
@@ -33,12 +34,12 @@ export async function openPostgres(
   now: () => number = Date.now,
   onWritten?: (bytes: number) => void,
 ): Promise<EventLog> {
-  // Of an image it is a file of its own: few ever need it.
+  // In an image the client is a file of its own, because few installations need it.
   const { Pool } = await import('pg');
   const pool = new Pool({ connectionString: url, application_name: 'knudge', ...limits });
-  // A connection that breaks while nobody uses it: the next call takes another.
+  // An idle connection broke: the next call takes another.
   pool.on('error', () => undefined);
-  // One that breaks while it is lent says so too, besides failing what is asked of it.
+  // A connection that breaks during a query also emits this, besides failing the query.
   pool.on('connect', (client) => void client.on('error', () => undefined));
   const { withClient, settle } = clientsOf(pool);
   await settle().catch(async (error: KnudgeError) => {
@@ -62,7 +63,7 @@ function clientsOf(pool: Pool): { readonly withClient: WithClient; readonly sett
       return result;
     } catch (thrown) {
       const error = sayingWhy(thrown);
-      // After a time-out the server may still be at it: such a connection is not used again.
+      // After a time-out the server may still be working: such a connection is not used again.
       client?.release(error.retry === 'later');
       throw error;
     }
@@ -89,6 +90,7 @@ function storeOf(withClient: WithClient): Omit<Store, 'close'> {
         const { rows } = await client.query({ text: withNumbers(sql), values: [...values] });
         return rows as readonly Readonly<Record<string, unknown>>[];
       }),
+    keepDeliveries: (writings) => withClient((client) => keepDeliveries(client, writings)),
     mark: ({ state, note, seq }) =>
       withClient(async (client) => {
         const text = 'UPDATE knudge_dead_letters SET state = $1, note = $2 WHERE seq = $3';
@@ -100,7 +102,7 @@ function storeOf(withClient: WithClient): Omit<Store, 'close'> {
   };
 }
 
-/** A statement that was made for both stores, in PostgreSQL's way. */
+/** A statement that was made for both stores, with PostgreSQL's numbered parameters. */
 function withNumbers(sql: string): string {
   let count = 0;
   return sql.replace(/ FROM (\w+)/g, ' FROM knudge_$1').replace(/\?/g, () => {
@@ -118,7 +120,7 @@ async function write(client: PoolClient, writings: readonly Writing[]): Promise<
     const first = events.filter((row) => firsts.get(row.digest) === row);
     const fresh = await appendEvents(client, first);
     for (const letter of letters) await insertLetter(client, letter);
-    // Whatever the database has as its default: acknowledged is durable.
+    // Overrides the default of the database: an acknowledged write must be durable.
     await client.query('SET LOCAL synchronous_commit = on');
     await client.query('COMMIT');
     return writings.map(({ to, row }) => to === 'dead_letters' || fresh.delete(row.digest));

@@ -1,5 +1,5 @@
 import { KnudgeError } from '../../controller/domain/errors.ts';
-import type { DeadLetterState, EventFilter, PageRequest } from '../../controller/domain/event-log.ts';
+import type { DeadLetterState, EventSearch, PageRequest } from '../../controller/domain/event-log.ts';
 
 /** A statement with `?` for each value, and the values in their order. */
 export interface Query {
@@ -7,27 +7,27 @@ export interface Query {
   readonly values: readonly (string | number)[];
 }
 
-type Filter = EventFilter & { readonly state?: DeadLetterState };
+type Filter = EventSearch & { readonly state?: DeadLetterState };
 
-/** Which rows a filter means, in which order, and how many. Throws `invalid-request` where a time is none. */
+/** Selects the rows of a filter, their order and their number. Throws `invalid-request` for a time that is not valid. */
 export function select(table: string, filter: Filter, page: PageRequest): Query {
   const { where, values } = whereOf(filter);
   const order = page.order === 'newest-first' ? 'DESC' : 'ASC';
-  // The places first: what is sorted by them, where another index was used to find them, is then no whole row.
-  const places = `SELECT seq FROM ${table}${where} ORDER BY seq ${order} LIMIT ?`;
+  // The places are sorted first, without whole rows: the rows may come from another index and need a sort.
+  const places = `SELECT seq FROM ${table} one${where} ORDER BY seq ${order} LIMIT ?`;
   return {
     sql: `SELECT * FROM ${table} WHERE seq IN (${places}) ORDER BY seq ${order}`,
     values: [...values, page.limit],
   };
 }
 
-/** How many rows a filter means, as `count`. Throws `invalid-request` where a time is none. */
+/** Counts the rows of a filter, as `count`. Throws `invalid-request` for a time that is not valid. */
 export function count(table: string, filter: Filter): Query {
   const { where, values } = whereOf(filter);
-  return { sql: `SELECT count(*) AS count FROM ${table}${where}`, values };
+  return { sql: `SELECT count(*) AS count FROM ${table} one${where}`, values };
 }
 
-/** Milliseconds; no Date is as late, or as far back. */
+/** Milliseconds: beyond the range of Date in both directions. */
 const endOfTime = 8_640_000_000_000_001;
 
 function whereOf(filter: Filter): { readonly where: string; readonly values: Query['values'] } {
@@ -35,12 +35,15 @@ function whereOf(filter: Filter): { readonly where: string; readonly values: Que
     value === undefined ? [] : [conditionOf(field as keyof Filter, value)],
   );
   const where = conditions.length === 0 ? '' : ` WHERE ${conditions.map(({ sql }) => sql).join(' AND ')}`;
-  return { where, values: conditions.map(({ value }) => value) };
+  return { where, values: conditions.flatMap(({ value }) => value ?? []) };
 }
 
-function conditionOf(field: keyof Filter, value: string | number) {
+function conditionOf(
+  field: keyof Filter,
+  value: string | number,
+): { readonly sql: string; readonly value: string | number | undefined } {
   switch (field) {
-    // Both ends of a time: with one, SQLite thinks that the whole table is read sooner than the index.
+    // Both bounds of the time: with only one, SQLite prefers reading the whole table to using the index.
     case 'since':
       return { sql: `at >= ? AND at < ${endOfTime}`, value: millisecondsOf(value) };
     case 'until':
@@ -49,6 +52,17 @@ function conditionOf(field: keyof Filter, value: string | number) {
       return { sql: 'seq > ?', value };
     case 'before':
       return { sql: 'seq < ?', value };
+    case 'q':
+      return {
+        sql: textSql,
+        value: `%${String(value)
+          .toLowerCase()
+          .replace(/[\\%_]/g, '\\$&')}%`,
+      };
+    case 'changed':
+      return { sql: changedSql(value === 'spec' ? 'spec_hash' : 'status_hash'), value: undefined };
+    case 'uid':
+    case 'version':
     case 'type':
     case 'kind':
     case 'namespace':
@@ -59,10 +73,22 @@ function conditionOf(field: keyof Filter, value: string | number) {
   }
 }
 
-function millisecondsOf(time: string | number): number {
+/** NULL makes a whole sum NULL. */
+const textSql = `lower(type || ' ' || coalesce(kind, '') || ' ' || coalesce(namespace, '') || '/' || coalesce(name, '') || ' ' || id)
+  LIKE ? ESCAPE '\\'`;
+
+/** The event before it is the one about the same object that came before. */
+function changedSql(column: 'spec_hash' | 'status_hash'): string {
+  const former = `SELECT former.${column} FROM events former WHERE former.kind = one.kind
+    AND former.namespace = one.namespace AND former.name = one.name AND former.seq < one.seq ORDER BY former.seq DESC LIMIT 1`;
+  return `${column} IS NOT NULL AND ${column} IS DISTINCT FROM (${former})`;
+}
+
+/** Milliseconds since 1970 of a time. Throws `invalid-request` if it is not valid. */
+export function millisecondsOf(time: string | number): number {
   const ms = Date.parse(String(time));
   if (Number.isNaN(ms)) {
-    throw new KnudgeError('invalid-request', `${JSON.stringify(time)} is no time such as 2026-01-02T03:04:05Z`);
+    throw new KnudgeError('invalid-request', `${JSON.stringify(time)} is not a time such as 2026-01-02T03:04:05Z`);
   }
   return ms;
 }

@@ -2,10 +2,10 @@ import { notKept, redactText } from '../../controller/domain/redact-text.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** How much of an object is kept: of a Secret no data, of a ConfigMap no values, of the rest neither spec nor the like. */
+/** How much of an object is kept: no data of a Secret, no values of a ConfigMap, no spec and the like of the rest. */
 type Form = 'secret' | 'config-map' | 'without-spec';
 
-/** Kinds, in lower case, whose content is none of the log's business: it holds environments, arguments and texts of others. */
+/** Kinds, in lower case, whose content the log does not keep: it holds environments, arguments and texts of users. */
 const forms: ReadonlyMap<string, Form> = new Map([
   ['secret', 'secret'],
   ['configmap', 'config-map'],
@@ -15,7 +15,7 @@ const forms: ReadonlyMap<string, Form> = new Map([
   ...['daemonset', 'replicationcontroller', 'job', 'cronjob'].map((kind) => [kind, 'without-spec'] as const),
 ]);
 
-/** Kept of each of them; in Reference mode name and namespace stand beside the kind. */
+/** Fields that are kept of each of them; in Reference mode name and namespace stand beside the kind. */
 const always = ['apiVersion', 'kind', 'metadata', 'name', 'namespace', 'uid', 'resourceVersion'];
 const keptOf: Readonly<Record<Form, ReadonlySet<string>>> = {
   secret: new Set([...always, 'type', 'immutable']),
@@ -23,22 +23,22 @@ const keptOf: Readonly<Record<Form, ReadonlySet<string>>> = {
   'without-spec': new Set([...always, 'status']),
 };
 
-/** Of metadata all but annotations, where tools keep copies of the object, and managedFields, which name its keys. */
+/** Metadata that is kept: all but annotations, where tools keep copies of the object, and managedFields, which name its keys. */
 const keptMetadata = new Set([
   ...['name', 'namespace', 'uid', 'resourceVersion', 'generation', 'generateName', 'labels', 'finalizers'],
   ...['creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds', 'ownerReferences', 'selfLink'],
 ]);
 
-/** Of other kinds too: it repeats the whole object, also what is kept of it no longer. */
+/** Removed from other kinds too: it repeats the whole object, also fields that are not kept. */
 export const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 
-/** As deep as the data of an event may nest. */
+/** The deepest nesting that the data of an event may have. */
 const deepest = 64;
 
 /**
- * The data of an event as it is kept: of a Secret no data, of a ConfigMap no values, of Pods, Services and what runs Pods
- * no spec, wherever the object stands and however a Secret is wrapped. `kind` is what the event says it is about: a Secret
- * is one then, whatever it says itself. Undefined where nothing may stay.
+ * The data of an event as it is kept: without the data of Secrets, the values of ConfigMaps, and the spec of Pods, Services and
+ * what runs Pods, wherever the object stands and however a Secret is wrapped. `kind` is the kind in the event's attributes: if it
+ * says Secret, the data is treated as one, even if it names another kind. Undefined if nothing may stay.
  */
 export function redactData(data: unknown, kind: string | undefined): unknown {
   const form = formOf(kind);
@@ -47,7 +47,7 @@ export function redactData(data: unknown, kind: string | undefined): unknown {
   return isNameless ? redactObject(data, form, 0) : redact(data, 0);
 }
 
-/** By one of these an object is told from what only names one: an owner, or the workload of a service. */
+/** Any of these fields shows that this is an object and not a reference, such as an owner or the workload of a service. */
 const content = ['metadata', 'spec', 'template', 'data', 'binaryData', 'endpoints', 'subsets', 'items'];
 
 function hasContent(object: Fields): boolean {
@@ -68,7 +68,7 @@ function redactFields(object: Fields, depth: number): Fields {
   return Object.fromEntries(kept.map(([field, value]) => [field, redact(value, depth + 1)]));
 }
 
-/** Of a list its items too, which need not say their kind. */
+/** Redacts the items of a list too, which need not name their kind. */
 function redactObject(object: Fields, form: Form, depth: number): Fields {
   const { items } = object as { readonly items?: unknown };
   const kept = Object.entries(object).filter(([field]) => keptOf[form].has(field));
@@ -98,7 +98,7 @@ function metadataOf(metadata: unknown): unknown {
   return Object.fromEntries(kept.map(([field, value]) => [field, redact(value, 0)]));
 }
 
-/** One that does not say its kind is a Secret where it has data and metadata, and a Pod where it has a spec: in doubt neither is kept. */
+/** An object without a kind counts as a Secret if it has data and metadata, and as a Pod if it has a spec: in doubt it is not kept. */
 function formOfObject(object: Fields): Form | undefined {
   const { kind, metadata, data, spec, stringData } = object as Record<string, unknown>;
   if (stringData !== undefined) return 'secret';

@@ -1,6 +1,6 @@
 import { KnudgeError } from '../../controller/domain/errors.ts';
 
-/** Throws `invalid-request` where a log has a schema that this Knudge does not know. */
+/** Throws `invalid-request` if a log has a schema that this Knudge does not know. */
 export function refuseNewer(found: number, known: number): void {
   if (found <= known) return;
   throw new KnudgeError(

@@ -10,19 +10,19 @@ export interface RetentionParts {
 }
 
 export interface Retention {
-  /** So many bytes of rows were written. */
+  /** Reports that this many bytes of rows were written. */
   wrote(bytes: number): void;
   stop(): void;
 }
 
-/** Milliseconds. The first soon after the start: where a process never lives long, each of its lives does it. */
+/** Milliseconds. The first run is soon after the start, so that a process that never lives long does it in each of its lives. */
 const first = 10_000;
 const interval = 10 * 60_000;
 
-/** Of the bytes that the log may have: when so much was written it is time again, whatever the clock says. */
+/** The share of the log's bytes after whose writing the next run begins early. */
 const share = 1 / 32;
 
-/** Takes away what is too old or too much, again and again, the sooner the more is written. */
+/** Removes again and again what is too old or too much, sooner if more is written. */
 export function keepWithin({ log, days, bytes, after, onDone, onFailed }: RetentionParts): Retention {
   const state = { isOver: false, isRunning: false, written: 0 };
   const isDue = (): boolean => state.written >= bytes * share;

@@ -11,13 +11,13 @@ import type {
 } from '../../controller/domain/event-log.ts';
 import { redactText } from '../../controller/domain/redact-text.ts';
 import { hashOf } from './chain.ts';
+import { type ObjectColumns, objectColumns } from './object-columns.ts';
 import { redactData } from './redact.ts';
 import { shorten } from './shorten.ts';
-import type { Stored } from './writing.ts';
 
 /** An event as both stores keep it, under the names of their columns. */
-export interface EventRow {
-  /** The same for the same source and id, and short whatever they are. */
+export interface EventRow extends ObjectColumns {
+  /** The same for the same source and id, and always short. */
   readonly digest: string;
   readonly recorded: string;
   readonly id: string;
@@ -32,9 +32,9 @@ export interface EventRow {
   /** JSON. */
   readonly extensions: string;
   readonly data: string | null;
-  /** How many bytes it would take whole; null where it is. */
+  /** The bytes that the whole event would take; null if it is whole. */
   readonly shortened: number | null;
-  /** About how many bytes it takes. */
+  /** About how many bytes the row takes. */
   readonly size: number;
 }
 
@@ -44,10 +44,10 @@ export interface LetterRow extends EventRow {
   readonly said: string | null;
 }
 
-/** What an index and the other columns of a row take besides its texts: about so many bytes. */
-const overhead = 300;
+/** About how many bytes the index and the other columns of a row take besides its texts. */
+const overhead = 400;
 
-/** What is kept of an event that comes at this time, in milliseconds since 1970. Throws `too-large` where its attributes are. */
+/** The row for an event that comes at this time, in milliseconds since 1970. Throws `too-large` if its attributes are too large. */
 export function toEventRow(event: Received, now: number): EventRow {
   const { id, source, type, extensions } = event;
   const recorded = new Date(now).toISOString();
@@ -56,32 +56,34 @@ export function toEventRow(event: Received, now: number): EventRow {
   const time = Number.isNaN(at) ? recorded : (event.time ?? recorded);
   const about = { kind, namespace: extensions.get('namespace') ?? null, name: extensions.get('name') ?? null };
   const attributes = [id, source, type, time, ...Object.values(about).map((text) => text ?? '')];
-  const { bytes, ...texts } = shorten(attributes, extensionsOf(event), redactData(event.data, kind ?? undefined));
+  const data = redactData(event.data, kind ?? undefined);
+  const { bytes, ...texts } = shorten(attributes, extensionsOf(event), data);
   return {
     digest: digestOf(source, id),
-    ...{ recorded, id, source, type, time, ...about, ...texts },
+    ...{ recorded, id, source, type, time, ...about, ...texts, ...objectColumns(data) },
     at: Number.isNaN(at) ? now : at,
     size: overhead + bytes,
   };
 }
 
-/** The same of a dead letter: one and the same for each place that did not take it. */
+/** The row for a dead letter: the same row for each subscriber that did not take the event. */
 export function toLetterRow(letter: Received, now: number): LetterRow {
   const { destination, status = null, said } = reasonOf(letter);
   const row = toEventRow(letter, now);
   return {
     ...{ ...row, destination, status, at: now },
     digest: digestOf(letter.source, letter.id, destination),
-    // Neither store takes a NUL.
+    // Neither store accepts a NUL.
     said: said === undefined ? null : said.replaceAll('\0', ' '),
   };
 }
 
-function digestOf(...texts: readonly string[]): string {
+/** Of a source and an id, or of those and more: short, and the same for the same texts. */
+export function digestOf(...texts: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(texts)).digest('base64url');
 }
 
-/** Without those that have a column, and without Knative's own: it adds them anew to whatever is sent again. */
+/** Without those that have a column and without Knative's own, which Knative adds again to every event it delivers. */
 function extensionsOf({ extensions }: Received): readonly (readonly [string, string])[] {
   const others = [...extensions].filter(([name]) => !columns.has(name) && !ofKnative.test(name));
   return others.map(([name, value]) => [name, redactText(value)]);
@@ -89,7 +91,8 @@ function extensionsOf({ extensions }: Received): readonly (readonly [string, str
 
 const columns = new Set(['kind', 'namespace', 'name']);
 
-/** Rows as a store gives them back; numbers of PostgreSQL may be texts. */
+/** A row as a store returns it; numbers of PostgreSQL may be texts. */
+export type Stored = Readonly<Record<string, unknown>>;
 
 export function toEvent(row: Stored): RecordedEvent {
   const text = (name: string): string => String(row[name] ?? '');
@@ -117,7 +120,7 @@ export function toLetter(row: Stored): DeadLetter {
   };
 }
 
-/** A gap of no events is one of which nobody knows how many. */
+/** A row with 0 events is a gap with an unknown number of events. */
 export function toGap(row: Stored): Gap {
   const events = Number(row['events']);
   return {
@@ -128,7 +131,7 @@ export function toGap(row: Stored): Gap {
   };
 }
 
-/** The hashes of an event in the chain; null where it is older than the chain. */
+/** The hashes of an event in the chain; null if it is older than the chain. */
 export function hashesOf(row: Stored): { readonly previous: string | null; readonly hash: string | null } {
   const [previous, hash] = [row['previous'] ?? null, row['hash'] ?? null];
   return { previous: previous === null ? null : String(previous), hash: hash === null ? null : String(hash) };
@@ -140,12 +143,12 @@ export function toStretch(row: Stored): Stretch {
   return { first: number('first'), last: number('last'), events: number('events'), ...texts };
 }
 
-/** A row that is to be kept next in the chain, with its hash. */
+/** The next row of the chain, with its hash. */
 export function linked<Row extends EventRow>(row: Row, previous: string): Row & { previous: string; hash: string } {
   return { ...row, previous, hash: hashOf(previous, row) };
 }
 
-/** Those that are in the chain. */
+/** The rows that are in the chain. */
 export function linksOf(rows: readonly Stored[]): readonly Link[] {
   return rows.flatMap((row) => {
     const { previous, hash } = hashesOf(row);

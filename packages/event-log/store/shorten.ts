@@ -8,16 +8,16 @@ export interface Texts {
   /** JSON. */
   readonly extensions: string;
   readonly data: string | null;
-  /** How many bytes it would take whole; null where it is whole. */
+  /** The bytes that the whole event would take; null if it is whole. */
   readonly shortened: number | null;
-  /** How many it takes. */
+  /** The bytes that it takes. */
   readonly bytes: number;
 }
 
 /**
- * What is kept of an event: all of it where that is little enough, else what says what it is about. Attributes stay; of the
- * extensions the short ones, in half of the room that is left; of an object its metadata, else its name. Throws `too-large`
- * where the attributes alone are too much.
+ * What is kept of an event: all of it if it is small enough, else the parts that say what it is about. Attributes stay; short
+ * extensions stay in half of the room that is left; of an object its metadata stays, or else its name. Throws `too-large`
+ * if the attributes alone are too large.
  */
 export function shorten(
   attributes: readonly string[],
@@ -42,7 +42,7 @@ export function shorten(
   return { extensions: short, data: kept, shortened: bytes, bytes: mostBytes - room + lengthOf(kept) };
 }
 
-/** As many as have together so few bytes, without the longest. */
+/** As many extensions, shortest first, as fit into this many bytes together. */
 function shortest(
   extensions: readonly (readonly [string, string])[],
   room: number,
@@ -58,7 +58,7 @@ function shortest(
     });
 }
 
-/** Of an object ever less. That something is missing stands in it, in each place where that can be said. */
+/** Ever smaller parts of an object. Each says, wherever it can, that something is missing. */
 function partsOf(data: unknown): readonly unknown[] {
   if (!isFields(data) || !isFields(data['metadata'])) return [];
   const { apiVersion, kind, metadata, ...others } = data;

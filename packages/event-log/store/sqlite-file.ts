@@ -1,33 +1,36 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { KnudgeError } from '../../controller/domain/errors.ts';
 import type { Gap, Sign } from '../../controller/domain/event-log.ts';
-import { type EventRow, linked } from './row.ts';
+import { type DeliveryWriting, deliveryColumns } from './delivery-row.ts';
+import { type EventRow, linked, type Stored } from './row.ts';
 import { migrate } from './sqlite-migrations.ts';
 import { shrinkSqlite } from './sqlite-shrink.ts';
 import { gapBefore, lifeAfter } from './unattended.ts';
-import type { Limits, Marking, Stored, Writing } from './writing.ts';
+import type { Gone, Limits, Marking, Writing } from './writing.ts';
 
-/** The file of a log. Every call is done, and on the disk, when it returns; each throws a KnudgeError. */
+/** The file of a log. Every call is finished, and on the disk, when it returns; each throws a KnudgeError. */
 export interface SqliteFile {
   write(writings: readonly Writing[]): readonly boolean[];
   read(query: { readonly sql: string; readonly values: readonly SQLInputValue[] }): readonly Stored[];
+  /** Keeps those that are new; returns how many bytes they take. */
+  keepDeliveries(writings: readonly DeliveryWriting[]): number;
   mark(marking: Marking): number;
   noteGap(gap: Gap): void;
   sign(sign: Sign): void;
-  shrink(limits: Limits): { readonly events: number; readonly letters: number };
+  shrink(limits: Limits): Gone;
   close(): void;
 }
 
 export interface SqliteOptions {
   readonly file: string;
   readonly readOnly: boolean;
-  /** How long a call waits for another process that writes. */
+  /** Milliseconds that a call waits for another process that writes. */
   readonly busyMs: number;
 }
 
 /**
- * Opens the file, and makes it where there is none. WAL: readers and the one writer do not wait for each other. FULL: a
- * commit has been synced to the disk when it returns, so it outlives a power failure.
+ * Opens the file and makes it if it is missing. WAL: readers and the one writer do not wait for each other. FULL: a commit
+ * has been synced to the disk when it returns, so it outlives a power failure.
  */
 export function openSqliteFile({ file, readOnly, busyMs }: SqliteOptions): SqliteFile {
   return saying(() => {
@@ -44,17 +47,19 @@ export function openSqliteFile({ file, readOnly, busyMs }: SqliteOptions): Sqlit
 }
 
 const eventColumns =
-  'digest, recorded, id, source, type, time, at, kind, namespace, name, extensions, data, shortened, size';
+  'digest, recorded, id, source, type, time, at, kind, namespace, name, extensions, data, shortened, size, uid, version, spec_hash, status_hash';
 const valuesOf = (columns: string): string => columns.replace(/\w+/g, ':$&');
 const linkedColumns = `${eventColumns}, previous, hash`;
 const statements = {
-  // Not ON CONFLICT: that gives a number away before it sees that there is nothing to insert. Nobody else writes meanwhile.
+  // Not ON CONFLICT: that uses up a number before it sees that there is nothing to insert. No other connection writes meanwhile.
   events: `INSERT INTO events (${linkedColumns}) SELECT ${valuesOf(linkedColumns)}
     WHERE NOT EXISTS (SELECT 1 FROM events WHERE digest = :digest)`,
   dead_letters: `INSERT INTO dead_letters (${eventColumns}, destination, status, said, times, last, state)
     VALUES (${valuesOf(eventColumns)}, :destination, :status, :said, 1, :recorded, 'open')`,
   again: `UPDATE dead_letters SET times = times + 1, last = :recorded, at = :at, status = :status, said = :said,
     state = 'open', note = NULL WHERE digest = :digest`,
+  deliveries: `INSERT OR IGNORE INTO deliveries (${deliveryColumns.join(', ')}) VALUES (${valuesOf(deliveryColumns.join(', '))})`,
+  writes: 'INSERT INTO writes (uid, version, verb, delivery) VALUES (?, ?, ?, ?)',
   head: 'SELECT hash FROM chain',
   extend: 'UPDATE chain SET hash = ?',
   mark: 'UPDATE dead_letters SET state = ?, note = ? WHERE seq = ?',
@@ -67,7 +72,7 @@ function callsOf(database: DatabaseSync, readOnly: boolean): SqliteFile {
   const prepared = new Map<string, ReturnType<DatabaseSync['prepare']>>();
   const prepare = (sql: string) => {
     const statement = prepared.get(sql) ?? database.prepare(sql);
-    // One row goes with several statements, of which some need less of it.
+    // One row is used with several statements, some of which need less of it.
     statement.setAllowUnknownNamedParameters(true);
     prepared.set(sql, statement);
     return statement;
@@ -88,6 +93,16 @@ function callsOf(database: DatabaseSync, readOnly: boolean): SqliteFile {
           return to === 'events' ? append(row) : run('again') || run('dead_letters');
         }),
       ),
+    keepDeliveries: (writings) =>
+      inTransaction(database, () => {
+        const keep = ({ row, written }: DeliveryWriting): number => {
+          const { changes, lastInsertRowid: seq } = prepare(statements.deliveries).run({ ...row });
+          if (changes === 0) return 0;
+          for (const one of written) prepare(statements.writes).run(one.uid, one.resourceVersion, one.do, seq);
+          return row.size;
+        };
+        return writings.reduce((sum, one) => sum + keep(one), 0);
+      }),
     read: ({ sql, values }) => saying(() => prepare(sql).all(...values)),
     mark: ({ state, note, seq }) => saying(() => Number(prepare(statements.mark).run(state, note, seq).changes)),
     noteGap: (gap) => saying(() => noteGap(gap)),
@@ -125,7 +140,7 @@ function inTransaction<Result>(database: DatabaseSync, work: () => Result, after
   });
 }
 
-/** What is wrong with one row rather than with the store: SQLITE_TOOBIG, CONSTRAINT, MISMATCH, MISUSE, RANGE and ERROR. */
+/** Codes that mean a fault of one row and not of the store: SQLITE_TOOBIG, CONSTRAINT, MISMATCH, MISUSE, RANGE and ERROR. */
 const ofTheRow = new Set([1, 18, 19, 20, 21, 25]);
 
 function saying<Result>(work: () => Result): Result {

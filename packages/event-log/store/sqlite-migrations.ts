@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { KnudgeError } from '../../controller/domain/errors.ts';
 import { refuseNewer } from './refuse-newer.ts';
 
-/** Each makes the schema of its number, counted from one, out of the one before. None is ever changed once it was released. */
+/** Each makes the schema of its number, counted from one, out of the one before. A released one is never changed. */
 export const migrations: readonly string[] = [
   `CREATE TABLE events (
     seq INTEGER PRIMARY KEY AUTOINCREMENT, digest TEXT NOT NULL UNIQUE, size INTEGER NOT NULL, recorded TEXT NOT NULL, id TEXT NOT NULL,
@@ -58,25 +58,60 @@ export const migrations: readonly string[] = [
   CREATE TRIGGER events_chained BEFORE INSERT ON events WHEN NEW.hash IS NULL BEGIN
     SELECT RAISE(ABORT, 'a newer Knudge has this log now');
   END;`,
+  `ALTER TABLE events ADD COLUMN uid TEXT;
+  ALTER TABLE events ADD COLUMN version TEXT;
+  ALTER TABLE events ADD COLUMN spec_hash TEXT;
+  ALTER TABLE events ADD COLUMN status_hash TEXT;
+  ALTER TABLE dead_letters ADD COLUMN uid TEXT;
+  ALTER TABLE dead_letters ADD COLUMN version TEXT;
+  ALTER TABLE dead_letters ADD COLUMN spec_hash TEXT;
+  ALTER TABLE dead_letters ADD COLUMN status_hash TEXT;
+  CREATE INDEX events_uid ON events (uid, version) WHERE uid IS NOT NULL;
+  CREATE TABLE deliveries (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT, digest TEXT NOT NULL UNIQUE, event TEXT NOT NULL, id TEXT NOT NULL, source TEXT NOT NULL,
+    recorded TEXT NOT NULL, began TEXT NOT NULL, at INTEGER NOT NULL, function TEXT NOT NULL, attempt INTEGER, ms REAL NOT NULL,
+    cold_ms INTEGER, status INTEGER NOT NULL, outcome TEXT NOT NULL, reads INTEGER NOT NULL, writes INTEGER NOT NULL,
+    parents TEXT NOT NULL, written TEXT NOT NULL, unlisted INTEGER, trace_id TEXT, instance TEXT, size INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX deliveries_event ON deliveries (event);
+  CREATE INDEX deliveries_at ON deliveries (at);
+  CREATE TABLE writes (uid TEXT NOT NULL, version TEXT NOT NULL, verb TEXT NOT NULL, delivery INTEGER NOT NULL) STRICT;
+  CREATE INDEX writes_uid ON writes (uid, version);
+  CREATE INDEX writes_delivery ON writes (delivery);
+  CREATE TRIGGER deliveries_went AFTER DELETE ON deliveries BEGIN
+    DELETE FROM writes WHERE delivery = OLD.seq;
+  END;`,
+  `CREATE TABLE delivered (
+    function TEXT NOT NULL, outcome TEXT NOT NULL, deliveries INTEGER NOT NULL, ms REAL NOT NULL, cold INTEGER NOT NULL,
+    cold_ms INTEGER NOT NULL, PRIMARY KEY (function, outcome)
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO delivered SELECT function, outcome, count(*), sum(ms), count(cold_ms), coalesce(sum(cold_ms), 0)
+    FROM deliveries GROUP BY 1, 2;
+  CREATE TRIGGER deliveries_came AFTER INSERT ON deliveries BEGIN
+    INSERT INTO delivered VALUES (NEW.function, NEW.outcome, 1, NEW.ms, NEW.cold_ms IS NOT NULL, coalesce(NEW.cold_ms, 0))
+      ON CONFLICT DO UPDATE SET deliveries = deliveries + 1, ms = ms + excluded.ms, cold = cold + excluded.cold,
+      cold_ms = cold_ms + excluded.cold_ms;
+  END;`,
+  `ALTER TABLE deliveries ADD COLUMN in_vain INTEGER;`,
 ];
 
 /**
- * Brings a file to the newest schema, each step all or nothing. Throws `invalid-request` where a newer Knudge wrote it, and
- * where it is of an older schema but may only be read.
+ * Brings a file to the newest schema, each step all or nothing. Throws `invalid-request` if a newer Knudge wrote it, or if
+ * it has an older schema but may only be read.
  */
 export function migrate(database: DatabaseSync, { readOnly }: { readonly readOnly: boolean }): void {
   const found = versionOf(database);
   refuseNewer(found, migrations.length);
   if (found === migrations.length) return;
   if (readOnly) {
-    const advice = 'start what writes it, a mesh or its Pod, and it is brought up to date';
+    const advice = 'start its writer, a mesh or its Pod, which brings it up to date';
     throw new KnudgeError('invalid-request', `the event log has schema ${found}, not ${migrations.length}: ${advice}`);
   }
-  // Takes effect with the first table only: what was deleted gives its room back.
+  // Takes effect only before the first table exists: deleted rows give their room back.
   database.exec('PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL;');
   database.exec('BEGIN IMMEDIATE');
   try {
-    // Another process may have been first.
+    // Another process may have migrated it first.
     for (let version = versionOf(database); version < migrations.length; version += 1) {
       database.exec(migrations[version] ?? '');
     }

@@ -1,11 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { stretchesOf } from './chain.ts';
-import { linksOf, toStretch } from './row.ts';
+import { linksOf, type Stored, toStretch } from './row.ts';
 import { excessOf, type Held } from './share.ts';
-import { type Limits, retainedAtOnce, type Stored } from './writing.ts';
+import { type Gone, type Limits, retainedAtOnce } from './writing.ts';
 
-/** Takes away a number of rows that are too old, or else too many: how many of them were events. */
-export function shrinkSqlite(database: DatabaseSync, { before, bytes }: Limits) {
+/** Removes a number of rows that are too old or too many; returns how many. */
+export function shrinkSqlite(database: DatabaseSync, { before, bytes }: Limits): Gone {
   const run = (sql: string, ...values: (string | number)[]): number =>
     Number(database.prepare(sql).run(...values).changes);
   const runEvents = (sql: string, ...values: (string | number)[]): number => {
@@ -13,24 +13,31 @@ export function shrinkSqlite(database: DatabaseSync, { before, bytes }: Limits) 
     letGo(database, gone);
     return gone.length;
   };
-  const aged = { events: runEvents(old('events'), before), letters: run(old('dead_letters'), before) };
+  const aged = {
+    events: runEvents(old('events'), before),
+    letters: run(old('dead_letters'), before),
+    deliveries: run(old('deliveries'), before),
+  };
   const used = usedBytes(database);
-  if (aged.events + aged.letters > 0 || used === 0) return aged;
+  if (aged.events + aged.letters + aged.deliveries > 0 || used === 0) return aged;
   const [events, letters] = [sumOf(database, 'bytes', 'senders'), sumOf(database, 'size', 'dead_letters')];
-  // Pages are never quite full, and indexes take room too: so many bytes of rows for one of the file.
-  const room = bytes * ((events + letters) / used);
-  const excess = excessOf({ room, letters, events, largest: largest(database) });
+  const deliveries = sumOf(database, 'size', 'deliveries');
+  // Pages are never quite full, and indexes take room too: this many bytes of rows fit into the bytes of the file.
+  const room = bytes * ((events + letters + deliveries) / used);
+  const excess = excessOf({ room, letters, deliveries, events, largest: largest(database) });
   switch (excess?.kind) {
     case undefined:
       return aged;
     case 'dead-letters':
-      return { events: 0, letters: run(manyLetters, excess.bytes) };
+      return { ...aged, letters: run(manyLetters, excess.bytes) };
+    case 'deliveries':
+      return { ...aged, deliveries: run(manyDeliveries, excess.bytes) };
     case 'events':
-      return { events: runEvents(manyEvents, excess.sender.source, excess.sender.namespace, excess.bytes), letters: 0 };
+      return { ...aged, events: runEvents(manyEvents, excess.sender.source, excess.sender.namespace, excess.bytes) };
   }
 }
 
-/** The chain goes on over them: a few stretches stand for all that went. */
+/** Removes events from the chain, which continues over them: a few stretches stand for all of them. */
 function letGo(database: DatabaseSync, gone: readonly Stored[]): void {
   const links = linksOf(gone);
   if (links.length === 0) return;
@@ -56,7 +63,10 @@ const manyEvents = `DELETE FROM events WHERE seq IN (SELECT seq FROM (SELECT seq
   FROM (SELECT seq, size FROM events WHERE source = ? AND coalesce(namespace, '') = ? ORDER BY seq LIMIT ${retainedAtOnce}))
   WHERE before < ?)`;
 
-/** Of whoever has most of them: first those that nobody has to look at any more. */
+const manyDeliveries = `DELETE FROM deliveries WHERE seq IN (SELECT seq FROM (SELECT seq, sum(size) OVER (ORDER BY seq) - size AS before
+  FROM (SELECT seq, size FROM deliveries ORDER BY seq LIMIT ${retainedAtOnce})) WHERE before < ?)`;
+
+/** The dead letters of the sender with most bytes; those that are not open go first. */
 const manyLetters = `DELETE FROM dead_letters WHERE seq IN (SELECT seq FROM (SELECT seq,
   sum(size) OVER (ORDER BY state = 'open', seq) - size AS before FROM (SELECT seq, size, state FROM dead_letters
   WHERE (source, coalesce(namespace, '')) = (SELECT source, coalesce(namespace, '') FROM dead_letters GROUP BY 1, 2
@@ -75,7 +85,7 @@ function sumOf(database: DatabaseSync, column: string, table: string): number {
   return Number(database.prepare(`SELECT coalesce(sum(${column}), 0) AS sum FROM ${table}`).get()?.['sum']);
 }
 
-/** Without what was freed. */
+/** The bytes in use, without freed pages. */
 function usedBytes(database: DatabaseSync): number {
   const pragma = (name: string): number => Number(Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0]);
   return (pragma('page_count') - pragma('freelist_count')) * pragma('page_size');

@@ -1,9 +1,9 @@
-// The thread of a SQLite file: a disk that hangs holds up this thread, and not the server that must say so.
+// The thread of a SQLite file: a disk that hangs blocks this thread, and not the server, which must answer.
 import { parentPort, workerData } from 'node:worker_threads';
 import { asKnudgeError } from '../../controller/domain/errors.ts';
 import { openSqliteFile, type SqliteFile, type SqliteOptions } from './sqlite-file.ts';
 
-/** A call by its name, and its answer by the same number. */
+/** A call by its name; its answer has the same number. */
 export interface Call {
   readonly number: number;
   readonly name: keyof SqliteFile;
@@ -20,7 +20,7 @@ let file: SqliteFile | undefined;
 port?.on('message', ({ number, name, argument }: Call) => {
   port.postMessage(
     answer(number, () => {
-      // Not at the start of the thread: a file that is away may come.
+      // Opened with the first call and not at the start: a file that is missing now may be there later.
       file ??= openSqliteFile(workerData as SqliteOptions);
       return (file[name] as (argument: unknown) => unknown)(argument);
     }),

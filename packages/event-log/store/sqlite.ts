@@ -6,12 +6,12 @@ import { openSqliteFile, type SqliteFile } from './sqlite-file.ts';
 import type { Call, CallAnswer } from './sqlite-thread.ts';
 import { threadAddress } from './thread-address.ts';
 
-/** Milliseconds that a call waits for another process that writes; nobody waits for an append as long (packages/event-log/store/bounded.ts). */
+/** Milliseconds that a call waits for another process that writes; no caller waits this long for an append (packages/event-log/store/bounded.ts). */
 const busyMs = 2000;
 
 /**
- * The log in one SQLite file, which is made where there is none, in a thread of its own. Rejects with `invalid-request`
- * where a newer Knudge wrote it. A file that cannot be opened now is tried again with each call.
+ * Opens the log in one SQLite file, which is made if it is missing, in a thread of its own. Rejects with `invalid-request`
+ * if a newer Knudge wrote it. A file that cannot be opened now is tried again with each call.
  */
 export async function openSqlite(
   file: string,
@@ -26,6 +26,7 @@ export async function openSqlite(
     {
       write: (writings) => thread('write', writings),
       read: (query) => thread('read', query),
+      keepDeliveries: (writings) => thread('keepDeliveries', writings),
       mark: (marking) => thread('mark', marking),
       noteGap: (gap) => thread('noteGap', gap),
       sign: (sign) => thread('sign', sign),
@@ -37,7 +38,7 @@ export async function openSqlite(
   );
 }
 
-/** The same file to be read only, beside whoever writes it; throws a KnudgeError where there is none. */
+/** Opens a log's SQLite file read-only, beside the process that writes it; throws a KnudgeError if there is no such file. */
 export function readSqlite(file: string): LogReader & { close(): void } {
   const open = openSqliteFile({ file, readOnly: true, busyMs: 5000 });
   return { ...readerOf({ read: async (query) => open.read(query) }), close: open.close };
@@ -53,7 +54,7 @@ interface Pending {
   readonly reject: (error: KnudgeError) => void;
 }
 
-/** A thread that ends by itself has failed all that it had to do; the next call starts another. */
+/** Starts the thread. If it ends by itself, all its pending calls fail; the next call starts another. */
 function startThread(file: string): Thread {
   const pending = new Map<number, Pending>();
   let worker: Worker | undefined;

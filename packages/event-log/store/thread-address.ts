@@ -1,2 +1,2 @@
-/** Where the code of the thread lies: beside this file, and in an image beside the bundle, which replaces this file. */
+/** The code of the thread: beside this file, and in an image beside the bundle, which replaces this file. */
 export const threadAddress: URL | string = new URL('./sqlite-thread.ts', import.meta.url);

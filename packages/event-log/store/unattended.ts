@@ -7,13 +7,13 @@ export interface Life {
   readonly isEnd: boolean;
 }
 
-/** Milliseconds for which whoever brings an event tries again: what nobody took in a shorter time was brought again (eventing/event-log.yaml). */
+/** Milliseconds for which Knative retries an event: an absence shorter than this loses none (eventing/event-log.yaml). */
 export const bridged = 60_000;
 
-/** Milliseconds. A Pod that ends has got nothing new for so long: Knative drains it before it tells the process. */
+/** Milliseconds. A Pod that ends gets no new events for this long: Knative drains it before it signals the process. */
 const drain = 30_000;
 
-/** The gap before a sign of life, if nobody was there for so long that events may be missing: how many nobody knows. */
+/** The gap before a sign of life, if no process ran for long enough that events may be missing; their number is unknown. */
 export function gapBefore(sign: Sign, known: Life | undefined): Gap | undefined {
   if (known === undefined || (known.isEnd && sign.sleeps)) return undefined;
   const reached = known.isEnd ? known.at - drain : known.at;
@@ -23,7 +23,7 @@ export function gapBefore(sign: Sign, known: Life | undefined): Gap | undefined 
   return { from: new Date(from).toISOString(), to: new Date(sign.at).toISOString(), reason };
 }
 
-/** What is known after it. */
+/** What is kept after the sign. */
 export function lifeAfter(sign: Sign, known: Life | undefined): Life {
   return { at: Math.max(sign.at, known?.at ?? 0), isEnd: sign.isLast };
 }

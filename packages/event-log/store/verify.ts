@@ -1,35 +1,40 @@
 import type { ChainPage, LogReader } from '../../controller/domain/event-log.ts';
 import { hashOf, keptOf, nothing } from './chain.ts';
 
-/** One place where the log is not what was written. */
+/** One place where the log differs from what was written. */
 export interface Break {
   readonly seq: number;
   readonly what: string;
 }
 
+/** What `verify` found. */
 export interface Verdict {
+  /** The log is what was written: there are no breaks. */
   readonly whole: boolean;
-  /** So many are in the chain and there. */
+  /** The number of events in the chain that are there. */
   readonly events: number;
-  /** So many went by retention, and the chain goes on over them. */
+  /** The number of events that retention removed; the chain continues over them. */
   readonly letGo: number;
-  /** So many are older than the chain: nothing says whether they are what was written. */
+  /** The number of events that are older than the chain: they cannot be verified. */
   readonly older: number;
-  /** Of the newest: whoever notes it elsewhere sees later whether the end is still there. */
+  /** The hash of the newest event: compared with a copy noted elsewhere, it shows whether the end is still there. */
   readonly head: string;
-  /** The first of them. */
+  /** The first breaks. */
   readonly breaks: readonly Break[];
 }
 
 const mostTold = 20;
 
-/** So many events at once, each of which may have 64 KiB. */
+/** Events read at once, each of which may have 64 KiB. */
 const pageSize = 100;
 
-/** Retention may work meanwhile, and what was read no longer fit together: then it is read again, so often. */
+/** Tries: if retention works meanwhile, what was read may not fit together and is read again. */
 const tries = 3;
 
-/** Whether the events of a log are those that were written, in their order, but for those that retention has let go. */
+/**
+ * Checks that the events of a log are those that were written, in their order, except for those that retention removed. It reads the whole
+ * log, a page at a time, and calls `onPage` after each with the number of its events.
+ */
 export async function verify(
   log: Pick<LogReader, 'chain'>,
   onPage: (events: number) => void = () => {},
@@ -69,7 +74,7 @@ function createCheck(head: string): { next(one: Element): void; end(): Verdict }
     state.hasMet ||= hash === head;
   };
   const unchained = (seq: number): void => {
-    if (state.hasBegun) breakAt(seq, 'it is in no chain: it was put in');
+    if (state.hasBegun) breakAt(seq, 'it is not in the chain: it was put in');
     else counts.older += 1;
   };
   const event = ({ event: one, previous, hash }: ChainPage['events'][number]): void => {

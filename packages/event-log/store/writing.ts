@@ -1,7 +1,8 @@
 import type { DeadLetterState, Gap, Sign } from '../../controller/domain/event-log.ts';
-import type { EventRow, LetterRow } from './row.ts';
+import type { DeliveryWriting } from './delivery-row.ts';
+import type { EventRow, LetterRow, Stored } from './row.ts';
 
-/** One row that is to be kept. */
+/** One row to keep. */
 export type Writing =
   | { readonly to: 'events'; readonly row: EventRow }
   | { readonly to: 'dead_letters'; readonly row: LetterRow };
@@ -13,26 +14,33 @@ export interface Marking {
 }
 
 export interface Limits {
-  /** What was recorded before that goes. RFC 3339, milliseconds. */
+  /** Events recorded before this time go. RFC 3339, milliseconds. */
   readonly before: string;
   readonly bytes: number;
 }
 
-/** So many rows go at once, so that nobody waits long for the end of it. */
+/** The rows that go at once: few enough that no writer waits long for it. */
 export const retainedAtOnce = 500;
 
 /** What a store does for `createLog`: SQL and nothing else. */
 export interface Store {
-  /** All or nothing, on the disk when it resolves: for each whether it was new. */
+  /** Writes all or nothing, on the disk when it resolves; returns for each whether it was new. */
   write(writings: readonly Writing[]): Promise<readonly boolean[]>;
   read(query: { readonly sql: string; readonly values: readonly (string | number)[] }): Promise<readonly Stored[]>;
-  /** How many there were of it. */
+  /** Keeps those that are new; returns how many bytes they take. */
+  keepDeliveries(writings: readonly DeliveryWriting[]): Promise<number>;
+  /** Returns how many rows it marked. */
   mark(marking: Marking): Promise<number>;
   noteGap(gap: Gap): Promise<void>;
   sign(sign: Sign): Promise<void>;
-  /** Takes away a number of the oldest rows that are too many, if there are any: how many of them were events. */
-  shrink(limits: Limits): Promise<{ readonly events: number; readonly letters: number }>;
+  /** Removes a number of the oldest rows, if there are too many; returns how many. */
+  shrink(limits: Limits): Promise<Gone>;
   close(): Promise<void>;
 }
 
-export type Stored = Readonly<Record<string, unknown>>;
+/** How many rows have gone. */
+export interface Gone {
+  readonly events: number;
+  readonly letters: number;
+  readonly deliveries: number;
+}

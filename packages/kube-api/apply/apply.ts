@@ -18,7 +18,7 @@ import { withStructs } from './zero.ts';
 
 export interface Application {
   readonly kind: Kind;
-  /** In the version of the request; undefined: the apply creates the object. */
+  /** The object in the version of the request; undefined: the apply creates it. */
   readonly live: JsonObject | undefined;
   /** As it was sent. */
   readonly applied: JsonObject;
@@ -30,8 +30,8 @@ export interface Application {
 }
 
 /**
- * Server-side apply (KEP-555): the live object with what is applied over it, without what the same manager applied
- * before and now leaves out, and with its managedFields; the live object itself where nothing changes. Throws 409 with
+ * Server-side apply (KEP-555): the live object with the applied one over it, without fields that the same manager applied
+ * before and now leaves out, and with its managedFields; the live object itself if nothing changes. Throws 409 with
  * all conflicts unless forced.
  */
 export function apply(application: Application): JsonObject {
@@ -53,7 +53,7 @@ function applyObject(application: Application): JsonObject {
   return manager === 'kubectl' ? annotated(result, applied) : result;
 }
 
-/** What there was before anybody's fields were tracked belongs to `before-first-apply`. */
+/** Fields from before their managers were tracked belong to `before-first-apply`. */
 function firstManagers({ kind, live, subresource, now }: Application): Managers {
   if (live === undefined) return new Map();
   const update = { kind, before: undefined, after: live, manager: 'before-first-apply', subresource, now };

@@ -75,7 +75,7 @@ function listErrors(schema: Schema, list: readonly Json[], isOpen: boolean): rea
   return errors;
 }
 
-/** Why an item cannot be told from the others. */
+/** Why an item cannot be distinguished from the others. */
 function noElement(shape: Extract<Shape, { kind: 'list' }>, item: Json): string | undefined {
   if (shape.keys === undefined) {
     if (isObject(item)) return "associative list without keys has an element that's a map type";

@@ -13,7 +13,7 @@ export interface Comparison {
 type ListShape = Extract<Shape, { kind: 'list' }>;
 type Found = Readonly<Record<keyof Comparison, Path[]>>;
 
-/** One value before and after; undefined: absent. */
+/** One value before and after; undefined if it is absent. */
 interface Pair {
   readonly schema: Schema | undefined;
   readonly before: Json | undefined;
@@ -41,7 +41,7 @@ function walk(found: Found, pair: Pair): void {
   else if (after === undefined) found.removed.push(path);
 }
 
-/** Whether the value was compared as a whole. */
+/** Returns whether the value was compared as a whole. */
 function walkAs(found: Found, shape: Shape, pair: Pair): boolean {
   switch (shape.kind) {
     case 'leaf':

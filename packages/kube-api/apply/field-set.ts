@@ -1,7 +1,7 @@
 import { compareElements } from './path-element.ts';
 
 /**
- * The fields of an object that somebody owns, as a tree. Its edges are path elements as `fieldsV1` writes them:
+ * The fields of an object that a manager owns, as a tree. Its edges are path elements as `fieldsV1` writes them:
  * `f:name`, `k:{"name":"web"}`, `v:"a"`. A node is a member itself or has children that are, or both.
  */
 export interface FieldSet {
@@ -35,7 +35,7 @@ export function hasPath(set: FieldSet, path: Path): boolean {
   return path.reduce((node, element) => node.children.get(element) ?? noFields, set).member;
 }
 
-/** All of both. */
+/** All fields of both. */
 export function union(one: FieldSet, other: FieldSet): FieldSet {
   if (isEmpty(other) || one === other) return one;
   if (isEmpty(one)) return other;
@@ -47,7 +47,7 @@ export function union(one: FieldSet, other: FieldSet): FieldSet {
   return { member: one.member || other.member, children };
 }
 
-/** What is in both. */
+/** The fields that are in both. */
 export function intersection(one: FieldSet, other: FieldSet): FieldSet {
   if (isEmpty(one) || isEmpty(other)) return noFields;
   return {
@@ -56,7 +56,7 @@ export function intersection(one: FieldSet, other: FieldSet): FieldSet {
   };
 }
 
-/** What is only in the first; a child stays where only its parent is in the other. */
+/** The fields that are only in the first; a child stays if only its parent is in the other. */
 export function difference(one: FieldSet, other: FieldSet): FieldSet {
   if (isEmpty(other)) return one;
   return {
@@ -65,7 +65,7 @@ export function difference(one: FieldSet, other: FieldSet): FieldSet {
   };
 }
 
-/** What is only in the first and under no member of the other. */
+/** The fields that are only in the first and under no member of the other. */
 export function outside(one: FieldSet, other: FieldSet): FieldSet {
   if (other.member) return noFields;
   if (isEmpty(other)) return one;

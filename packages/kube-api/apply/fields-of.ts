@@ -6,7 +6,7 @@ import { fieldOf, type Shape, shapeOf } from './shape.ts';
 
 const leaf: FieldSet = { ...noFields, member: true };
 
-/** All that whoever applies this value owns of it. */
+/** All fields that a manager owns by applying this value. */
 export function fieldsOf(schema: Schema | undefined, value: Json): FieldSet {
   const shape = shapeOf(schema, value);
   switch (shape.kind) {

@@ -3,17 +3,17 @@ import { createRecent } from '../store/recent.ts';
 import { type FieldSet, noFields } from './field-set.ts';
 import { canonical, compareElements } from './path-element.ts';
 
-/** Of each cache: an object is seldom updated later than so many others. */
+/** The size of each cache: between two updates of an object there are seldom this many others. */
 const most = 1024;
 
-/** The same entry is read and written with every update of its object. What a client sent is written in our order. */
+/** The same entry is read and written with every update of its object. A client's entry is rewritten in our order. */
 const parsed = createRecent<JsonObject, FieldSet>(most);
 const printed = createRecent<FieldSet, JsonObject>(most);
 
-/** Trees by their JSON: objects of one sort have mostly the same fields, and share what is the same. Frozen, since a change would be in all. */
+/** Trees by their JSON: objects of one sort mostly have the same fields, and share equal parts. Frozen, because all of them share one. */
 const shared = createRecent<string, JsonObject>(most);
 
-/** `fieldsV1` of an entry; throws a SyntaxError where a key is not understood. */
+/** The field set of an entry's `fieldsV1`; throws a SyntaxError for a key that it does not know. */
 export function parseFields(fields: Json | undefined): FieldSet {
   if (!isObject(fields)) return noFields;
   const known = parsed.get(fields);
@@ -47,7 +47,7 @@ function parseNode(fields: JsonObject): FieldSet {
 
 interface Printed {
   readonly fields: JsonObject;
-  /** Its JSON. */
+  /** The tree as JSON. */
   readonly text: string;
 }
 
@@ -67,7 +67,7 @@ function printNode({ member, children }: FieldSet): Printed {
   }
   const text = `{${texts.join()}}`;
   const fields = shared.get(text) ?? Object.freeze(own);
-  // Set anew, so that what many objects have stays, however many others come between.
+  // Set anew, so that fields which many objects have stay in the cache.
   shared.set(text, fields);
   return { fields, text };
 }

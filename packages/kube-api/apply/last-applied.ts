@@ -6,10 +6,10 @@ import { fieldsOf } from './fields-of.ts';
 import { schemaOf } from './shape.ts';
 
 const annotation = 'kubectl.kubernetes.io/last-applied-configuration';
-/** All annotations of an object together, in bytes. */
+/** Bytes that all annotations of an object may have together. */
 const maxAnnotations = 256 * 1024;
 
-/** What kubectl's client-side apply had set and is still as it left it: no conflict for its server-side apply. */
+/** Fields that kubectl's client-side apply set and that are unchanged: its server-side apply has no conflict over them. */
 export function lastAppliedFields(kind: Kind, live: JsonObject): FieldSet {
   const config = parse(objectAt(live, 'metadata', 'annotations')[annotation] ?? null);
   if (config['apiVersion'] !== apiVersionOf(kind)) return noFields;
@@ -18,7 +18,7 @@ export function lastAppliedFields(kind: Kind, live: JsonObject): FieldSet {
   return [modified, added, removed].reduce(difference, fieldsOf(schema, config));
 }
 
-/** Keeps the annotation of client-side apply up to date, where an object has it. */
+/** Keeps the annotation of client-side apply up to date, if the object has it. */
 export function annotated(object: JsonObject, applied: JsonObject): JsonObject {
   const annotations = objectAt(object, 'metadata', 'annotations');
   if (typeof annotations[annotation] !== 'string' || annotations[annotation] === '') return object;

@@ -2,7 +2,7 @@ import { isArray, isObject, type Json, type JsonObject, objectAt } from '../json
 import { type FieldSet, isEmpty } from './field-set.ts';
 import { parseFields, printFields } from './fields-v1.ts';
 
-/** What one manager owns by one operation. */
+/** The fields that one manager owns by one operation. */
 export interface Manager {
   readonly name: string;
   readonly operation: 'Apply' | 'Update';
@@ -14,10 +14,10 @@ export interface Manager {
   readonly fields: FieldSet;
 }
 
-/** By `idOf`. */
+/** Keyed by `idOf`. */
 export type Managers = ReadonlyMap<string, Manager>;
 
-/** What tells managers apart: also their order in messages. An apply is one for all versions. */
+/** The identity of a manager, which is also its order in messages. An apply has one for all versions. */
 export function idOf({ name, operation, apiVersion, subresource }: Omit<Manager, 'fields' | 'time'>): string {
   return JSON.stringify({
     ...(name !== '' && { manager: name }),
@@ -27,7 +27,7 @@ export function idOf({ name, operation, apiVersion, subresource }: Omit<Manager,
   });
 }
 
-/** The managers of an object; undefined where its managedFields are missing, empty or malformed. */
+/** The managers of an object; undefined if its managedFields are missing, empty or malformed. */
 export function managersOf(object: JsonObject | undefined): Managers | undefined {
   const entries = objectAt(object, 'metadata')['managedFields'];
   if (!isArray(entries) || entries.length === 0) return undefined;
@@ -40,7 +40,7 @@ export function managersOf(object: JsonObject | undefined): Managers | undefined
   return managers;
 }
 
-/** The object with these managers: updates after applies, the oldest first; without the field where there are none. */
+/** The object with these managers: updates after applies, the oldest first; without the field if there are no managers. */
 export function withManagers(object: JsonObject, managers: Managers): JsonObject {
   const { managedFields: _, ...metadata } = objectAt(object, 'metadata');
   const entries = [...managers.values()].filter(({ fields }) => !isEmpty(fields)).sort(inOrder);

@@ -7,7 +7,7 @@ type Value = Json | undefined;
 type ListShape = Extract<Shape, { kind: 'list' }>;
 
 /**
- * What is live with what is applied over it; nothing is removed. Items that only one of the two lists has keep their
+ * The live value with the applied one over it; nothing is removed. Items that only one of the two lists has keep their
  * neighbours; shared items come in the order of the applied ones.
  */
 export function merge(schema: Schema | undefined, live: Value, applied: Value): Value {
@@ -45,7 +45,7 @@ function mergeLists(shape: ListShape, live: Value, applied: Json): Value {
   const takeApplied = () => {
     const taken = left.shift();
     if (taken === undefined) return;
-    // An item that is there twice is replaced, not merged.
+    // An item that occurs twice is replaced, not merged.
     const [first, second] = liveItems.get(taken.element) ?? [];
     result.push(merge(shape.items, second === undefined ? first?.item : null, taken.item));
     if (shared[0] === taken.element) shared.shift();
@@ -53,7 +53,7 @@ function mergeLists(shape: ListShape, live: Value, applied: Json): Value {
   for (const { element, item } of old) {
     if (!isApplied.has(element)) result.push(item);
     else if (shared[0] === undefined) takeApplied();
-    // What is applied before a shared item comes before it; a live item that is out of that order is passed over.
+    // Items applied before a shared item come before it; a live item that is out of that order is skipped.
     else while (shared[0] === element) takeApplied();
   }
   while (left.length > 0) takeApplied();

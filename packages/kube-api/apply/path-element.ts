@@ -6,7 +6,7 @@ export function fieldElement(name: string): string {
   return `f:${name}`;
 }
 
-/** Of an item of a set or of a list that is found by keys; a key that is missing takes its default, if it has one. */
+/** The element of an item of a set, or of a list with keys; a missing key takes its default, if it has one. */
 export function itemElement(
   item: Json,
   { keys, items }: { keys: readonly string[] | undefined; items: Schema },
@@ -21,7 +21,7 @@ export function itemElement(
   return `k:${encoded(key)}`;
 }
 
-/** The same element in the one way of writing it; undefined for what this version does not know. */
+/** The same element in its canonical form; undefined for one that this version does not know. */
 export function canonical(element: string): string | undefined {
   const text = element.slice(2);
   switch (element.slice(0, 2)) {
@@ -46,7 +46,7 @@ export function compareElements(one: string, other: string): number {
   return one < other ? -1 : 1;
 }
 
-/** `.spec`, `[name="web"]`, `[="a"]`, as messages name it. */
+/** `.spec`, `[name="web"]`, `[="a"]`, as in messages. */
 export function describe(element: string): string {
   const text = element.slice(2);
   if (element.startsWith('f:')) return `.${text}`;
@@ -56,7 +56,7 @@ export function describe(element: string): string {
   return `[${keys.map(([name, value]) => `${name}=${JSON.stringify(value)}`).join(',')}]`;
 }
 
-// The server escapes what could end a script in HTML.
+// The server escapes characters that could end a script in HTML.
 function encoded(value: Json): string {
   return JSON.stringify(value).replace(
     /[<>&\u2028\u2029]/g,

@@ -6,8 +6,8 @@ import type { Managers } from './managers.ts';
 import { remove, withNamedParents } from './remove.ts';
 
 /**
- * Takes out of a merged object what its manager applied the last time, does not apply any more, and nobody else owns.
- * A list or map with something in it that another owns stays, and so does what nobody owned.
+ * Removes from a merged object the fields that its manager applied last time, applies no longer, and no other manager owns.
+ * A list or map that contains something of another owner stays, and so do fields without an owner.
  */
 export function prune(schema: Schema, merged: Json, { last, managers }: { last: FieldSet; managers: Managers }): Json {
   const owned = [...managers.values()].reduce((set, { fields }) => union(set, fields), noFields);

@@ -4,7 +4,7 @@ import { type FieldSet, noFields } from './field-set.ts';
 import { fieldElement, itemElement } from './path-element.ts';
 import { fieldOf, shapeOf } from './shape.ts';
 
-/** The value without the members of a set; null where nothing is left of a map or list. */
+/** The value without the members of a set; null if nothing is left of a map or list. */
 export function remove(schema: Schema | undefined, value: Json, set: FieldSet): Json {
   const shape = shapeOf(schema, value);
   if (isObject(value)) {
@@ -22,7 +22,7 @@ export function remove(schema: Schema | undefined, value: Json, set: FieldSet): 
   return value;
 }
 
-/** None or one. */
+/** No element or one. */
 function kept(set: FieldSet, element: string, [schema, value]: readonly [Schema | undefined, Json]): readonly Json[] {
   const { member, children } = set.children.get(element) ?? noFields;
   if (member) return [];

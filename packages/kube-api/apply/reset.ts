@@ -1,13 +1,13 @@
 import type { Kind } from '../schema/kind.ts';
 import { type FieldSet, noFields, setOf } from './field-set.ts';
 
-/** What `/status` puts back of metadata, by kind; measured on kube-apiserver 1.35. */
+/** The metadata that `/status` resets, by kind; measured on kube-apiserver 1.35. */
 const metadataOfStatus: Readonly<Record<string, readonly string[]>> = {
   Deployment: ['labels'],
   Pod: ['deletionTimestamp', 'ownerReferences'],
 };
 
-/** What a write to the object or to a subresource cannot change, and so nobody owns by it. */
+/** Fields that a write to the object or to a subresource cannot change, so that no manager owns them by it. */
 export function resetFields({ kind, custom, hasStatus }: Kind, subresource: string): FieldSet {
   if (subresource === '') return hasStatus ? setOf([['f:status']]) : noFields;
   if (subresource !== 'status') return noFields;
@@ -16,7 +16,7 @@ export function resetFields({ kind, custom, hasStatus }: Kind, subresource: stri
   return setOf([['f:spec'], ...metadata.map((field) => ['f:metadata', `f:${field}`])]);
 }
 
-/** What everybody writes and nobody owns. */
+/** Fields that every writer writes and no manager owns. */
 export const strippedFields: FieldSet = setOf([
   ['f:apiVersion'],
   ['f:kind'],

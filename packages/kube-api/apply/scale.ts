@@ -7,7 +7,7 @@ import { fieldElement } from './path-element.ts';
 const replicas = { type: 'integer' } as const;
 const replicasOfScale: Path = ['f:spec', 'f:replicas'];
 
-/** What `/scale` of every kind reads and writes. */
+/** The kind of object that every `/scale` reads and writes. */
 export const scaleKind: Kind = {
   group: 'autoscaling',
   version: 'v1',
@@ -31,7 +31,7 @@ export const scaleKind: Kind = {
   },
 };
 
-/** The Scale of an object, as far as ownership goes: who owns its replicas owns them here in autoscaling/v1. */
+/** The Scale of an object as far as ownership goes: the owner of its replicas owns them here in autoscaling/v1. */
 export function toScale(kind: Kind, object: JsonObject): JsonObject {
   const count = replicasPath(kind).reduce<Json | undefined>((value, key) => objectAt(value)[key], object);
   const { name, namespace, uid } = objectAt(object, 'metadata');
@@ -49,7 +49,7 @@ export function toScale(kind: Kind, object: JsonObject): JsonObject {
 
 /**
  * The object with the replicas and owners of its Scale. A manager that only wrote to the object loses the replicas to
- * an entry of its own, even where nothing changed: an update is known by its version, and that was another in the
+ * an entry of its own, even if nothing changed: an update is identified by its version, and that was another in the
  * Scale (measured on kube-apiserver 1.35).
  */
 export function fromScale(kind: Kind, object: JsonObject, scale: JsonObject): JsonObject {

@@ -9,13 +9,13 @@ export type Shape =
   | { readonly kind: 'leaf' }
   /** Field by field. */
   | { readonly kind: 'map' }
-  /** Item by item, found by keys; a set where there are none. */
+  /** Item by item, found by keys; without keys it is a set. */
   | { readonly kind: 'list'; readonly keys: readonly string[] | undefined; readonly items: Schema };
 
 export interface Field {
-  /** Undefined: nothing is known; maps are merged field by field, lists as a whole. */
+  /** Undefined: nothing is known; then maps are merged field by field, lists as a whole. */
   readonly schema: Schema | undefined;
-  /** The schema names the field: it is no key of a map. */
+  /** Whether the schema names the field; otherwise it is a key of a map. */
   readonly isNamed: boolean;
 }
 

@@ -12,9 +12,9 @@ import { emptyFields, withStructs } from './zero.ts';
 
 export interface Update {
   readonly kind: Kind;
-  /** Undefined: a create. */
+  /** Undefined for a create. */
   readonly before: JsonObject | undefined;
-  /** With defaults, before admission and before a subresource puts back what it does not write. */
+  /** With defaults, before admission and before a subresource resets what it does not write. */
   readonly after: JsonObject;
   readonly manager: string;
   readonly subresource: string;
@@ -58,7 +58,7 @@ export function updated(update: Update, managers: Managers): Managers {
   return capUpdates(new Map([...others, [idOf(entry), own]]));
 }
 
-/** A client may write managedFields; `[]` and `[{}]` empty them, what makes no sense is not heard. */
+/** A client may write managedFields; `[]` and `[{}]` empty them, an invalid value is ignored. */
 function givenManagers({ kind, before, after }: Update): Managers | undefined {
   const given = objectAt(after, 'metadata')['managedFields'];
   // Of a custom resource an empty list is lost when it is decoded.

@@ -8,12 +8,12 @@ import { describe } from './path-element.ts';
 
 export interface Write {
   readonly schema: Schema;
-  /** Of the request: only for managers of this version the reset fields are left out. */
+  /** The version of the request: the reset fields are left out only for managers of this version. */
   readonly apiVersion: string;
   readonly reset: FieldSet;
   readonly before: Json;
   readonly after: Json;
-  /** Whose write it is. */
+  /** The identity of the writer. */
   readonly id: string;
 }
 
@@ -26,9 +26,9 @@ export interface Conflict {
 
 export interface Outcome {
   readonly changes: Comparison;
-  /** What others own that the write changes, in the order of the server's message. */
+  /** Fields of other owners that the write changes, in the order of the server's message. */
   readonly conflicts: readonly Conflict[];
-  /** All managers when it is carried out all the same; the writer's own entry is as it was. */
+  /** All managers if the write is carried out all the same; the writer's own entry is unchanged. */
   readonly managers: Managers;
 }
 

@@ -4,8 +4,8 @@ import type { Schema } from '../schema/schema.ts';
 
 /**
  * A built-in object as the server holds it: a struct is never absent (its schema has the default `{}`), and a required
- * list or map that is missing is null. So nobody owns `spec` by having created an object that has one. The object
- * itself where nothing is missing, and so for its parts.
+ * list or map that is missing is null. So no manager owns `spec` by having created an object that has one. Returns the object
+ * itself if nothing is missing, and likewise for its parts.
  */
 export function withStructs(schema: Schema, object: JsonObject): JsonObject {
   const changed: Record<string, Json> = {};
@@ -24,14 +24,14 @@ export function withStructs(schema: Schema, object: JsonObject): JsonObject {
   return isSame ? object : { ...object, ...changed };
 }
 
-/** What is empty and written all the same, such as the times of an Event: an empty object has it too. */
+/** Fields that are written although they are empty, such as the times of an Event: an empty object has them too. */
 export function emptyFields(object: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value === null || value === ''));
 }
 
 const known = new WeakMap<Schema, readonly (readonly [string, Json])[]>();
 
-/** The fields of a struct that are there even when nobody wrote them. */
+/** The fields of a struct that are there even if the client did not write them. */
 function structsOf(schema: Schema): readonly (readonly [string, Json])[] {
   const found = schema.properties === undefined ? [] : known.get(schema);
   if (found !== undefined) return found;

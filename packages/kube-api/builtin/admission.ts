@@ -16,6 +16,11 @@ const byResource: Readonly<Record<string, (next: JsonObject, admission: Given) =
     spec: current === undefined ? { ...objectAt(next, 'spec'), finalizers: ['kubernetes'] } : objectAt(current, 'spec'),
     ...(current === undefined && { status: { phase: 'Active' } }),
   }),
+  persistentvolumeclaims: (next, { current }) => (current === undefined ? pending(next, 'pvc') : next),
+  persistentvolumes: (next, { current }) => {
+    const { creationTimestamp = null } = objectAt(next, 'metadata');
+    return current === undefined ? pending(next, 'pv', { lastPhaseTransitionTime: creationTimestamp }) : next;
+  },
   nodes: (next, { current }) => (current === undefined ? withTaint(next) : next),
   'jobs.batch': (next, { current }) => (current === undefined ? admittedJob(next) : next),
   'customresourcedefinitions.apiextensions.k8s.io': (next, { current }) => {
@@ -38,7 +43,7 @@ export function admitted(kind: Kind, next: JsonObject, admission: Given): JsonOb
   return admit?.(stored, admission) ?? stored;
 }
 
-/** Lists that are written even when nothing is in them come back from the store as null. */
+/** Lists that are written even if they are empty come back from the store as null. */
 function withoutEmptyLists(object: JsonObject): JsonObject {
   const entries = Object.entries(object).map(
     ([key, value]) => [key, isArray(value) && value.length === 0 ? null : value] as const,
@@ -46,7 +51,16 @@ function withoutEmptyLists(object: JsonObject): JsonObject {
   return Object.fromEntries(entries);
 }
 
-/** A new node gets no Pods until something says that it is ready. */
+/** Kept as long as a Pod uses it, which no Pod here does. */
+function pending(next: JsonObject, short: string, status: JsonObject = {}): JsonObject {
+  const metadata = objectAt(next, 'metadata');
+  const { finalizers } = metadata;
+  const own = `kubernetes.io/${short}-protection`;
+  const others = isArray(finalizers) ? finalizers.filter((one) => one !== own) : [];
+  return { ...next, metadata: { ...metadata, finalizers: [...others, own] }, status: { phase: 'Pending', ...status } };
+}
+
+/** A new node gets no Pods until a controller reports it ready. */
 function withTaint(node: JsonObject): JsonObject {
   const spec = objectAt(node, 'spec');
   const taint = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' };
@@ -54,7 +68,7 @@ function withTaint(node: JsonObject): JsonObject {
   return { ...node, spec: { ...spec, taints: [...taints, taint] } };
 }
 
-/** The Pods of a Job are told from others by its uid, which nobody can give it beforehand. */
+/** The Pods of a Job are found by its uid, which its creator cannot know. */
 function admittedJob(job: JsonObject): JsonObject {
   const spec = objectAt(job, 'spec');
   const { name = '', uid = '' } = objectAt(job, 'metadata');

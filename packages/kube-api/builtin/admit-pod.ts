@@ -19,7 +19,7 @@ export function admittedPod(pod: JsonObject, { current, random }: Given): JsonOb
   return { ...pod, spec, status: { ...heldBack(pod), phase: 'Pending', qosClass: rankOf(spec) } };
 }
 
-/** What is said of a Pod with gates from the first moment on. */
+/** The conditions of a Pod with gates from the start. */
 function heldBack(pod: JsonObject): JsonObject {
   if (listOf(objectAt(pod, 'spec')['schedulingGates']).length === 0) return {};
   const { creationTimestamp = null } = objectAt(pod, 'metadata');
@@ -75,7 +75,7 @@ function withPriority(spec: JsonObject): JsonObject {
   return { preemptionPolicy: 'PreemptLowerPriority', priority, ...spec };
 }
 
-/** How the kubelet would rank the Pod: by requests and limits of cpu and memory. */
+/** The Pod's class for the kubelet: by requests and limits of cpu and memory. */
 function rankOf(spec: JsonObject): string {
   const containers = [...listOf(spec['initContainers']), ...listOf(spec['containers'])];
   const resources = containers.map((container) => objectAt(container, 'resources'));

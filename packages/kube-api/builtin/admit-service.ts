@@ -21,12 +21,12 @@ export function admittedService(service: JsonObject, { current, random }: Given)
   return { ...service, spec: { ...own, ...health, ...portsOf(spec, before, random) } };
 }
 
-/** That which was named comes first. */
+/** The named one comes first. */
 function bothFamilies(named: Json | undefined): Json {
   return isArray(named) && named[0] === 'IPv6' ? ['IPv6', 'IPv4'] : ['IPv4', 'IPv6'];
 }
 
-/** The addresses that a Service names, or has: either field speaks for the other where only one was changed. */
+/** The addresses that a Service names, or has: if only one of the two fields was changed it also stands for the other. */
 export function addressesOf(
   { clusterIP, clusterIPs }: JsonObject,
   before: JsonObject,
@@ -46,7 +46,7 @@ export function addressesOf(
 const ofOutside = ['externalTrafficPolicy', 'allocateLoadBalancerNodePorts', 'healthCheckNodePort'];
 const ofInside = ['clusterIP', 'clusterIPs', 'ipFamilies', 'ipFamilyPolicy', 'internalTrafficPolicy'];
 
-/** What belonged to the type of before goes with it, unless it was changed at the same time. */
+/** Removes the fields of the old type, unless they were changed at the same time. */
 function withoutOfOtherTypes(spec: JsonObject, before: JsonObject): JsonObject {
   const { type, ports } = spec;
   if (type === 'NodePort' || type === 'LoadBalancer') return spec;

@@ -1,11 +1,7 @@
 import type { Json, JsonObject } from '../json.ts';
 import { isArray, isObject, objectAt } from '../json.ts';
-
-/** The object with those fields that it does not have. */
-function filled(object: JsonObject, defaults: JsonObject): JsonObject {
-  const missing = Object.entries(defaults).filter(([key]) => !Object.hasOwn(object, key));
-  return missing.length === 0 ? object : { ...object, ...Object.fromEntries(missing) };
-}
+import { storedDefaults } from './defaults-stored.ts';
+import { filled } from './filled.ts';
 
 const mode = { defaultMode: 0o644 };
 const container = (object: JsonObject): JsonObject =>
@@ -15,8 +11,9 @@ const container = (object: JsonObject): JsonObject =>
     terminationMessagePolicy: 'File',
   });
 
-/** What Kubernetes 1.35 fills in when it reads a struct of that name; its parts are filled in already. */
+/** The defaults that Kubernetes 1.35 fills in when it reads a struct of that name; its parts have theirs already. */
 const byStruct: Readonly<Record<string, (object: JsonObject) => JsonObject>> = {
+  ...storedDefaults,
   Container: container,
   EphemeralContainer: container,
   Probe: (object) => filled(object, { timeoutSeconds: 1, periodSeconds: 10, successThreshold: 1, failureThreshold: 3 }),
@@ -50,7 +47,7 @@ const byStruct: Readonly<Record<string, (object: JsonObject) => JsonObject>> = {
     return { ...whole, rollingUpdate };
   },
   ReplicaSetSpec: (object) => filled(object, { replicas: 1 }),
-  JobSpec: job,
+  Job: (object) => ({ ...object, spec: job(objectAt(object, 'spec')) }),
   EndpointPort: (object) => filled(object, { name: '', protocol: 'TCP' }),
   RoleRef: (object) => (object['apiGroup'] ? object : { ...object, apiGroup: rbac }),
   Subject: (object) => filled(object, object['kind'] === 'ServiceAccount' ? {} : { apiGroup: rbac }),

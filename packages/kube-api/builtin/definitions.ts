@@ -6,34 +6,60 @@ import type { Schema } from '../schema/schema.ts';
 
 const resolved = new Map<string, Schema>();
 const names = new WeakMap<Schema, string>();
-let parsed: JsonObject | undefined;
+const parsed = new Map<string, JsonObject>();
+let sections: Sections | undefined;
 
-/** The definitions of the built-in kinds, by name, as the API server publishes them: with references. */
-export function rawDefinitions(): JsonObject {
-  return objectAt(data(), 'definitions');
+/** The text of each entry of openapi.json by its name. */
+interface Sections {
+  readonly resources: ReadonlyMap<string, string>;
+  readonly definitions: ReadonlyMap<string, string>;
+}
+
+/** A definition of a built-in kind by its whole name, as the API server publishes it: with references; empty if there is none. */
+export function rawDefinition(name: string): JsonObject {
+  const known = parsed.get(name);
+  if (known !== undefined) return known;
+  const raw = objectAt(JSON.parse(data().definitions.get(name) ?? '{}') as Json);
+  parsed.set(name, raw);
+  return raw;
 }
 
 /** The built-in resources by path, such as `apis/apps/v1/deployments`: names, subresources, columns. */
-export function builtinResources(): JsonObject {
-  return objectAt(data(), 'resources');
+export function builtinResources(): readonly (readonly [string, JsonObject])[] {
+  return [...data().resources].map(([path, text]) => [path, objectAt(JSON.parse(text) as Json)]);
 }
 
-function data(): JsonObject {
-  parsed ??= objectAt(JSON.parse(readFileSync(join(import.meta.dirname, 'openapi.json'), 'utf8')));
-  return parsed;
+/** Each entry has a line of its own: only those that are asked for are parsed, since to parse all would delay every start. */
+function data(): Sections {
+  if (sections !== undefined) return sections;
+  const text = readFileSync(join(import.meta.dirname, 'openapi.json'), 'utf8');
+  const [, resources = '', definitions = ''] = text.split(/^"(?:resources|definitions)":\{\n/m);
+  sections = { resources: entriesOf(resources), definitions: entriesOf(definitions) };
+  return sections;
+}
+
+function entriesOf(section: string): ReadonlyMap<string, string> {
+  const lines = section.split('\n').filter((line) => line.startsWith('"'));
+  return new Map(
+    lines.map((line) => {
+      const end = line.indexOf('":');
+      return [line.slice(1, end), line.slice(end + 2).replace(/,$/, '')];
+    }),
+  );
 }
 
 /**
  * The schema of a definition by its whole name or the end of it, such as `core.v1.Pod`, with resolved references; the
- * same object each time. Throws when there is none.
+ * same object each time. Throws if there is no such definition.
  */
 export function definition(name: string): Schema {
-  const found = Object.keys(rawDefinitions()).find((known) => known === name || known.endsWith(`.${name}`));
+  const all = data().definitions;
+  const found = all.has(name) ? name : [...all.keys()].find((known) => known.endsWith(`.${name}`));
   if (found === undefined) throw new Error(`no built-in definition of ${name}`);
   return byName(found);
 }
 
-/** What all objects have. */
+/** The metadata of all objects. */
 export function objectMeta(): Schema {
   return byName('io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta');
 }
@@ -43,7 +69,7 @@ export function nameOf(schema: Schema): string | undefined {
   return names.get(schema);
 }
 
-/** The Go name of the struct that a schema describes: `PodSpec`; empty for none. */
+/** The Go name of the struct that a schema describes: `PodSpec`; empty if there is no struct. */
 export function structOf(schema: Schema): string {
   const name = names.get(schema) ?? '';
   return name.slice(name.lastIndexOf('.') + 1);
@@ -56,7 +82,9 @@ function byName(name: string): Schema {
   const schema: Schema = {};
   resolved.set(name, schema);
   names.set(schema, name);
-  return Object.assign(schema, resolve(objectAt(rawDefinitions(), name)));
+  // Any JSON, owned as a whole.
+  const atomic = name.endsWith('.RawExtension') ? { 'x-kubernetes-map-type': 'atomic' } : {};
+  return Object.assign(schema, resolve(rawDefinition(name)), atomic);
 }
 
 function resolve(node: JsonObject): Schema {
@@ -68,7 +96,7 @@ function resolve(node: JsonObject): Schema {
   const { properties, items, additionalProperties, oneOf, ...rest } = node;
   return {
     ...(rest as Schema),
-    // A quantity: a number is read as the text of it.
+    // A quantity: a number is read as its text.
     ...(oneOf !== undefined && { type: 'string' }),
     ...(isObject(properties) && { properties: mapped(properties) }),
     ...(isObject(items) && { items: element(items) }),
@@ -77,7 +105,7 @@ function resolve(node: JsonObject): Schema {
   };
 }
 
-// Beside a reference stand how lists and maps are merged, and `default: {}` where Go has a struct and not a pointer.
+// Beside a reference the schema says how lists and maps are merged, and has `default: {}` if Go has a struct and not a pointer.
 function referred(schema: Schema, node: JsonObject): Schema {
   const extensions = Object.entries(node).filter(([key]) => key.startsWith('x-kubernetes-') || key === 'default');
   if (extensions.length === 0) return schema;

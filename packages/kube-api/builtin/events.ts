@@ -2,7 +2,7 @@ import type { JsonObject } from '../json.ts';
 import type { Kind } from '../schema/kind.ts';
 import { apiVersionOf } from '../schema/kind.ts';
 
-/** Fields of core/v1 → the same in events.k8s.io/v1; the rest has one name in both. */
+/** Fields of core/v1 → the same in events.k8s.io/v1; the other fields have the same name in both. */
 const renamed: Readonly<Record<string, string>> = {
   involvedObject: 'regarding',
   message: 'note',
@@ -14,7 +14,7 @@ const renamed: Readonly<Record<string, string>> = {
 };
 const back = Object.fromEntries(Object.entries(renamed).map(([core, event]) => [event, core]));
 
-/** An object of a kind in the version that is asked for. Only Events differ between their versions in more than a name. */
+/** An object of a kind in the version of the request. Only Events differ between their versions in more than a name. */
 export function convert(object: JsonObject, kind: Kind): JsonObject {
   const apiVersion = apiVersionOf(kind);
   if (object['apiVersion'] === apiVersion) return object;

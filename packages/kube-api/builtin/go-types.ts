@@ -6,7 +6,7 @@ import { isQuantity } from '../schema/quantity.ts';
 import type { Schema } from '../schema/schema.ts';
 import { nameOf, structOf } from './definitions.ts';
 
-/** Where the decoder is: the Go struct around the value, and the keys from the root, without indexes. */
+/** The place of the decoder: the Go struct around the value, and the keys from the root, without indexes. */
 interface Place {
   readonly struct: string;
   readonly key: string;
@@ -15,7 +15,7 @@ interface Place {
 
 const root: Place = { struct: '', key: '', above: undefined };
 
-/** Fields whose Go type is a word of its own; of others it is called string. */
+/** Fields with a Go type of their own name; all others are called string. */
 const words: Readonly<Record<string, string>> = {
   restartPolicy: 'v1.RestartPolicy',
   dnsPolicy: 'v1.DNSPolicy',
@@ -25,13 +25,13 @@ const words: Readonly<Record<string, string>> = {
   'ServiceSpec.type': 'v1.ServiceType',
   'Secret.type': 'v1.SecretType',
 };
-/** The handlers of a probe stand in a struct of their own, which Go writes inline but names in errors. */
+/** The handlers of a probe are in a struct of their own, which Go writes inline but names in errors. */
 const inline = new Set(['Probe.exec', 'Probe.httpGet', 'Probe.tcpSocket', 'Probe.grpc']);
 
 const quantity = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 
 /**
- * What Go says of the first value that does not fit into a built-in type (measured on kube-apiserver 1.35), or undefined.
+ * Go's error for the first value that does not fit into a built-in type (measured on kube-apiserver 1.35), or undefined.
  * `root` is the path of an object that is decoded alone, such as the metadata of a custom resource.
  */
 export function typeFault(schema: Schema, value: Json, place: Place = root): string | undefined {

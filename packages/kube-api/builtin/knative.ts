@@ -36,7 +36,7 @@ const common: readonly Column[] = [
   { name: 'Reason', type: 'string', jsonPath: `${ready}.reason` },
 ];
 
-/** Knative's kinds that the mesh runs itself: plain resources that keep any spec. */
+/** The kinds of Knative that the mesh runs itself: plain resources that keep any spec. */
 export function knativeKinds(): readonly Kind[] {
   const text = { type: 'string' };
   const open = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };

@@ -4,22 +4,16 @@ import { fieldOf } from '../schema/prune.ts';
 import type { Schema } from '../schema/schema.ts';
 import { defaulted } from './defaults.ts';
 import { structOf } from './definitions.ts';
+import { isPlainInGo } from './go-fields.ts';
 
-/** Numbers and booleans that are no pointers in Go: 0 and false are the same as absent, and are not written. */
-const zeroIsAbsent = new Set(
-  `minReadySeconds availableReplicas observedGeneration readyReplicas updatedReplicas unavailableReplicas fullyLabeledReplicas
-  active failed succeeded sizeBytes hostPort signal count partition failureThreshold initialDelaySeconds periodSeconds
-  successThreshold timeoutSeconds nodePort healthCheckNodePort deprecatedCount generation paused readOnly stdin stdinOnce tty
-  unschedulable hostIPC hostNetwork hostPID publishNotReadyAddresses DeploymentStatus.replicas`.split(/\s+/),
-);
 /** Texts that are pointers in Go: an empty one is a value. */
 const emptyIsValue = new Set(
   `holderIdentity storageClassName volumeName apiGroup hostname nodeName zone HostPathVolumeSource.type EndpointPort.name
   appProtocol GRPCAction.service`.split(/\s+/),
 );
-/** Optional fields that are written even when there is nothing in them. */
+/** Optional fields that are written even if they are empty. */
 const alwaysWritten = new Set(
-  'Event.reportingComponent Event.reportingInstance Event.eventTime Event.firstTimestamp Event.lastTimestamp Event.deprecatedFirstTimestamp Event.deprecatedLastTimestamp PodCondition.lastProbeTime PodCondition.lastTransitionTime GRPCAction.service EndpointSlice.ports ClusterRole.rules Role.rules'.split(
+  'Event.reportingComponent Event.reportingInstance Event.eventTime Event.firstTimestamp Event.lastTimestamp Event.deprecatedFirstTimestamp Event.deprecatedLastTimestamp PodCondition.lastProbeTime PodCondition.lastTransitionTime GRPCAction.service EndpointSlice.ports ClusterRole.rules Role.rules HorizontalPodAutoscalerStatus.currentMetrics StatefulSetOrdinals.start StatefulSetStatus.availableReplicas'.split(
     ' ',
   ),
 );
@@ -56,15 +50,23 @@ function normalStruct(schema: Schema, value: JsonObject): JsonObject {
   return defaulted(structOf(schema), own);
 }
 
-/** A field of a struct, and what of it is written. */
+/** The value of a number or a switch that Go does not write in this field of a built-in struct; undefined where it writes each. */
+export function unwrittenZero(struct: Schema, key: string): 0 | false | undefined {
+  const field = fieldsOf(struct).find((one) => one.key === key);
+  if (field === undefined || field.isWritten || field.keepsZero) return undefined;
+  const zero = zeroOf(field.schema);
+  return zero === 0 || zero === false ? zero : undefined;
+}
+
+/** A field of a struct, and how it is written. */
 interface Field {
   readonly key: string;
   readonly schema: Schema;
   readonly isWritten: boolean;
-  /** Zero and an empty text are values. */
+  /** Whether zero and an empty text are values. */
   readonly keepsZero: boolean;
   readonly keepsEmpty: boolean;
-  /** What Go writes when it was not given. */
+  /** What Go writes if the field was not given. */
   readonly absent: Json | undefined;
 }
 
@@ -81,7 +83,8 @@ function fieldsOf(struct: Schema): readonly Field[] {
       key,
       schema,
       isWritten,
-      keepsZero: !zeroIsAbsent.has(key) && !zeroIsAbsent.has(name),
+      // Go's types of custom resource definitions are not there: the only such numbers of theirs are in the status.
+      keepsZero: !(isPlainInGo(struct, key) ?? key === 'observedGeneration'),
       keepsEmpty: emptyIsValue.has(key) || emptyIsValue.has(name),
       absent: absent(schema, isWritten),
     };

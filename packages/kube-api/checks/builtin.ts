@@ -2,6 +2,7 @@ import { definitionCauses } from '../crd/definition.ts';
 import type { Cause } from '../http/problem.ts';
 import type { JsonObject } from '../json.ts';
 import { isEqual, objectAt } from '../json.ts';
+import { bindingCauses, policyCauses } from '../policies/faults.ts';
 import type { Kind } from '../schema/kind.ts';
 import { resourceOf } from '../schema/kind.ts';
 import { forbiddenField, immutable, invalidValue, required, tooLong } from '../schema/texts.ts';
@@ -9,9 +10,10 @@ import { fieldCauses } from './fields.ts';
 import { configKey } from './names.ts';
 import { podCauses } from './pods.ts';
 import { serviceCauses } from './services.ts';
+import { storedChecks } from './stored.ts';
 import { jobCauses } from './workloads.ts';
 
-/** What is there now, if anything, and by which door something is written. */
+/** The current object, if there is one, and the subresource of the write. */
 interface Write {
   readonly current: JsonObject | undefined;
   readonly subresource: '' | 'status' | 'scale';
@@ -19,8 +21,9 @@ interface Write {
 
 type Check = (next: JsonObject, current: JsonObject | undefined, kind: Kind) => readonly Cause[];
 
-/** What may not change, and what fields have to do with each other, by resource; after the rules of each field. */
+/** Fields that may not change, and how fields depend on each other, by resource; after the rules of each field. */
 const checks: Readonly<Record<string, Check>> = {
+  ...storedChecks,
   pods: podCauses,
   services: serviceCauses,
   configmaps: (next, current) => [...frozen(next, current), ...dataCauses(next, '[]')],
@@ -36,13 +39,15 @@ const checks: Readonly<Record<string, Check>> = {
     ...jobCauses(next),
     ...fixed('spec.completions', 'spec.selector', 'spec.template', 'spec.completionMode')(next, current, kind),
   ],
+  'validatingadmissionpolicies.admissionregistration.k8s.io': policyCauses,
+  'validatingadmissionpolicybindings.admissionregistration.k8s.io': bindingCauses,
   'rolebindings.rbac.authorization.k8s.io': bindingChanges,
   'clusterrolebindings.rbac.authorization.k8s.io': bindingChanges,
   'endpointslices.discovery.k8s.io': (next, current, kind) =>
     next['addressType'] ? fixed('addressType')(next, current, kind) : [required('addressType')],
 };
 
-/** What Kubernetes has against an object of a built-in kind besides its metadata: what people meet, not all there is. */
+/** The faults of an object of a built-in kind besides its metadata: those that people meet, not all. */
 export function builtinCauses(kind: Kind, next: JsonObject, { current, subresource }: Write): readonly Cause[] {
   if (subresource === 'status') return [];
   if (kind.kind === 'CustomResourceDefinition') return definitionCauses(next, current);
@@ -83,7 +88,7 @@ function secretCauses(next: JsonObject, current: JsonObject | undefined): readon
   ];
 }
 
-/** What an immutable ConfigMap or Secret does not let happen to it. */
+/** The changes that an immutable ConfigMap or Secret refuses. */
 function frozen(next: JsonObject, current: JsonObject | undefined): readonly Cause[] {
   if (current?.['immutable'] !== true) return [];
   const changed = ['immutable', 'data', 'binaryData'].filter((key) => !isEqual(next[key], current[key]));

@@ -7,15 +7,15 @@ import { duplicate, notSupported } from '../schema/texts.ts';
 import type { Rule } from './rules.ts';
 import { rules } from './rules.ts';
 
-/** A value and the object of which it is a part. */
+/** A value and the object that contains it. */
 interface Part {
   readonly value: Json | undefined;
   readonly root: JsonObject;
 }
 
 /**
- * What is wrong with the fields of a built-in object: what the table of rules says, words that the schema does not know,
- * and names that occur twice. Metadata and status are looked at elsewhere or not at all.
+ * The faults of the fields of a built-in object: by the table of rules, words that the schema does not know,
+ * and names that occur twice. Metadata and status are checked elsewhere or not at all.
  */
 export function fieldCauses(schema: Schema, { value, root }: Part, at = ''): readonly Cause[] {
   if (isArray(value)) {
@@ -42,7 +42,7 @@ interface Field {
 
 const known = new WeakMap<Schema, readonly Field[]>();
 
-/** Those with a rule first, in the order of the rules. */
+/** Fields with a rule come first, in the order of the rules. */
 function fieldsOf(schema: Schema): readonly Field[] {
   const found = known.get(schema);
   if (found !== undefined) return found;
@@ -62,10 +62,10 @@ function unknownWord({ enum: words }: Schema, value: Json | undefined, field: st
   return fits ? [] : [notSupported(field, value, words)];
 }
 
-/** In a list that is a map by name each name occurs once. */
+/** In a list that is a map by name each name may occur once. */
 function repeated(schema: Schema, list: readonly Json[], at: string): readonly Cause[] {
   const [key, ...more] = schema['x-kubernetes-list-map-keys'] ?? [];
-  // Of gates the whole item is said to be twice, elsewhere.
+  // For gates the message names the whole item, and is made elsewhere.
   const isElsewhere = structOf(schema.items ?? {}) === 'PodSchedulingGate';
   if (key !== 'name' || more.length > 0 || isElsewhere) return [];
   const names = list.map((item) => objectAt(item)['name']);

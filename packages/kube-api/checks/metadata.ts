@@ -8,8 +8,8 @@ import { dns1035Label, dnsLabel, dnsSubdomain, labelKey, labelValue, pathSegment
 const annotationBytes = 256 * 1024;
 
 /**
- * What is wrong with the metadata of an object, in itself and, in an update, compared with what was there. The server
- * looks several times during an update, and tells what it finds each time (most kinds of kube-apiserver 1.35).
+ * The faults in the metadata of an object, by itself and, in an update, compared with the current one. The server
+ * checks several times during an update, and reports each finding every time (most kinds of kube-apiserver 1.35).
  */
 export function metadataCauses(kind: Kind, next: JsonObject, current: JsonObject | undefined): readonly Cause[] {
   const metadata = objectAt(next, 'metadata');
@@ -73,7 +73,7 @@ function commonCauses(metadata: JsonObject): readonly Cause[] {
   ];
 }
 
-/** Also of a Pod template, a selector and everything else that has labels. */
+/** Also for a Pod template, a selector and everything else that has labels. */
 export function labelCauses(field: string, labels: JsonObject): readonly Cause[] {
   return Object.entries(labels).flatMap(([key, value]) => [
     ...labelKey(key).map((why) => invalidValue(field, key, why)),

@@ -5,7 +5,7 @@ const hint = (examples: string, pattern: string) => ` (e.g. ${examples}, regex u
 
 type Rule = (text: string) => readonly string[];
 
-/** What is wrong with a text, in the words of k8s.io/apimachinery; nothing if it is fine. */
+/** The faults of a text, in the words of k8s.io/apimachinery; empty if it is valid. */
 export const dnsSubdomain = rule(253, 'characters', {
   pattern: `${label}(\\.${label})*`,
   words:
@@ -42,7 +42,7 @@ const configKeyShape = rule(253, 'characters', {
   examples: "'key.name',  or 'KEY_NAME',  or 'key-name'",
 });
 
-/** A label's or annotation's key: `name` or `prefix/name`. */
+/** Checks a key of a label or annotation: `name` or `prefix/name`. */
 export function labelKey(text: string): readonly string[] {
   const parts = text.split('/');
   const [first = '', second] = parts;
@@ -63,20 +63,20 @@ export function labelKey(text: string): readonly string[] {
   return [...prefix, ...empty, ...keyPart(name).map((why) => `name part ${why}`)];
 }
 
-/** A key of a ConfigMap or a Secret. */
+/** Checks a key of a ConfigMap or a Secret. */
 export function configKey(text: string): readonly string[] {
   if (text === '.') return ["must not be '.'"];
   if (text === '..') return ["must not be '..'"];
   return text.startsWith('..') ? [...configKeyShape(text), "must not start with '..'"] : configKeyShape(text);
 }
 
-/** The name of a role: anything that can stand in a path. */
+/** Checks the name of a role: anything that can stand in a path. */
 export function pathSegment(text: string): readonly string[] {
   if (text === '.' || text === '..') return [`may not be '${text}'`];
   return ['/', '%'].filter((sign) => text.includes(sign)).map((sign) => `may not contain '${sign}'`);
 }
 
-/** The name of a container's port. */
+/** Checks the name of a container's port. */
 export function portName(text: string): readonly string[] {
   if (text.length > 15) return ['must be no more than 15 characters'];
   return [

@@ -9,7 +9,7 @@ const mayChange =
 
 const mostSeconds = 2 ** 31 - 1;
 
-/** What is wrong with the gates of a new Pod, or with what changes in the spec of an old one. */
+/** The faults in the gates of a new Pod, or in the changes to the spec of an old one. */
 export function podCauses(next: JsonObject, current: JsonObject | undefined): readonly Cause[] {
   const spec = objectAt(next, 'spec');
   const own = gateCauses(spec);
@@ -45,7 +45,7 @@ function podChanges(spec: JsonObject, before: JsonObject): readonly Cause[] {
   return isSame ? gates : [...gates, forbiddenField('spec', mayChange)];
 }
 
-/** It may come, and shrink. */
+/** The deadline may be set, and get shorter. */
 function deadlineCauses(next: Json | undefined, before: Json | undefined): readonly Cause[] {
   const field = 'spec.activeDeadlineSeconds';
   if (typeof next !== 'number') {
@@ -57,7 +57,7 @@ function deadlineCauses(next: Json | undefined, before: Json | undefined): reado
   return grows ? [invalidValue(field, next, 'must be less than or equal to previous value')] : [];
 }
 
-/** Gates may only go (KEP-3521). */
+/** Gates may only be removed (KEP-3521). */
 function newGates(next: readonly string[], before: readonly string[]): readonly Cause[] {
   return next.flatMap((name, index) => {
     const why = `only deletion is allowed, but found new scheduling gate '${name}'`;
@@ -65,7 +65,7 @@ function newGates(next: readonly string[], before: readonly string[]): readonly 
   });
 }
 
-/** A Pod that is held back may be told more about where to go (KEP-3838). */
+/** A Pod with gates may get narrower rules about where to run (KEP-3838). */
 function fixedPart(
   { activeDeadlineSeconds: _, tolerations: __, schedulingGates: ___, nodeSelector, ...spec }: JsonObject,
   before: JsonObject,

@@ -9,7 +9,7 @@ import { dnsLabel, portName } from './names.ts';
 import { addressWords } from './services.ts';
 import { progressCauses, selectorCauses, strategyCauses, templateCauses } from './workloads.ts';
 
-/** What a field may not be, given the struct that has it and the whole object. */
+/** The faults of a field, given the struct that has it and the whole object. */
 export type Rule = (
   value: Json | undefined,
   field: string,
@@ -46,8 +46,8 @@ const deadline: Rule = (value, field) =>
 const labels: Rule = (value, field) => labelCauses(field, objectAt(value));
 
 /**
- * Rules of fields by Go's name of their struct (kube-apiserver 1.35), in the order in which the server looks; they stand
- * for the words of a field's schema, too.
+ * Rules of fields by Go's name of their struct (kube-apiserver 1.35), in the order in which the server checks them; they
+ * replace the words of a field's schema, too.
  */
 export const rules: Readonly<Record<string, Readonly<Record<string, Rule>>>> = {
   PodSpec: {

@@ -9,7 +9,7 @@ export const addressWords = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:
 
 const mostSeconds = 86_400;
 
-/** What is wrong with a Service as a whole, after the rules of its fields (kube-apiserver 1.35). */
+/** The faults of a Service as a whole, after the rules of its fields (kube-apiserver 1.35). */
 export function serviceCauses(next: JsonObject, current: JsonObject | undefined): readonly Cause[] {
   const spec = objectAt(next, 'spec');
   const ports = (isArray(spec['ports']) ? spec['ports'] : []).map((port) => objectAt(port));
@@ -64,7 +64,7 @@ function portCauses(ports: readonly JsonObject[]): readonly Cause[] {
           )),
     ]),
     ...ports.flatMap(({ port = 0, protocol = '' }, index) => {
-      // The server says it of a struct of its own with these two alone in it.
+      // The server names the port by a struct of its own in which only these two are set.
       const key = { Name: '', Protocol: protocol, AppProtocol: null, Port: port, TargetPort: 0, NodePort: 0 };
       const isTwice = isSecond(index, (other) => other['port'] === port && other['protocol'] === protocol);
       return isTwice ? [duplicate(`spec.ports[${index}]`, key)] : [];

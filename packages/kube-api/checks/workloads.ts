@@ -9,7 +9,7 @@ interface Around {
 
 const operators = ['In', 'NotIn', 'Exists', 'DoesNotExist'];
 
-/** A selector of Pods, and whether it fits the template beside it. */
+/** Checks a selector of Pods, and that it selects the template beside it. */
 export function selectorCauses(selector: Json | undefined, field: string, { object: spec }: Around): readonly Cause[] {
   if (!isObject(selector)) return [required(field), mismatch(spec)];
   if (Object.keys(selector).length === 0) {
@@ -23,7 +23,7 @@ export function selectorCauses(selector: Json | undefined, field: string, { obje
   return selects(selector, objectAt(spec, 'template', 'metadata', 'labels')) ? [] : [mismatch(spec)];
 }
 
-/** The Pods of a Deployment or ReplicaSet run on. */
+/** The Pods of a Deployment or ReplicaSet must run without an end. */
 export function templateCauses(template: Json | undefined, field: string): readonly Cause[] {
   const { restartPolicy = '', activeDeadlineSeconds } = objectAt(template, 'spec');
   const why = 'activeDeadlineSeconds in ReplicaSet is not Supported';
@@ -33,7 +33,7 @@ export function templateCauses(template: Json | undefined, field: string): reado
   ];
 }
 
-/** Something may change while a Deployment rolls. */
+/** A rollout must be able to change at least one Pod at a time. */
 export function strategyCauses(strategy: Json | undefined, field: string): readonly Cause[] {
   const { type = '', rollingUpdate } = objectAt(strategy);
   const known = ['Recreate', 'RollingUpdate'];
@@ -66,14 +66,14 @@ function shareCauses(share: Json, field: string): readonly Cause[] {
   return /^\d+%$/.test(String(share)) ? [] : [invalidValue(field, share, percentWords)];
 }
 
-/** A Deployment has longer to go on than its Pods to be ready. */
+/** The progress deadline must be longer than the time for Pods to be ready. */
 export function progressCauses(seconds: Json | undefined, field: string, { object }: Around): readonly Cause[] {
   const { minReadySeconds = 0 } = object;
   if (typeof seconds !== 'number' || seconds > Number(minReadySeconds)) return [];
   return [invalidValue(field, seconds, 'must be greater than minReadySeconds')];
 }
 
-/** The selector of a Job was generated, unless the Job says that it was not, and its Pods end. */
+/** The selector of a Job was generated, unless the Job has a manual one, and its Pods must end. */
 export function jobCauses(next: JsonObject): readonly Cause[] {
   const spec = objectAt(next, 'spec');
   const { uid = '' } = objectAt(next, 'metadata');
@@ -98,7 +98,7 @@ function mismatch(spec: JsonObject): Cause {
   return invalidValue('spec.template.metadata.labels', labels ?? null, '`selector` does not match template `labels`');
 }
 
-/** Does a label selector (of metav1) choose these labels? */
+/** Whether a label selector (of metav1) selects these labels. */
 export function selects(selector: JsonObject, labels: JsonObject): boolean {
   return (
     Object.entries(objectAt(selector, 'matchLabels')).every(([key, value]) => labels[key] === value) &&

@@ -9,13 +9,13 @@ type Of = Pick<ObjectRef, 'apiVersion' | 'kind'>;
 
 interface Claim {
   readonly kind: Of;
-  /** What may be taken over, besides being nobody's and having the labels. */
+  /** Which objects may be taken over, besides having the labels and no controller. */
   readonly isWanted?: (object: KubeObject) => boolean;
 }
 
 /**
- * Makes an owner's what its selector chooses and nobody controls, and nobody's what it controls and no longer chooses (as
- * the controllers of kube-controller-manager 1.35 do).
+ * Takes over the objects that the owner's selector selects and that have no controller, and releases those that it controls and no
+ * longer selects (as the controllers of kube-controller-manager 1.35 do).
  */
 export function claim(owner: KubeObject, client: Client, { kind, isWanted = () => true }: Claim): void {
   const { namespace = '', uid } = owner.metadata;
@@ -37,7 +37,7 @@ export function claim(owner: KubeObject, client: Client, { kind, isWanted = () =
   }
 }
 
-/** The owners of a kind that would take over an object which nobody controls. */
+/** The owners of a kind that would take over an object without a controller. */
 export function claimants(object: KubeObject, client: Client, kind: Of): readonly ObjectRef[] {
   const { namespace = '', ownerReferences = [] } = object.metadata;
   if (ownerReferences.some((one) => one.controller === true)) return [];

@@ -5,7 +5,7 @@ import { objectAt } from '../json.ts';
 
 /** One level-based loop: which objects does a change concern, and what must be true of one of them. */
 export interface Controller {
-  /** The objects to look at after this one changed or went. */
+  /** The objects to reconcile after this one changed or went. */
   concerns(changed: KubeObject, client: Client): readonly ObjectRef[];
   /** Makes it true; called again after every write that concerns it. */
   reconcile(ref: ObjectRef, parts: Parts): void;
@@ -26,18 +26,18 @@ export function jsonOf(object: KubeObject): JsonObject {
   return object as unknown as JsonObject;
 }
 
-/** The object with another part. */
+/** The object with one part replaced. */
 export function withPart(object: KubeObject, name: string, part: Json): KubeObject {
   return { ...object, [name]: part } as KubeObject;
 }
 
-/** The owner reference of a controller to what it makes. */
+/** The owner reference from a controller to the objects it makes. */
 export function controllerReference({ apiVersion, kind, metadata }: KubeObject): JsonObject {
   const { name, uid = '' } = metadata;
   return { apiVersion, kind, name, uid, controller: true, blockOwnerDeletion: true };
 }
 
-/** What this object controls, of one kind. */
+/** The objects of one kind that this object controls. */
 export function controlledBy(owner: KubeObject, client: Client, kind: Pick<ObjectRef, 'apiVersion' | 'kind'>) {
   const { namespace = '', uid } = owner.metadata;
   return client
@@ -61,15 +61,32 @@ export function conditionsOf(object: KubeObject): readonly JsonObject[] {
   return Array.isArray(conditions) ? (conditions as readonly JsonObject[]) : [];
 }
 
-/** Do all of these labels stand on the object? No labels match nothing. */
+/** Whether the object has all of these labels. No labels match nothing. */
 export function hasLabels(object: KubeObject, labels: JsonObject): boolean {
   const pairs = Object.entries(labels);
   return pairs.length > 0 && pairs.every(([key, value]) => object.metadata.labels?.[key] === value);
 }
 
+/** A Pod of the template of its controller. */
+export function podOfTemplate(controller: KubeObject): KubeObject {
+  const { namespace = '', name } = controller.metadata;
+  const { labels = {}, annotations, finalizers } = partOf(controller, 'spec', 'template', 'metadata');
+  const metadata = {
+    generateName: `${name}-`,
+    namespace,
+    labels,
+    ...(annotations !== undefined && { annotations }),
+    ...(finalizers !== undefined && { finalizers }),
+    ownerReferences: [controllerReference(controller)],
+  };
+  const spec = partOf(controller, 'spec', 'template', 'spec');
+  return { ...pods, metadata: metadata as unknown as KubeObject['metadata'], spec } as KubeObject;
+}
+
 export const pods = { apiVersion: 'v1', kind: 'Pod' } as const;
 export const services = { apiVersion: 'v1', kind: 'Service' } as const;
 export const replicaSets = { apiVersion: 'apps/v1', kind: 'ReplicaSet' } as const;
+export const jobs = { apiVersion: 'batch/v1', kind: 'Job' } as const;
 export const deployments = { apiVersion: 'apps/v1', kind: 'Deployment' } as const;
 export const endpointSlices = { apiVersion: 'discovery.k8s.io/v1', kind: 'EndpointSlice' } as const;
 export const namespaces = { apiVersion: 'v1', kind: 'Namespace' } as const;

@@ -8,7 +8,7 @@ interface Seen {
   readonly now: string;
 }
 
-/** What a Deployment says of its ReplicaSets. Zeros are left out, as Go leaves them out of its JSON. */
+/** The status of a Deployment from its ReplicaSets. Zeros are left out, as Go leaves them out of its JSON. */
 export function deploymentStatus(deployment: KubeObject, { sets, current, now }: Seen): JsonObject {
   const sum = (field: string): number =>
     sets.reduce((total, set) => total + Number(partOf(set, 'status')[field] ?? 0), 0);

@@ -77,7 +77,7 @@ function roll(deployment: KubeObject, client: Client): void {
   forget(old, Number(partOf(deployment, 'spec')['revisionHistoryLimit'] ?? 10), client);
 }
 
-/** A set whose name is taken by what is not of this Deployment gets another name the next time. */
+/** A set whose name is taken by an object of another owner gets another name the next time. */
 function found(deployment: KubeObject, set: KubeObject, client: Client): void {
   if (client.get(refOf(set)) === undefined) {
     client.create(set);
@@ -87,7 +87,7 @@ function found(deployment: KubeObject, set: KubeObject, client: Client): void {
   client.updateStatus(withPart(deployment, 'status', { ...status, collisionCount: Number(collisionCount) + 1 }));
 }
 
-/** The current set gets its share; taken up again after others, it becomes the newest revision. */
+/** Gives the current set its share; if it was used before, it becomes the newest revision again. */
 function adopt(
   set: KubeObject,
   { replicas, annotations, newest }: { replicas: number; annotations: JsonObject; newest: number },
@@ -104,7 +104,7 @@ function adopt(
   );
 }
 
-/** Old sets give up what the ready Pods of the new one make up for, the oldest first. */
+/** Scales old sets down by the Pods that the new set has ready, the oldest set first. */
 function shrink(old: readonly KubeObject[], { keep, ready }: { keep: number; ready: number }, client: Client): void {
   let removable = Math.max(0, old.reduce((sum, set) => sum + readyOf(set), 0) + ready - keep);
   for (const set of [...old].sort((one, other) => revisionOf(one) - revisionOf(other))) {
@@ -122,7 +122,7 @@ function forget(old: readonly KubeObject[], limit: number, client: Client): void
     client.delete(refOf(set), { propagation: 'Background' });
 }
 
-/** Its revision and its status in one write, which is no new generation. */
+/** Writes its revision and its status in one write, which does not increase the generation. */
 function tell(deployment: KubeObject, { client, now }: Parts): void {
   const sets = controlledBy(deployment, client, replicaSets);
   const current = sets.find((set) => isEqual(templateOf(set), templateOf(deployment)));

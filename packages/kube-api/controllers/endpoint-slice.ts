@@ -43,7 +43,7 @@ export const endpointSliceController: Controller = {
     const contents = contentsOf(service, chosen);
     const own = slicesOf(service, client);
     const kept = own.filter((slice) => isOwned(slice, service));
-    // An empty slice may be anybody's: it says nothing that is not true.
+    // An empty slice stays for any owner: it says nothing that is not true.
     const left = own.filter((slice) => !kept.includes(slice));
     if (kept.length === 0 && left.length === 1 && left.every(isEmpty) && contents.every(({ endpoints }) => !endpoints))
       return;
@@ -57,14 +57,14 @@ export const endpointSliceController: Controller = {
   },
 };
 
-/** The Service of which a slice of the controller says that it is. */
+/** The Service that a slice of the controller names as its own. */
 function namedIn({ metadata }: KubeObject): readonly ObjectRef[] {
   const { [nameLabel]: name, [managerLabel]: manager } = metadata.labels ?? {};
   if (name === undefined || manager !== controllerName) return [];
   return [{ ...services, namespace: metadata.namespace ?? '', name }];
 }
 
-/** By their labels, whoever owns them: those that a Service of this name left are among them. */
+/** Found by labels, with any owner: so slices that an earlier Service of this name left are among them. */
 function slicesOf({ metadata: { namespace = '', name } }: KubeObject, client: Client): readonly KubeObject[] {
   return client
     .list({ ...endpointSlices, namespace })
@@ -85,7 +85,7 @@ function hasAddress(pod: KubeObject): boolean {
   return podIP !== undefined && phase !== 'Succeeded' && phase !== 'Failed';
 }
 
-/** Endpoints by their resolved ports, since a name can be another number in another Pod; one empty slice if there is none. */
+/** Endpoints by their resolved ports, because a name can be another number in another Pod; one empty slice if there are none. */
 function contentsOf(service: KubeObject, chosen: readonly KubeObject[]): readonly JsonObject[] {
   const byPorts = new Map<string, { ports: Json; endpoints: Json[] }>();
   for (const pod of chosen) {

@@ -3,7 +3,7 @@ import { guessedPlural } from '../../controller/domain/plural.ts';
 import { isEqual, type Json } from '../json.ts';
 import { type Controller, conditionsOf, namespaces, type Parts, partOf, withPart } from './controller.ts';
 
-/** Every namespace has its ServiceAccount `default`; one that is being deleted loses its content, then goes. */
+/** Every namespace gets a ServiceAccount `default`; one that is being deleted loses its content, then goes. */
 export const namespaceController: Controller = {
   concerns: (changed) => {
     if (changed.kind === 'Namespace' && changed.apiVersion === 'v1') return [refOf(changed)];
@@ -24,7 +24,7 @@ export const namespaceController: Controller = {
   },
 };
 
-/** What a namespace waits for, in the words of the real controller. */
+/** The conditions of what a namespace waits for, in the words of the real controller. */
 function conditionsFor(namespace: KubeObject, left: readonly KubeObject[], now: string): readonly Json[] {
   const remaining = counted(left.map(({ apiVersion, kind }) => `${guessedPlural(kind)}.${groupOf(apiVersion)}`));
   const finalizers = counted(left.flatMap(({ metadata }) => metadata.finalizers ?? []));
@@ -75,7 +75,7 @@ function furnish(namespace: string, client: Parts['client']): void {
   }
   const bundle = { apiVersion: 'v1', kind: 'ConfigMap', namespace, name: 'kube-root-ca.crt' };
   if (client.get(bundle) === undefined) {
-    // Plain HTTP: there is no authority whose certificate could stand here.
+    // Plain HTTP: there is no authority whose certificate could be here.
     const metadata = { namespace, name: bundle.name };
     client.create({ apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { 'ca.crt': '' } } as KubeObject);
   }

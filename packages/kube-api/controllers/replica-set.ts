@@ -7,9 +7,9 @@ import {
   type Controller,
   controlledBy,
   controllerRef,
-  controllerReference,
   isReady,
   partOf,
+  podOfTemplate,
   pods,
   replicaSets,
   withPart,
@@ -38,7 +38,7 @@ function scale(set: KubeObject, client: Client): void {
   const { replicas } = partOf(set, 'spec');
   const active = activeOf(set, client);
   const wanted = Number(replicas ?? 1);
-  for (let missing = wanted - active.length; missing > 0; missing -= 1) client.create(podOf(set));
+  for (let missing = wanted - active.length; missing > 0; missing -= 1) client.create(podOfTemplate(set));
   for (const pod of [...active].sort(unreadyThenYoungest).slice(0, Math.max(0, active.length - wanted))) {
     client.delete(refOf(pod));
   }
@@ -57,21 +57,6 @@ function unreadyThenYoungest(one: KubeObject, other: KubeObject): number {
   const byReadiness = Number(isReady(one)) - Number(isReady(other));
   if (byReadiness !== 0) return byReadiness;
   return (other.metadata.creationTimestamp ?? '').localeCompare(one.metadata.creationTimestamp ?? '');
-}
-
-function podOf(set: KubeObject): KubeObject {
-  const { namespace = '', name } = set.metadata;
-  const { labels = {}, annotations, finalizers } = partOf(set, 'spec', 'template', 'metadata');
-  const metadata = {
-    generateName: `${name}-`,
-    namespace,
-    labels,
-    ...(annotations !== undefined && { annotations }),
-    ...(finalizers !== undefined && { finalizers }),
-    ownerReferences: [controllerReference(set)],
-  };
-  const spec = partOf(set, 'spec', 'template', 'spec');
-  return { ...pods, metadata: metadata as unknown as KubeObject['metadata'], spec } as KubeObject;
 }
 
 /** Zeros are left out, as Go leaves them out of its JSON; `replicas` and `terminatingReplicas` are not. */

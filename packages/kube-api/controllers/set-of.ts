@@ -5,7 +5,7 @@ import { controllerReference, partOf, replicaSets } from './controller.ts';
 
 const hashLabel = 'pod-template-hash';
 
-/** The template without the label that tells the sets of a Deployment apart. */
+/** The template without the label that distinguishes the sets of a Deployment. */
 export function templateOf(object: KubeObject): JsonObject {
   const template = partOf(object, 'spec', 'template');
   const { [hashLabel]: _hash, ...labels } = objectAt(template, 'metadata', 'labels');
@@ -40,7 +40,7 @@ export function setOf(
   return { ...replicaSets, metadata: metadata as unknown as KubeObject['metadata'], spec } as KubeObject;
 }
 
-/** In the letters that Kubernetes uses where a name must spell no word. */
+/** In the letters that Kubernetes uses for names that must not spell a word. */
 function safeName(bytes: Uint8Array): string {
   const alphabet = 'bcdfghjklmnpqrstvwxz2456789';
   return [...bytes].map((byte) => alphabet.charAt(byte % alphabet.length)).join('');

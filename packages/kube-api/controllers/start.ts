@@ -4,21 +4,26 @@ import { ApiProblem } from '../http/problem.ts';
 import type { Controller } from './controller.ts';
 import { deploymentController } from './deployment.ts';
 import { endpointSliceController } from './endpoint-slice.ts';
-import { fakeNode, nodeController } from './fake-node.ts';
+import { fakeNode, nodeController, type OtherNode } from './fake-node.ts';
+import { jobController } from './job.ts';
 import { namespaceController } from './namespace.ts';
 import { replicaSetController } from './replica-set.ts';
 
+/** What the controllers work with. */
 export interface ControllerOptions {
+  /** Of the API whose objects they look after. */
   readonly client: Client;
   /** RFC 3339, whole seconds. */
   readonly now: () => string;
-  /** Runs a task soon, after what is being done now. */
+  /** Runs a task soon, after the current one. */
   readonly schedule: (task: () => void) => void;
+  /** A node with a kubelet of its own, which runs the Pods whose programs it has. */
+  readonly otherNode?: OtherNode | undefined;
 }
 
-/** So many objects at a time: requests have their turn between. */
+/** Objects at a time: requests have their turn between. */
 const atOnce = 50;
-/** A write that was refused is tried again so often; after that the next change of the object is its next chance. */
+/** A refused write is tried again this often; after that only a change of the object tries it again. */
 const mostTries = 5;
 
 interface Due {
@@ -28,22 +33,24 @@ interface Due {
 }
 
 /**
- * Starts the controllers that a cluster would have, as far as Knudge rests on them: Deployments, ReplicaSets,
- * EndpointSlices, namespaces, and one node on which every Pod becomes ready. Gives the way to stop them.
+ * Starts the controllers of a cluster that Knudge depends on: Deployments, ReplicaSets, Jobs,
+ * EndpointSlices, namespaces, and one node on which every Pod becomes ready, and that of a Job succeeds. Returns the function that stops them.
  */
-export function startControllers({ client, now, schedule }: ControllerOptions): () => void {
+export function startControllers({ client, now, schedule, otherNode }: ControllerOptions): () => void {
   const controllers = [
     namespaceController,
-    nodeController(),
+    nodeController(otherNode),
     replicaSetController,
     deploymentController,
+    jobController,
     endpointSliceController,
   ];
   const queue = new Map<string, Due>();
   let waiting = false;
   let stopped = false;
-  if (client.get({ apiVersion: 'v1', kind: 'Node', namespace: '', name: fakeNode }) === undefined) {
-    client.create(nodeObject(now()));
+  for (const [name, does] of nodesOf(otherNode)) {
+    if (client.get({ apiVersion: 'v1', kind: 'Node', namespace: '', name }) !== undefined) continue;
+    client.create(nodeObject(name, does, now()));
   }
   const stopListening = client.subscribe(({ object }) => notice(object));
   for (const object of client.all()) notice(object);
@@ -91,19 +98,27 @@ export function startControllers({ client, now, schedule }: ControllerOptions): 
   };
 }
 
-/** A node without a machine. */
-function nodeObject(now: string): KubeObject {
+/** Nodes by their names, with what they say of themselves. */
+function nodesOf(other: OtherNode | undefined): readonly (readonly [string, string])[] {
+  const fake = [
+    fakeNode,
+    'this node runs nothing: its Pods only report that they are ready, and those of Jobs that they have succeeded',
+  ] as const;
+  return other === undefined ? [fake] : [fake, [other.name, 'this node runs Pods as processes']];
+}
+
+function nodeObject(name: string, message: string, now: string): KubeObject {
   const condition = {
     type: 'Ready',
     status: 'True',
     reason: 'KubeletReady',
-    message: 'this node runs nothing: its Pods only say that they are ready',
+    message,
   };
   const capacity = { cpu: '1k', memory: '1Ti', pods: '1M' };
   return {
     apiVersion: 'v1',
     kind: 'Node',
-    metadata: { name: fakeNode, labels: { 'kubernetes.io/hostname': fakeNode, 'kubernetes.io/os': 'linux' } },
+    metadata: { name, labels: { 'kubernetes.io/hostname': name, 'kubernetes.io/os': 'linux' } },
     spec: {},
     status: {
       capacity,

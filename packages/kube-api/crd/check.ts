@@ -8,7 +8,7 @@ import { hasRules, ruleCauses } from '../schema/rules.ts';
 import { invalidValue } from '../schema/texts.ts';
 import { givenSchema } from './kinds-of.ts';
 
-/** What is written, what it replaces, by which door, and what is already known to be wrong. */
+/** The write: what it replaces, its subresource, and the faults known already. */
 interface Written {
   readonly current: JsonObject | undefined;
   readonly subresource: '' | 'status' | 'scale';
@@ -25,7 +25,7 @@ const blocking = new Set([
 const unchecked =
   'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation';
 
-/** What is wrong with a custom resource: its schema, scale and lists; its rules only if the rest is sound. */
+/** The faults of a custom resource: in its schema, scale and lists; its rules are checked only if there are no others. */
 export function customCauses(kind: Kind, next: JsonObject, written: Written): readonly Cause[] {
   const { current, found, subresource } = written;
   const schema = givenSchema(kind);
@@ -51,7 +51,7 @@ function shapeCauses(kind: Kind, next: JsonObject, { current, subresource }: Wri
   return schemaCauses(own, { next: status, old: current?.['status'], above: 'status' });
 }
 
-/** The fields that the scale subresource writes and reads are numbers of replicas. */
+/** The fields behind the scale subresource must be numbers of replicas. */
 function scaleCauses({ scale }: Kind, object: JsonObject, statusOnly: boolean): readonly Cause[] {
   if (scale === undefined) return [];
   return [...(statusOnly ? [] : [scale.spec]), scale.status].flatMap((path) => {

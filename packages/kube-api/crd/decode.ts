@@ -8,7 +8,7 @@ import type { Kind } from '../schema/kind.ts';
 import { prune } from '../schema/prune.ts';
 import { givenSchema } from './kinds-of.ts';
 
-/** A body that was read as a custom resource: pruned and defaulted; of its types only those of metadata are looked at. */
+/** A body that was read as a custom resource: pruned and with defaults; only the types of its metadata are checked. */
 export function decodeCustom(kind: Kind, body: JsonObject): { object: JsonObject; unknown: readonly string[] } {
   const meta = objectMeta();
   const fault = typeFault(meta, body['metadata'] ?? null);

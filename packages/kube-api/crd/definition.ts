@@ -7,7 +7,7 @@ import { storedVersions } from './establish.ts';
 import { selectableCauses } from './selectable.ts';
 import { structuralCauses } from './structural.ts';
 
-/** What the server has against a CustomResourceDefinition; how much its rules may cost is not estimated. */
+/** The faults of a CustomResourceDefinition; the cost of its rules is not estimated. */
 export function definitionCauses(next: JsonObject, current: JsonObject | undefined): readonly Cause[] {
   const spec = objectAt(next, 'spec');
   const { group = '', scope = '', names } = spec;
@@ -45,7 +45,7 @@ function nameCauses(names: JsonObject): readonly Cause[] {
   return [...single, ...short];
 }
 
-/** The embedded API calls nobody, so it cannot let a webhook convert. */
+/** The embedded API calls no webhook, so it cannot convert by one. */
 function conversionCauses({ strategy = 'None' }: JsonObject): readonly Cause[] {
   const field = 'spec.conversion.strategy';
   if (strategy === 'Webhook') return [forbiddenField(field, 'the embedded API has no conversion webhooks: use None')];
@@ -57,7 +57,7 @@ function versionCauses(spec: JsonObject): readonly Cause[] {
   const stored = versions.filter(({ storage }) => storage === true).length;
   const shown = isArray(spec['versions']) ? versions.map(inGo) : null;
   const why = 'must have exactly one version marked as storage version';
-  // What all versions share stands in the server's own form at the top of the spec.
+  // In the server's own form, what all versions share stands at the top of the spec.
   const isShared = (key: string) => versions.every((version) => isEqual(version[key], versions[0]?.[key]));
   const of = (key: string, causesAt: (version: JsonObject, index: number) => readonly Cause[]) =>
     versions.flatMap((version, index) => (index > 0 && isShared(key) ? [] : causesAt(version, index)));
@@ -116,7 +116,7 @@ function changeCauses(spec: JsonObject, current: JsonObject): readonly Cause[] {
   ];
 }
 
-/** A version as the server's own struct is printed: what all versions share is not in it. */
+/** A version as the server's own struct is printed: without what all versions share. */
 function inGo({ name = '', served = false, storage = false, deprecated = false }: JsonObject): JsonObject {
   const none = { Schema: null, Subresources: null, AdditionalPrinterColumns: null, SelectableFields: null };
   return { Name: name, Served: served, Storage: storage, Deprecated: deprecated, DeprecationWarning: null, ...none };

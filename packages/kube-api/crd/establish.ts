@@ -4,8 +4,8 @@ import type { Kind } from '../schema/kind.ts';
 import type { Kinds } from '../schema/kinds.ts';
 
 /**
- * A CustomResourceDefinition with the status that the server's controllers give it: names that nobody else in the group
- * has are accepted, and then it is established. `time` is the time of a condition that changed, as a text.
+ * A CustomResourceDefinition with the status that the server's controllers give it: if no other kind of the group has its names
+ * they are accepted, and then it is established. `time` is the time of a condition that changed, as a text.
  */
 export function established(
   crd: JsonObject,
@@ -33,7 +33,7 @@ export function established(
   return { ...crd, status: { ...before, conditions, acceptedNames, storedVersions: storedVersions(crd) } };
 }
 
-/** The versions in which objects may be stored: those of before and the one of now. */
+/** The versions in which objects may be stored: the earlier ones and the current one. */
 export function storedVersions(crd: JsonObject): readonly Json[] {
   const before = objectAt(crd, 'status')['storedVersions'];
   const { versions } = objectAt(crd, 'spec');

@@ -1,4 +1,4 @@
-import { definition, objectMeta, rawDefinitions } from '../builtin/definitions.ts';
+import { definition, objectMeta, rawDefinition } from '../builtin/definitions.ts';
 import type { JsonObject } from '../json.ts';
 import { isArray, isObject, objectAt } from '../json.ts';
 import type { Column, Kind, ScalePaths } from '../schema/kind.ts';
@@ -13,7 +13,7 @@ const age: Column = {
   jsonPath: '.metadata.creationTimestamp',
 };
 
-/** Schemas are compiled once for each kind: the same definition gives the same kinds, whatever its status says. */
+/** Schemas are compiled once for each definition, under any status. */
 const known = new WeakMap<JsonObject, readonly Kind[]>();
 
 /** The kinds that a CustomResourceDefinition serves, one a served version. */
@@ -60,17 +60,17 @@ function namesOf(crd: JsonObject): Pick<Kind, 'kind' | 'plural' | 'singular' | '
 
 const given = new WeakMap<Schema, Schema>();
 
-/** The schema of a custom resource as its definition has it: what it says of metadata instead of what all objects have. */
+/** The schema of a custom resource as its definition has it, with the definition's own words about metadata. */
 export function givenSchema({ schema }: Pick<Kind, 'schema'>): Schema {
   return given.get(schema) ?? { type: 'object' };
 }
 
 const meta = '#/components/schemas/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta';
 
-/** A custom resource's schema as the server publishes it: with what all objects have, by reference. */
+/** The schema of a custom resource as the server publishes it: with the metadata of all objects, by reference. */
 export function publishedSchema(kind: Pick<Kind, 'schema'>): JsonObject {
   const schema = givenSchema(kind);
-  const { apiVersion, kind: kindField } = objectAt(rawDefinitions(), 'io.k8s.api.core.v1.Pod', 'properties');
+  const { apiVersion, kind: kindField } = objectAt(rawDefinition('io.k8s.api.core.v1.Pod'), 'properties');
   const metadata = {
     description:
       "Standard object's metadata. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata",

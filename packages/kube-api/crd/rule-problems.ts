@@ -4,13 +4,13 @@ import { rulesOf } from '../schema/cel.ts';
 import type { Rule, Schema } from '../schema/schema.ts';
 import { invalidValue, required } from '../schema/texts.ts';
 
-/** Whether the node is the root of a resource, and the list around it whose items cannot be told from those of before. */
+/** Whether the node is the root of a resource, and the list around it whose items cannot be matched with the earlier ones. */
 interface Place {
   readonly isRoot: boolean;
   readonly loose: string | undefined;
 }
 
-/** The rules on a node of a schema that cannot be run, whether they are wrong or ask for what is not there. */
+/** The rules on a node of a schema that cannot run, because they are wrong or use what does not exist. */
 export function ruleProblems(schema: Schema, at: string, { isRoot, loose }: Place): readonly Cause[] {
   return rulesOf(schema, isRoot).flatMap(({ rule, usesOldSelf, checked, messageChecked }, index) => {
     const field = `${at}.x-kubernetes-validations[${index}]`;
@@ -67,7 +67,7 @@ const unfinished =
   "Syntax error: mismatched input '<EOF>' expecting {'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}";
 
 /** The library's error in the form of the server's, with the place below: `ERROR: <input>:1:5: undefined field 'foo'`. */
-function compileError(error: unknown, expression: string): string {
+export function compileError(error: unknown, expression: string): string {
   const { message = '', range } = (error ?? {}) as { message?: string; range?: { start: number } };
   const [said = ''] = message.split('\n');
   const {

@@ -7,8 +7,8 @@ const most = 8;
 const types = ['string', 'boolean', 'integer'];
 
 /**
- * What the server has against the selectable fields of the versions. It looks for what all versions share at the top of the
- * spec and for the rest in the versions, the schema too: fields and schema that are not in one place it refuses.
+ * The faults of the selectable fields of the versions. The server looks for fields and schema that all versions share at the top of
+ * the spec and for others in the versions, and refuses them if they are not in the same place.
  */
 export function selectableCauses(versions: readonly JsonObject[]): readonly Cause[] {
   const fields = versions.map((version) => listAt(version, 'selectableFields'));
@@ -59,7 +59,7 @@ const wrongType =
   'must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.';
 const nowhere = 'does not refer to a valid field';
 
-/** The part of a schema that a path leads to, or why it leads nowhere. */
+/** The part of a schema at a path, or why there is no such part. */
 function nodeAt(schema: JsonObject, path: string): JsonObject | string {
   const tokens = path.match(/'.*?(?<!\\)'|[.[\]]|[^.[\]]+/gs) ?? [];
   let node = schema;

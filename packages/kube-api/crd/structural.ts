@@ -9,7 +9,7 @@ import { ruleProblems } from './rule-problems.ts';
 
 const types = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
 
-/** What keeps a schema from being structural (KEP-1979), defaults that do not fit, and rules that do not compile. */
+/** The faults that keep a schema from being structural (KEP-1979), defaults that do not fit, and rules that do not compile. */
 export function structuralCauses(schema: JsonObject, at: string): readonly Cause[] {
   const { type } = schema;
   if (!type) return [required(`${at}.type`, 'must not be empty at the root')];
@@ -23,7 +23,7 @@ export function structuralCauses(schema: JsonObject, at: string): readonly Cause
   ];
 }
 
-/** Whether a node is the root, and below which list it is whose items have no counterpart in the list of before. */
+/** Whether a node is the root, and the list around it whose items cannot be matched with the earlier ones. */
 interface Place {
   readonly isRoot?: boolean;
   readonly loose?: string;
@@ -92,7 +92,7 @@ const refusals: readonly Refusal[] = [
   ],
 ];
 
-/** In JavaScript's words, since it is JavaScript that will look for the pattern. */
+/** In JavaScript's words, because JavaScript will use the pattern. */
 function regexpFault(pattern: Json | undefined): string | undefined {
   try {
     new RegExp(typeof pattern === 'string' ? pattern : '');

@@ -8,7 +8,7 @@ export interface Case {
   readonly given?: readonly Step[];
   /** The whole answer of each is compared. */
   readonly steps: readonly Step[];
-  /** What the real one does besides, at times, so that what a step waits for never comes: then it is tried anew, and that is told. */
+  /** What the real one does besides, at times, so that what a step waits for never comes: then it is tried anew, and that is reported. */
   readonly chance?: string;
 }
 
@@ -32,7 +32,7 @@ export interface Until extends Options {
   readonly holds: (body: unknown, code: number) => boolean;
 }
 
-/** Opens a watch, does the steps (which must succeed, and are not compared), reads so many events and closes it. */
+/** Opens a watch, does the steps (which must succeed, and are not compared), reads this many events and closes it. */
 export interface Watch extends Options {
   readonly kind: 'watch';
   /** Without `watch=true`. */
@@ -49,7 +49,7 @@ export interface Kubectl {
   /** A text as it is, anything else as JSON. */
   readonly stdin?: unknown;
   readonly editor?: string;
-  /** For what never ends by itself: it is ended after so many lines. */
+  /** For what never ends by itself: it is ended after this many lines. */
   readonly lines?: number;
   /** Done after the first line. */
   readonly during?: readonly Step[];
@@ -127,7 +127,7 @@ export function group(apiVersion: string, plural: string, name?: string): string
   return pathIn(`/apis/${apiVersion}`, plural, name);
 }
 
-/** The value at `a.b.0.c`; undefined where there is none. */
+/** The value at `a.b.0.c`; undefined where nothing stands there. */
 export function at(value: unknown, path: string): unknown {
   return path
     .split('.')

@@ -19,6 +19,7 @@ import { endpointSlicesCases } from './cases/endpoint-slices.ts';
 import { garbageCases } from './cases/garbage.ts';
 import { invalidCases } from './cases/invalid.ts';
 import { invalidSpecsCases } from './cases/invalid-specs.ts';
+import { jobCases } from './cases/jobs.ts';
 import { knativeCases } from './cases/knative.ts';
 import { kubectlCases } from './cases/kubectl.ts';
 import { kubectlChangesCases } from './cases/kubectl-changes.ts';
@@ -30,10 +31,17 @@ import { orphansCases } from './cases/orphans.ts';
 import { ownCases } from './cases/own.ts';
 import { patchCases } from './cases/patch.ts';
 import { patchStrategicCases } from './cases/patch-strategic.ts';
+import { policiesCases } from './cases/policies.ts';
+import { policyBoundsCases } from './cases/policy-bounds.ts';
+import { reviewsCases } from './cases/reviews.ts';
 import { selectCases } from './cases/select.ts';
 import { selectCustomCases } from './cases/select-custom.ts';
 import { selectCustomUseCases } from './cases/select-custom-use.ts';
 import { serviceRulesCases } from './cases/service-rules.ts';
+import { storedNetworkCases } from './cases/stored-network.ts';
+import { storedTablesCases } from './cases/stored-tables.ts';
+import { storedVolumesCases } from './cases/stored-volumes.ts';
+import { storedWorkloadsCases } from './cases/stored-workloads.ts';
 import { tableCases } from './cases/tables.ts';
 import { updateCases } from './cases/update.ts';
 import { updateRulesCases } from './cases/update-rules.ts';
@@ -44,6 +52,13 @@ import { workloadRulesCases } from './cases/workload-rules.ts';
 export const areas: Readonly<Record<string, readonly Case[]>> = {
   create: createCases,
   'create-others': createOthersCases,
+  'stored-workloads': storedWorkloadsCases,
+  'stored-network': storedNetworkCases,
+  'stored-volumes': storedVolumesCases,
+  'stored-tables': storedTablesCases,
+  policies: policiesCases,
+  'policy-bounds': policyBoundsCases,
+  reviews: reviewsCases,
   invalid: invalidCases,
   'invalid-specs': invalidSpecsCases,
   'service-rules': serviceRulesCases,
@@ -74,6 +89,7 @@ export const areas: Readonly<Record<string, readonly Case[]>> = {
   'crd-fields': crdFieldsCases,
   discovery: discoveryCases,
   controllers: controllerCases,
+  jobs: jobCases,
   'endpoint-slices': endpointSlicesCases,
   orphans: orphansCases,
   kubectl: kubectlCases,

@@ -13,6 +13,8 @@ export interface Suite {
 
 /** Where a case leaves something outside its namespace; all of it has the namespace in its name. */
 const clusterScoped = [
+  '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicybindings',
+  '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies',
   '/apis/apiextensions.k8s.io/v1/customresourcedefinitions',
   '/apis/rbac.authorization.k8s.io/v1/clusterroles',
   '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings',

@@ -1,18 +1,18 @@
 import { ApiProblem } from './problem.ts';
 
-/** How the answer is to look. */
+/** The form that an answer should have. */
 export interface Wanted {
   readonly as: '' | 'Table' | 'PartialObjectMetadata' | 'PartialObjectMetadataList' | 'APIGroupDiscoveryList';
   readonly yaml: boolean;
-  /** Of meta.k8s.io. */
+  /** The version of meta.k8s.io. */
   readonly version?: 'v1' | 'v1beta1';
 }
 
 const plain: Wanted = { as: '', yaml: false };
 
 /**
- * The first media type of an Accept header that can be served: JSON, YAML, and JSON as Table or as metadata only.
- * Protobuf is passed over, so that clients fall back to JSON. Throws the 406 of the API server.
+ * The first media type of an Accept header that can be served: JSON, YAML, and JSON as Table or with only metadata.
+ * Protobuf is skipped, so that clients fall back to JSON. Throws the 406 of the API server.
  */
 export function negotiate(accept: string | undefined, isStream = true): Wanted {
   if (accept === undefined || accept.trim() === '') return plain;

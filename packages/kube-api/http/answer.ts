@@ -4,7 +4,7 @@ import type { Wanted } from './accept.ts';
 import { ApiProblem } from './problem.ts';
 import type { Answer, AnswerHeaders } from './request.ts';
 
-/** An answer in JSON or, where it is wanted, YAML. */
+/** An answer in JSON or, if the client wants it, in YAML. */
 export function answer(
   status: number,
   body: JsonObject,
@@ -33,7 +33,7 @@ export function warningHeader(warnings: readonly string[]): AnswerHeaders {
 /** Anything that was thrown, as a Status. */
 export function answerProblem(thrown: unknown, warnings: readonly string[] = []): Answer {
   const problem = thrown instanceof ApiProblem ? thrown : internal(thrown);
-  return answer(problem.code, problem.status(), { warnings });
+  return answer(problem.code, problem.status(), { warnings: [...warnings, ...problem.warnings] });
 }
 
 function internal(thrown: unknown): ApiProblem {
@@ -44,7 +44,7 @@ function internal(thrown: unknown): ApiProblem {
   });
 }
 
-/** What a deletion is answered with where it is not answered with the object. */
+/** The answer to a deletion that does not return the object. */
 export function successOf(details: JsonObject): JsonObject {
   return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details };
 }

@@ -32,7 +32,7 @@ function parseAs(type: string, body: string): JsonObject {
   }
 }
 
-/** Bodies of this type are handed in with one character a byte. */
+/** Bodies of this type arrive with one character a byte. */
 export const protobuf = 'application/vnd.kubernetes.protobuf';
 
 export function mediaType(headers: ApiRequest['headers']): string {
@@ -47,7 +47,7 @@ function unsupported(): ApiProblem {
   });
 }
 
-/** Throws SyntaxError with what the decoders of Go say. */
+/** Throws SyntaxError with the text of Go's decoders. */
 export function parseObject(text: string, isYaml: boolean): JsonObject {
   const value = isYaml ? parseYamlText(text) : parseJson(text, "couldn't get version/kind; json parse error: ");
   if (isObject(value)) return value;
@@ -76,7 +76,7 @@ export function parseJson(text: string, prefix = ''): Json {
   }
 }
 
-/** Behind which words of V8 which words of Go stand. */
+/** Words of V8, and the words of Go that stand for them. */
 const sentences: readonly (readonly [RegExp, string])[] = [
   [/after property name/, 'after object key'],
   [/property name/i, 'looking for beginning of object key string'],
@@ -106,7 +106,7 @@ function summary(body: string): string {
 }
 
 /**
- * The object with the apiVersion and kind of the path; throws where it says that it is something else. Built-in kinds
+ * The object with the apiVersion and kind of the path; throws if it says that it is something else. Built-in kinds
  * may leave both out, custom resources may not.
  */
 export function ofKind(kind: Kind, body: JsonObject, kinds: Kinds): JsonObject {

@@ -5,7 +5,7 @@ import { apiVersionOf } from '../schema/kind.ts';
 import type { Kinds } from '../schema/kinds.ts';
 import type { Wanted } from './accept.ts';
 
-/** GET /api, /api/v1, /apis, /apis/GROUP and /apis/GROUP/VERSION; undefined for what is not served. */
+/** GET /api, /api/v1, /apis, /apis/GROUP and /apis/GROUP/VERSION; undefined for a path that is not served. */
 export function discover(path: string, { kinds, wanted }: { kinds: Kinds; wanted: Wanted }): JsonObject | undefined {
   const [root, group, version, ...more] = path.split('/').filter((part) => part !== '');
   if (more.length > 0) return undefined;
@@ -36,10 +36,14 @@ function groupList(kinds: readonly Kind[]): JsonObject {
 }
 
 /** The first groups in the order of the real server, the others by name. */
-const firstGroups = ['apps', 'events.k8s.io', 'batch', 'rbac.authorization.k8s.io', 'apiextensions.k8s.io'];
+const firstGroups =
+  'apps events.k8s.io authentication.k8s.io authorization.k8s.io autoscaling batch networking.k8s.io policy rbac.authorization.k8s.io storage.k8s.io admissionregistration.k8s.io apiextensions.k8s.io scheduling.k8s.io'.split(
+    ' ',
+  );
 
 function groupsOf(kinds: readonly Kind[]): readonly (readonly [string, readonly Kind[]])[] {
-  const rank = (group: string) => (firstGroups.includes(group) ? String(firstGroups.indexOf(group)) : `9${group}`);
+  const rank = (group: string) =>
+    firstGroups.includes(group) ? String(firstGroups.indexOf(group)).padStart(2, '0') : `9${group}`;
   const groups = [...new Set(kinds.map(({ group }) => group))].sort((one, other) => (rank(one) < rank(other) ? -1 : 1));
   return groups.map((group) => [group, kinds.filter((kind) => kind.group === group)]);
 }
@@ -62,7 +66,7 @@ interface Part {
   readonly name: string;
   readonly kind: string;
   readonly verbs: readonly string[];
-  /** Of another group than its parent. */
+  /** Set if its group is not its parent's. */
   readonly of?: { readonly group: string; readonly version: string };
 }
 
@@ -70,10 +74,18 @@ const readAndWrite = ['get', 'patch', 'update'];
 const builtinVerbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
 const customVerbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
 
-function verbsOf({ custom, kind }: Kind): readonly string[] {
+function verbsOf({ custom, kind, isReview }: Kind): readonly string[] {
+  if (isReview === true) return ['create'];
   if (custom) return customVerbs;
   return kind === 'Namespace' ? builtinVerbs.filter((verb) => verb !== 'deletecollection') : builtinVerbs;
 }
+
+const tokenPart: Part = {
+  name: 'token',
+  kind: 'TokenRequest',
+  verbs: ['create'],
+  of: { group: 'authentication.k8s.io', version: 'v1' },
+};
 
 function partsOf({ kind, custom, hasStatus, scale }: Kind): readonly Part[] {
   const status = hasStatus ? [{ name: 'status', kind, verbs: readAndWrite }] : [];
@@ -81,7 +93,8 @@ function partsOf({ kind, custom, hasStatus, scale }: Kind): readonly Part[] {
   const scaled = scale === undefined ? [] : [{ name: 'scale', kind: 'Scale', verbs: readAndWrite, of: autoscaling }];
   const binding = kind === 'Pod' && !custom ? [{ name: 'binding', kind: 'Binding', verbs: ['create'] }] : [];
   const finalize = kind === 'Namespace' && !custom ? [{ name: 'finalize', kind, verbs: ['update'] }] : [];
-  return [...binding, ...finalize, ...(custom ? [...status, ...scaled] : [...scaled, ...status])];
+  const token = kind === 'ServiceAccount' && !custom ? [tokenPart] : [];
+  return [...binding, ...finalize, ...token, ...(custom ? [...status, ...scaled] : [...scaled, ...status])];
 }
 
 function resourceList(kinds: readonly Kind[], version: string): JsonObject | undefined {
@@ -97,7 +110,7 @@ function resourceList(kinds: readonly Kind[], version: string): JsonObject | und
       kind: kind.kind,
       verbs: verbsOf(kind),
       ...names(kind),
-      storageVersionHash: hashOf(kind),
+      ...(kind.isReview !== true && { storageVersionHash: hashOf(kind) }),
     },
     ...partsOf(kind).map((part) => ({
       name: `${kind.plural}/${part.name}`,
@@ -134,7 +147,7 @@ function aggregated(kinds: readonly Kind[]): JsonObject {
 }
 
 function aggregatedResource(kind: Kind): JsonObject {
-  // Go leaves both out of the kinds that it knows.
+  // Go leaves both out for the kinds that it knows.
   const { group, version } = kind.custom ? kind : { group: '', version: '' };
   const subresources = partsOf(kind).map((part) => ({
     subresource: part.name,

@@ -5,8 +5,14 @@ import { createServer, type Server, type Socket } from 'node:net';
 /** The first byte of a connection with TLS: a handshake. */
 const handshake = 0x16;
 
-/** One port for both: the first byte of a connection tells who is to answer. `closeAll` ends every connection. */
-export function eitherWay(plain: PlainServer, secure: SecureServer): { server: Server; closeAll: () => void } {
+/**
+ * One port for both: the first byte of a connection decides which server answers. Without a secure server a connection with TLS
+ * is ended. `closeAll` ends every connection.
+ */
+export function eitherWay(
+  plain: PlainServer,
+  secure: SecureServer | undefined,
+): { server: Server; closeAll: () => void } {
   const open = new Set<Socket>();
   const server = createServer({ noDelay: true }, (socket) => {
     open.add(socket);
@@ -16,7 +22,9 @@ export function eitherWay(plain: PlainServer, secure: SecureServer): { server: S
       const first: Buffer | null = socket.read();
       if (first === null) return;
       socket.unshift(first);
-      (first[0] === handshake ? secure : plain).emit('connection', socket);
+      const answering = first[0] === handshake ? secure : plain;
+      if (answering === undefined) socket.destroy();
+      else answering.emit('connection', socket);
     });
   });
   return { server, closeAll: () => open.forEach((socket) => void socket.destroy()) };

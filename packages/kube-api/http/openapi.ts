@@ -1,11 +1,11 @@
-import { nameOf, rawDefinitions } from '../builtin/definitions.ts';
+import { nameOf, rawDefinition } from '../builtin/definitions.ts';
 import { publishedSchema } from '../crd/kinds-of.ts';
 import type { Json, JsonObject } from '../json.ts';
-import { isArray, isObject, objectAt } from '../json.ts';
+import { isArray, isObject } from '../json.ts';
 import type { Kind } from '../schema/kind.ts';
 import type { Kinds } from '../schema/kinds.ts';
 
-/** GET /openapi/v3: where the document of each served group version is. */
+/** GET /openapi/v3: the address of the document for each served group version. */
 export function openApiIndex(kinds: Kinds): JsonObject {
   const paths = new Set(kinds.all().map(pathOf));
   return {
@@ -15,7 +15,7 @@ export function openApiIndex(kinds: Kinds): JsonObject {
   };
 }
 
-/** GET /openapi/v3/`path`: schemas and just so much of the operations that kubectl explains fields and dares server-side validation. */
+/** GET /openapi/v3/`path`: schemas, and the parts of operations that kubectl needs for `explain` and server-side validation. */
 export function openApiDocument(kinds: Kinds, path: string): JsonObject | undefined {
   const served = kinds.all().filter((kind) => pathOf(kind) === path);
   if (served.length === 0) return undefined;
@@ -49,7 +49,7 @@ function operationsOf(kind: Kind): readonly (readonly [string, JsonObject])[] {
   ];
 }
 
-/** Puts the schema of a kind and all that it refers to into `schemas`. */
+/** Puts the schema of a kind and everything that it refers to into `schemas`. */
 function collect(kind: Kind, schemas: Map<string, Json>): void {
   const published = kind.custom ? publishedSchema(kind) : undefined;
   if (published === undefined) {
@@ -70,7 +70,7 @@ function collect(kind: Kind, schemas: Map<string, Json>): void {
 
 function follow(name: string, schemas: Map<string, Json>): void {
   if (schemas.has(name)) return;
-  const node = objectAt(rawDefinitions(), name);
+  const node = rawDefinition(name);
   schemas.set(name, node);
   references(node, schemas);
 }

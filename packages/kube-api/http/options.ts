@@ -1,22 +1,26 @@
+import type { User } from '../identity/user.ts';
+import { administrator } from '../identity/user.ts';
 import type { Json, JsonObject } from '../json.ts';
 import { isArray, isObject, objectAt } from '../json.ts';
-import { notRegistered, parseObject } from './body.ts';
+import { mediaType, notRegistered, parseObject, protobuf } from './body.ts';
 import type { Cause } from './problem.ts';
 import { badRequest, invalid } from './problem.ts';
+import { decodeProtobuf } from './protobuf/decode.ts';
 import type { ApiRequest } from './request.ts';
 
 export interface WriteOptions {
   readonly dryRun: boolean;
-  /** Who owns the fields that are written. */
+  /** The owner of the written fields. */
   readonly manager: string;
   readonly validation: 'Ignore' | 'Warn' | 'Strict';
   readonly force: boolean;
+  readonly user: User;
 }
 
 type Verb = 'Create' | 'Update' | 'Patch';
 
-/** What the query of a write says; throws 422 for what it may not say. */
-export function writeOptions(verb: Verb, { query, headers }: ApiRequest, isApply = false): WriteOptions {
+/** The options in the query of a write; throws 422 for wrong ones. */
+export function writeOptions(verb: Verb, { query, headers, user }: ApiRequest, isApply = false): WriteOptions {
   const dryRun = query.getAll('dryRun');
   const manager = query.get('fieldManager') ?? '';
   const validation = query.get('fieldValidation') ?? '';
@@ -30,6 +34,7 @@ export function writeOptions(verb: Verb, { query, headers }: ApiRequest, isApply
     manager: manager === '' ? agent(headers['user-agent']) : manager,
     validation: validation === 'Ignore' || validation === 'Strict' ? validation : 'Warn',
     force: query.get('force') === 'true' || query.get('force') === '1',
+    user: user ?? administrator,
   };
 }
 
@@ -75,7 +80,7 @@ function unsupported(field: string, value: string, supported: string): Cause {
   };
 }
 
-/** Without a name of its own, a client is what its User-Agent begins with. */
+/** Without a name of its own, a client is named by the beginning of its User-Agent. */
 function agent(userAgent = 'unknown'): string {
   return (userAgent.split('/')[0] ?? '').slice(0, 128);
 }
@@ -87,11 +92,12 @@ export interface DeleteWish {
   readonly resourceVersion: string | undefined;
   /** Seconds. */
   readonly grace: number | undefined;
+  readonly user: User;
 }
 
-/** DeleteOptions in the body, or else in the query; throws 400 and 422 for what they may not say. */
+/** DeleteOptions in the body, or else in the query; throws 400 and 422 for wrong ones. */
 export function deleteWish(request: ApiRequest): DeleteWish {
-  const { query } = request;
+  const { query, user = administrator } = request;
   const body = deleteBody(request);
   const isInBody = Object.keys(body).length > 0;
   const policy = text(isInBody ? body['propagationPolicy'] : query.get('propagationPolicy'));
@@ -108,13 +114,14 @@ export function deleteWish(request: ApiRequest): DeleteWish {
     uid: text(conditions['uid']),
     resourceVersion: text(conditions['resourceVersion']),
     grace: typeof grace === 'number' ? Math.max(grace, grace < 0 ? 1 : 0) : undefined,
+    user,
   };
 }
 
 function deleteBody({ body: text, headers }: ApiRequest): JsonObject {
   if (text.trim() === '') return {};
   try {
-    const body = parseObject(text, headers['content-type']?.includes('yaml') === true);
+    const body = parseOptions(text, mediaType(headers));
     const { kind = 'DeleteOptions', apiVersion = 'v1', gracePeriodSeconds = 0 } = body;
     if (kind !== 'DeleteOptions') throw badRequest(notRegistered(String(kind), String(apiVersion)));
     if (typeof gracePeriodSeconds === 'number' || gracePeriodSeconds === null) return body;
@@ -123,6 +130,11 @@ function deleteBody({ body: text, headers }: ApiRequest): JsonObject {
   } catch (thrown) {
     throw thrown instanceof SyntaxError ? badRequest(thrown.message) : thrown;
   }
+}
+
+/** Typed clients of Go send protobuf, and what it says of itself in JSON too. */
+function parseOptions(text: string, type: string): JsonObject {
+  return type === protobuf ? decodeProtobuf(text) : parseObject(text, type.includes('yaml'));
 }
 
 function insistOnGrace(text: string): void {

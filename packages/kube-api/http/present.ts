@@ -8,20 +8,20 @@ import { ApiProblem, badRequest } from './problem.ts';
 
 export interface TableOptions {
   readonly wanted: Wanted;
-  /** What stands in each row besides the cells. */
+  /** What a row contains besides the cells. */
   readonly include: 'Metadata' | 'Object' | 'None';
   readonly now: number;
-  /** Leaves out what the columns are. */
+  /** Leaves out the definitions of the columns. */
   readonly noHeaders?: boolean;
 }
 
-/** What an answer about objects of a kind is turned into. */
+/** The form of an answer about objects of a kind. */
 export interface Presentation extends TableOptions {
   readonly kind: Kind;
   readonly wanted: Wanted;
 }
 
-/** One object as its reader wants it: itself, a table of one row, its metadata. */
+/** One object in the form that the client wants: itself, a table of one row, its metadata. */
 export function presentObject(object: JsonObject, presentation: Presentation): JsonObject {
   switch (presentation.wanted.as) {
     case 'Table':
@@ -64,14 +64,14 @@ export function presentList(
 
 function listOf(kind: Kind, items: readonly JsonObject[], metadata: JsonObject): JsonObject {
   const head = { kind: `${kind.kind}List`, apiVersion: apiVersionOf(kind) };
-  // The real server's lists of custom resources are maps, those of built-in kinds Go structs.
+  // In the real server, lists of custom resources are maps and those of built-in kinds Go structs.
   if (kind.custom) return { ...head, metadata: { continue: '', ...metadata }, items };
   return { ...head, metadata, items: items.map(bare) };
 }
 
 const bared = new WeakMap<JsonObject, JsonObject>();
 
-/** Without apiVersion and kind, as items of a list of a built-in kind are. */
+/** Without apiVersion and kind, as items in a list of a built-in kind are. */
 function bare(object: JsonObject): JsonObject {
   const known = bared.get(object);
   if (known !== undefined) return known;
@@ -118,7 +118,7 @@ const name: Column = {
 /** A meta.k8s.io/v1 Table, without its metadata: what `kubectl get` prints. */
 function tableOf(kind: Kind, objects: readonly JsonObject[], options: TableOptions): JsonObject {
   const { wanted, include, now, noHeaders } = options;
-  // The table of Events has its name among the wide columns.
+  // The table of Events has the name among the wide columns.
   const isNamed = kind.columns.some((column) => column.name === 'Name' && !kind.custom);
   const columns = isNamed ? kind.columns : [name, ...kind.columns];
   const rowOf = (object: JsonObject): JsonObject => ({

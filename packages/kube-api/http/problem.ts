@@ -1,7 +1,7 @@
 import type { JsonObject } from '../json.ts';
 import type { Kind } from '../schema/kind.ts';
 
-/** One thing that is wrong with a field; the reasons are those of metav1.CauseType. */
+/** One fault of a field; the reasons are those of metav1.CauseType. */
 export interface Cause {
   readonly reason: string;
   /** Without the field: `Required value`, `Invalid value: "x": must be …`. */
@@ -9,19 +9,26 @@ export interface Cause {
   readonly field: string;
 }
 
-/** An error as the API server tells it: a metav1.Status. */
+/** An error as the API server reports it: a metav1.Status. */
 export class ApiProblem extends Error {
   readonly code: number;
   readonly reason: string;
   readonly details: JsonObject | undefined;
+  /** What is to be said besides, in headers. */
+  readonly warnings: readonly string[];
 
-  /** The real server leaves the reason out where it has none (empty here), and shows details that are given but empty. */
-  constructor(code: number, reason: string, { message, details }: { message: string; details?: JsonObject }) {
+  /** If the real server has no reason it leaves it out (empty here); it shows details that are given but empty. */
+  constructor(
+    code: number,
+    reason: string,
+    { message, details, warnings = [] }: { message: string; details?: JsonObject; warnings?: readonly string[] },
+  ) {
     super(message);
     this.name = 'ApiProblem';
     this.code = code;
     this.reason = reason;
     this.details = details;
+    this.warnings = warnings;
   }
 
   /** The body of the answer. */
@@ -73,7 +80,7 @@ export function forbidden(kind: Named, name: string, why: string): ApiProblem {
 /** `Pod "web" is invalid: spec.containers: Required value`; details name the kind, not the plural, as the server does. */
 export function invalid({ group, kind }: Named, name: string, causes: readonly Cause[]): ApiProblem {
   const qualified = group === '' ? kind : `${kind}.${group}`;
-  // What two checks say is said once, and listed twice.
+  // The sentence has a text of two checks once, the list has it twice.
   const said = [...new Set(causes.map(({ field, message }) => `${field}: ${message}`))];
   return new ApiProblem(422, 'Invalid', {
     message: `${qualified} "${name}" is invalid: ${said.length === 1 ? said[0] : `[${said.join(', ')}]`}`,

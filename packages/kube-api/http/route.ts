@@ -20,7 +20,7 @@ export function route(path: string, kinds: Kinds): Target | undefined {
   const [group, version, ...rest] = parts[0] === 'api' ? ['', ...parts.slice(1)] : parts.slice(1);
   if (group === undefined || version === undefined) return undefined;
   const ofGroup = kinds.all().filter((kind) => kind.group === group);
-  // A group of the server itself knows that it has no such version; one of definitions is served by nobody then.
+  // A built-in group answers for a version that it lacks; a group of definitions is not served at all then.
   if (!ofGroup.some((kind) => kind.version === version || !kind.custom)) return undefined;
   const watch = rest[0] === 'watch';
   const { namespace, plural, name, subresource, tooLong } = split(watch ? rest.slice(1) : rest);
@@ -54,7 +54,7 @@ function decode(part = ''): string {
   }
 }
 
-/** Measured on kube-apiserver 1.35: what no route of a served version takes. */
+/** The answer to a path that no route of a served version takes; measured on kube-apiserver 1.35. */
 export function noResource(): ApiProblem {
   return new ApiProblem(404, 'NotFound', { message: 'the server could not find the requested resource', details: {} });
 }

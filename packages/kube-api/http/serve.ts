@@ -1,10 +1,13 @@
+import { requestToken } from '../identity/token-request.ts';
 import { bind } from '../objects/bind.ts';
 import { serveAll, serveWatch } from '../objects/collection.ts';
 import { answersWithObject, remove } from '../objects/delete.ts';
+import { podLog } from '../objects/log.ts';
 import { metadataOf } from '../objects/metadata.ts';
 import { patch } from '../objects/patch.ts';
 import { insistOnUid, insistOnVersion, isCreatedByPut } from '../objects/preconditions.ts';
 import { scale } from '../objects/scale.ts';
+import type { Written } from '../objects/write.ts';
 import { create, find, update } from '../objects/write.ts';
 import { negotiate } from './accept.ts';
 import { answer, answerProblem, successOf } from './answer.ts';
@@ -29,6 +32,7 @@ export function serve(world: World, target: Target, request: ApiRequest): ApiAns
       wanted: negotiate(request.headers['accept'], target.name === ''),
     };
     if (target.name === '') return serveAll(served);
+    if (target.kind.isReview === true) throw noResource();
     return target.subresource === '' ? serveOne(served) : servePart(served);
   } catch (thrown) {
     return answerProblem(thrown, warnings);
@@ -75,10 +79,14 @@ function servePut(served: Served): ApiAnswer {
   if (before === undefined) {
     if (target.subresource !== '' || !isCreatedByPut(target.kind)) throw notFound(target.kind, target.name);
     const { resourceVersion: _, ...metadata } = metadataOf(given);
-    return answerObject(201, create(world, target, { given: { ...given, metadata }, write }).object, all);
+    return answerWritten(201, create(world, target, { given: { ...given, metadata }, write }), all);
   }
   insistOnVersion(target, given);
-  return answerObject(200, update(world, target, { before, given, write }).object, all);
+  return answerWritten(200, update(world, target, { before, given, write }), all);
+}
+
+function answerWritten(status: number, { object, warned = [] }: Written, served: Served): ApiAnswer {
+  return answerObject(status, object, { ...served, warnings: [...served.warnings, ...warned] });
 }
 
 function servePatch(served: Served): ApiAnswer {
@@ -110,11 +118,23 @@ function servePart(served: Served): ApiAnswer {
     case 'finalize':
       if (target.kind.kind !== 'Namespace' || request.method !== 'PUT') throw noResource();
       return servePut(served);
+    case 'token':
+      return answer(201, requestToken(world, target, request), { wanted, warnings });
     case 'binding':
       return answer(201, bind(world, target, request), { wanted, warnings });
+    case 'log':
+      return servePodLog(served);
     default:
       throw isPodPart(target) ? noProcess(target) : noResource();
   }
+}
+
+function servePodLog(served: Served): ApiAnswer {
+  const { target } = served;
+  if (!isPodPart(target)) throw noResource();
+  const log = podLog(served);
+  if (log === undefined) throw noProcess(target);
+  return log;
 }
 
 /** A custom resource without a subresource answers as if the object were missing. */
@@ -141,6 +161,6 @@ function isPodPart({ kind, subresource }: Target): boolean {
 
 function noProcess({ name, subresource }: Target): ApiProblem {
   return new ApiProblem(501, 'NotImplemented', {
-    message: `there is no ${subresource} of pod "${name}": Pods of the embedded API run no processes`,
+    message: `there is no ${subresource} of pod "${name}": this Pod of the embedded API runs no process`,
   });
 }

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../json.ts';
+import type { Decoded } from '../objects/conform.ts';
 import { decodeText } from '../objects/duplicates.ts';
 import type { Wanted } from './accept.ts';
 import { answer } from './answer.ts';
@@ -15,7 +16,7 @@ export interface Served {
   readonly target: Target;
   readonly request: ApiRequest;
   readonly wanted: Wanted;
-  /** Said whatever the answer is. */
+  /** Added to any answer. */
   readonly warnings: readonly string[];
 }
 
@@ -24,7 +25,7 @@ export function presentationOf({ world, target, request, wanted }: Served): Pres
 }
 
 /** The object in the body, with its defaults; throws 400 and 415. */
-export function decodeBody({ world, target: { kind }, request }: Served, { validation }: WriteOptions) {
+export function decodeBody({ world, target: { kind }, request }: Served, { validation }: WriteOptions): Decoded {
   const body = ofKind(kind, parseBody(request, kind.kind), world.kinds);
   return decodeText(kind, { body, text: request.body, validation });
 }

@@ -12,28 +12,35 @@ import { ApiProblem } from './problem.ts';
 import type { Answer, AnswerHeaders, ApiAnswer, ApiRequest, WatchAnswer } from './request.ts';
 import { type Turns, takeTurns } from './turns.ts';
 
-/** Bytes of a body, as the real server has it. */
+/** Bytes of the largest body, as on the real server. */
 const bodyLimit = 3 * 1024 * 1024;
-/** Bytes that wait for the reader of a watch; who is slower than that has to begin again. */
+/** Bytes that may wait for the reader of a watch; a slower reader has to begin again. */
 const watchLimit = 64 * 1024 * 1024;
 
+/** An API that listens. */
 export interface ApiServer {
+  /** `http://127.0.0.1:6443`, without a slash at its end. */
   readonly url: string;
+  /** Ends every connection, watches too. The API itself stays. */
   readonly close: () => Promise<void>;
 }
 
+/** Where an API listens, and what it is shown. */
 export interface ApiServerParts {
   /** 0: any. */
   readonly port: number;
-  /** What everybody has to show who asks for more than its health. */
+  /** The token that a client must send for everything but the health. */
   readonly token: string;
-  /** In PEM. */
-  readonly certificate: string;
-  readonly key: string;
+  /** In PEM. Without the two there is no HTTPS. */
+  readonly certificate?: string;
+  readonly key?: string;
 }
 
-/** The API on this machine's loopback, over HTTP and HTTPS at one port: kubectl shows its token over HTTPS only. */
-export function serveApi(api: Api, { port, token, certificate, key }: ApiServerParts): Promise<ApiServer> {
+/**
+ * The API on this machine's loopback, over HTTP and HTTPS at one port: kubectl shows its token over HTTPS only. Rejects where the port
+ * is taken.
+ */
+export function serveApi(api: Api, { port, token, certificate: cert, key }: ApiServerParts): Promise<ApiServer> {
   const turns = takeTurns();
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
     answer(api, request, { token, turns })
@@ -42,7 +49,7 @@ export function serveApi(api: Api, { port, token, certificate, key }: ApiServerP
       .catch(() => response.destroy());
   };
   const kept = { keepAliveTimeout: 60_000 };
-  const secure = createSecureServer({ ...kept, cert: certificate, key }, onRequest);
+  const secure = cert && key ? createSecureServer({ ...kept, cert, key }, onRequest) : undefined;
   const { server, closeAll } = eitherWay(createServer(kept, onRequest), secure);
   return new Promise((resolve, reject) => {
     server.once('error', reject);
@@ -65,21 +72,21 @@ async function answer(
   request: IncomingMessage,
   { token, turns }: { readonly token: string; readonly turns: Turns },
 ): Promise<ApiAnswer> {
-  authenticate(request, token);
-  const asked = requestOf(request, await read(request));
+  const user = authenticate(request, { token, userOf: api.userOf });
+  const asked = { ...requestOf(request, await read(request)), user };
   const [, namespace] = /\/namespaces\/([^/]+)/.exec(asked.path) ?? [];
-  // What is about no namespace is no tenant's, and waits for nobody.
+  // A request about no namespace belongs to no tenant and does not wait.
   return namespace === undefined ? api.handle(asked) : turns(namespace, () => api.handle(asked));
 }
 
-/** Text; of protobuf one character a byte. */
+/** As text; protobuf with one character a byte. */
 async function read(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request) {
     const bytes = chunk as Buffer;
     size += bytes.length;
-    // To its end in any case: what is left unread would stand before the next request of this connection.
+    // Read to its end in any case: what is left unread would stand before the next request of this connection.
     if (size <= bodyLimit) chunks.push(bytes);
   }
   if (size > bodyLimit) throw tooLarge();

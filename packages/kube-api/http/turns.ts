@@ -1,4 +1,4 @@
-/** Does a work when it is its turn; gives what the work gives. */
+/** Does a piece of work when it is its turn; resolves with its result. */
 export type Turns = <Result>(flow: string, work: () => Result) => Promise<Result>;
 
 /** Milliseconds after its last work for which a flow counts as a neighbour of the others. */
@@ -12,9 +12,9 @@ interface Flow {
 }
 
 /**
- * One work at a time: those of one flow in order, and of several flows that wait one of each in turn. A flow that has neighbours
- * rests after each work for as long as that took, so that it has half of the time at most; one that is alone has all of it.
- * Between two works whatever has come meanwhile is read.
+ * One piece of work at a time: those of one flow in order, and one of each flow that waits in turn. A flow that has neighbours
+ * rests after each for as long as that took, so that it has at most half of the time; a flow that is alone has all of it.
+ * Between two pieces everything that has arrived meanwhile is read.
  */
 export function takeTurns(): Turns {
   const flows = new Map<string, Flow>();
@@ -45,7 +45,7 @@ export function takeTurns(): Turns {
     flow.works.shift()?.();
     flow.last = performance.now();
     flow.notBefore = hasNeighbours(flow) ? 2 * flow.last - began : 0;
-    // Behind all others.
+    // Moved behind all others.
     flows.delete(name);
     flows.set(name, flow);
   };

@@ -18,12 +18,12 @@ export interface Watched {
   readonly isSelected: ((object: JsonObject) => boolean) | undefined;
 }
 
-/** Milliseconds between the bookmarks of a watch that asked for them, as the real server. */
+/** Milliseconds between the bookmarks of a watch that asked for them, as on the real server. */
 const bookmarkPause = 60_000;
 
 type Send = (line: string) => void;
 
-/** A watch that begins where the query says; an event a line. Throws 422 and 500 for what cannot be asked. */
+/** A watch that begins at the place that the query names; an event a line. Throws 422 and 500 for a wrong query. */
 export function startWatch(world: World, query: URLSearchParams, watched: Watched) {
   const { store } = world;
   const { from, isInitial, isMarked, hasBookmarks, seconds } = parseWatch(query);
@@ -62,7 +62,7 @@ function parseWatch(query: URLSearchParams) {
   return {
     from,
     isInitial: initial === 'true' || (from === 0 && initial !== 'false'),
-    /** The end of the state is marked. */
+    /** Whether the end of the initial state is marked. */
     isMarked: initial === 'true' && hasBookmarks,
     hasBookmarks,
     seconds: Number(query.get('timeoutSeconds') ?? 0),
@@ -84,7 +84,7 @@ export function isTrue(value: string | null): boolean {
 
 type SendEvent = (type: Change['type'] | 'BOOKMARK', object: JsonObject) => void;
 
-/** Of a table the columns are named in the first event only. */
+/** The columns of a table are named in the first event only. */
 function eventSender({ presentation }: Watched, send: Send): SendEvent {
   let isFirst = true;
   return (type, object) => {
@@ -105,7 +105,7 @@ function sendState({ store }: World, { resource, namespace, serve, isSelected }:
   }
 }
 
-/** What a change means for those who see only what they selected. */
+/** Sends a change as a watch with a selection sees it. */
 function sendChange(change: Change, { resource, namespace, serve, isSelected }: Watched, send: SendEvent): void {
   if (change.resource !== resource || (namespace !== '' && change.namespace !== namespace)) return;
   const object = serve(change.object);
@@ -119,7 +119,7 @@ function sendChange(change: Change, { resource, namespace, serve, isSelected }: 
   else if (was) send('DELETED', leaving(change, serve));
 }
 
-/** The last selected state, with the revision at which it was left. */
+/** The last selected state, with the revision of the change that ended it. */
 function leaving({ before, object, revision }: Change, serve: Watched['serve']): JsonObject {
   const last = serve(before ?? object);
   return { ...last, metadata: { ...objectAt(last, 'metadata'), resourceVersion: String(revision) } };

@@ -7,7 +7,7 @@ import type { Kind } from '../schema/kind.ts';
 import { resourceOf } from '../schema/kind.ts';
 import { isBeingDeleted, metadataOf } from './metadata.ts';
 
-/** Throws 403 where the definition of a custom resource is going. */
+/** Throws 403 if the definition of a custom resource is being deleted. */
 export function insistOnLivingKind({ store }: World, kind: Kind, name: string): void {
   const definitions = 'customresourcedefinitions.apiextensions.k8s.io';
   const crd = kind.custom ? store.get({ resource: definitions, namespace: '', name: resourceOf(kind) }) : undefined;
@@ -15,13 +15,13 @@ export function insistOnLivingKind({ store }: World, kind: Kind, name: string): 
   throw forbidden(kind, name, 'create not allowed while custom resource definition is terminating');
 }
 
-/** Throws 400 where an object names another namespace than its path. */
+/** Throws 400 if an object names another namespace than its path. */
 export function insistOnNamespace({ kind, namespace }: Target, given: unknown): void {
   if (given === '' || given === namespace || !kind.namespaced) return;
   throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
 }
 
-/** What the admission plugin NamespaceLifecycle says. */
+/** The checks of the admission plugin NamespaceLifecycle. */
 export function insistOnLivingNamespace({ store }: World, { kind, namespace }: Target, name: string): void {
   if (!kind.namespaced) return;
   const found = store.get({ resource: 'namespaces', namespace: '', name: namespace });
@@ -34,7 +34,7 @@ export function insistOnLivingNamespace({ store }: World, { kind, namespace }: T
   throw new ApiProblem(403, 'Forbidden', { message: problem.message, details: { ...problem.details, causes } });
 }
 
-/** What the admission plugin ServiceAccount says; the default account may come after the first Pod of a namespace. */
+/** The checks of the admission plugin ServiceAccount; the default account may come after the first Pod of a namespace. */
 export function insistOnAccount({ store }: World, { kind, namespace }: Target, object: JsonObject): void {
   if (kind.group !== '' || kind.plural !== 'pods') return;
   const account = String(objectAt(object, 'spec')['serviceAccountName'] ?? 'default');

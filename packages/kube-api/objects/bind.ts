@@ -9,7 +9,7 @@ import type { Json, JsonObject } from '../json.ts';
 import { isArray, isObject, objectAt } from '../json.ts';
 import { find, placeOf, put } from './write.ts';
 
-/** POST of a Binding: what a scheduler does with a Pod. */
+/** POST of a Binding: a scheduler binds a Pod. */
 export function bind(world: World, target: Target, request: ApiRequest): JsonObject {
   if (target.kind.kind !== 'Pod') throw noResource();
   if (request.method !== 'POST') throw noMethod();
@@ -19,7 +19,7 @@ export function bind(world: World, target: Target, request: ApiRequest): JsonObj
   return { ...status, code: 201 };
 }
 
-/** The Pod runs on this node from now on; throws 404, and 409 where it has a node already. */
+/** The Pod runs on this node from now on; throws 404, and 409 if it has a node already. */
 export function bindPod(world: World, target: Target, node: string): JsonObject {
   const before = find(world, target);
   if (before === undefined) throw notFound(target.kind, target.name);

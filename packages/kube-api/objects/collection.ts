@@ -7,6 +7,7 @@ import { noMethod } from '../http/route.ts';
 import type { Served } from '../http/served.ts';
 import { answerObject, decodeBody, presentationOf } from '../http/served.ts';
 import { isTrue, startWatch } from '../http/watch.ts';
+import { answerReview } from '../identity/reviews.ts';
 import type { JsonObject } from '../json.ts';
 import { storageOf } from '../schema/kinds.ts';
 import { remove } from './delete.ts';
@@ -18,6 +19,7 @@ import { create } from './write.ts';
 export function serveAll(served: Served): ApiAnswer {
   const { target, request } = served;
   const isEverywhere = target.kind.namespaced && target.namespace === '';
+  if (target.kind.isReview === true && request.method !== 'POST') throw noMethod();
   switch (request.method) {
     case 'GET':
       return target.watch || isTrue(request.query.get('watch')) ? serveWatch(served) : serveList(served);
@@ -48,7 +50,7 @@ function serveList(served: Served): ApiAnswer {
   return answer(200, presentList(items, metadata, presentationOf(served)), { wanted, warnings });
 }
 
-/** Every change from where the query says. */
+/** Every change from the place that the query names. */
 export function serveWatch(served: Served): ApiAnswer {
   const { world, request, warnings } = served;
   const watch = startWatch(world, request.query, { ...whereOf(served), presentation: presentationOf(served) });
@@ -59,11 +61,16 @@ function servePost(served: Served): ApiAnswer {
   const { world, target, request } = served;
   const options = writeOptions('Create', request);
   const { object: given, warnings } = decodeBody(served, options);
-  const { object } = create(world, target, { given, write: options });
-  return answerObject(201, object, { ...served, warnings: [...served.warnings, ...warnings] });
+  const all = { ...served, warnings: [...served.warnings, ...warnings] };
+  if (target.kind.isReview === true) {
+    const review = answerReview(world, target.kind, { object: given, namespace: target.namespace, write: options });
+    return answerObject(201, review, all);
+  }
+  const { object, warned = [] } = create(world, target, { given, write: options });
+  return answerObject(201, object, { ...all, warnings: [...all.warnings, ...warned] });
 }
 
-/** Each object that is selected, as it was when it was found. */
+/** Deletes each selected object, as it was when it was found. */
 function deleteAll(served: Served): ApiAnswer {
   const { world, target, request, wanted, warnings } = served;
   const wish = deleteWish(request);

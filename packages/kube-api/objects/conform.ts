@@ -9,14 +9,14 @@ import { badRequest } from '../http/problem.ts';
 import type { JsonObject } from '../json.ts';
 import type { Kind } from '../schema/kind.ts';
 
-/** An object as it was understood, and what the `Warning` headers say. */
-interface Decoded {
+/** A decoded object, and the texts for the `Warning` headers. */
+export interface Decoded {
   readonly object: JsonObject;
   readonly warnings: readonly string[];
 }
 
 /**
- * What a body is as an object of a kind: unknown fields dropped, the defaults of its schema or of Kubernetes filled in.
+ * A body as an object of a kind: unknown fields dropped, the defaults of its schema or of Kubernetes filled in.
  * Throws 400 for a value of a wrong type and, with `Strict`, for unknown fields. A field that is given twice is not
  * noticed: JSON.parse keeps the last one.
  */
@@ -30,7 +30,7 @@ export function decode(kind: Kind, body: JsonObject, fieldValidation: 'Ignore' |
   return { object, warnings: fieldValidation === 'Warn' ? said : [] };
 }
 
-/** What the server sets by itself in a decoded object, besides metadata: admission, addresses, generated selectors. */
+/** A decoded object with everything that the server sets by itself, besides metadata: admission, addresses, generated selectors. */
 export function complete(
   kind: Kind,
   next: JsonObject,
@@ -39,7 +39,7 @@ export function complete(
   return kind.custom ? next : admitted(kind, next, { current, random });
 }
 
-/** What the server has against an object; nothing if it is fine. */
+/** The faults of an object; empty if it is valid. */
 export function check(
   kind: Kind,
   next: JsonObject,

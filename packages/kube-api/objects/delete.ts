@@ -5,13 +5,14 @@ import { timestamp } from '../http/request.ts';
 import type { Target } from '../http/route.ts';
 import type { JsonObject } from '../json.ts';
 import { objectAt } from '../json.ts';
+import { judge } from '../policies/judge.ts';
 import type { Kind } from '../schema/kind.ts';
 import { terminating } from '../store/terminating.ts';
 import { isBeingDeleted, isReleased, metadataOf, stringsAt, withMetadata } from './metadata.ts';
 import { find, placeOf, put } from './write.ts';
 
 export interface Deleted {
-  /** As it is, or was, after the deletion. */
+  /** The object as it is, or was, after the deletion. */
   readonly object: JsonObject;
   readonly isGone: boolean;
   readonly warnings: readonly string[];
@@ -26,12 +27,14 @@ export function remove(world: World, target: Target, wish: DeleteWish): Deleted 
   }
   if (before === undefined) throw notFound(kind, name);
   insistOnPreconditions(kind, before, wish);
+  const { user, dryRun } = wish;
+  const warned = judge(world, { target, operation: 'DELETE', object: undefined, oldObject: before, user, dryRun });
   const policy = wish.policy ?? (isJob(kind) ? 'Orphan' : undefined);
-  const warnings = isJob(kind) && wish.policy === undefined ? [jobWarning] : [];
+  const warnings = [...(isJob(kind) && wish.policy === undefined ? [jobWarning] : []), ...warned];
   const marked = mark(world, kind, { before, policy, grace: wish.grace });
   // A namespace goes in a second step, once its contents are gone.
   const isGone = isReleased(marked) && (!isNamespace(kind) || isBeingDeleted(before));
-  if (wish.dryRun) return { object: marked, isGone, warnings };
+  if (dryRun) return { object: marked, isGone, warnings };
   const place = placeOf(target);
   if (!isGone) {
     const object = marked === before ? before : put(world, target, { place, object: marked });
@@ -66,7 +69,7 @@ function insistOnPreconditions(kind: Kind, object: JsonObject, { uid, resourceVe
     const uids = `UID in precondition: ${uid}, UID in object meta: ${String(is)}`;
     throw conflict(kind, String(name), `Precondition failed: ${uids}`);
   }
-  // In these two sentences the server names the kind where it otherwise names the resource.
+  // In these two sentences the server names the kind; elsewhere it names the resource.
   const named = { ...kind, plural: kind.kind };
   if (uid !== undefined && uid !== is) {
     const why = `the UID in the precondition (${uid}) does not match the UID in record (${String(is)})`;
@@ -83,9 +86,9 @@ interface Marking {
   readonly grace: number | undefined;
 }
 
-/** The object with what says that it is to go; the same object if that is said already. */
+/** The object marked as being deleted; the same object if it is marked already. */
 function mark(world: World, kind: Kind, { before, policy, grace }: Marking): JsonObject {
-  const finalizers = finalizersFor(stringsAt(before, 'finalizers'), policy);
+  const finalizers = finalizersFor(unprotected(kind, stringsAt(before, 'finalizers')), policy);
   const seconds = isPod(kind) ? podGrace(before, grace) : 0;
   const isNew = !isBeingDeleted(before);
   const isShorter = !isNew && isPod(kind) && grace !== undefined && seconds < graceOf(before);
@@ -107,7 +110,13 @@ function isDefinition({ kind, custom }: Kind): boolean {
   return kind === 'CustomResourceDefinition' && !custom;
 }
 
-/** The policy as finalizers; without one those that are there stay. */
+/** No Pod here uses a volume, so none is protected once it is to go. */
+function unprotected({ group, plural }: Kind, finalizers: readonly string[]): readonly string[] {
+  const isVolume = group === '' && plural.startsWith('persistentvolume');
+  return isVolume ? finalizers.filter((one) => !/^kubernetes\.io\/pvc?-protection$/.test(one)) : finalizers;
+}
+
+/** The finalizers for a policy; without a policy those that are there stay. */
 function finalizersFor(present: readonly string[], policy: DeleteWish['policy']): readonly string[] {
   if (policy === undefined) return present;
   const others = present.filter((finalizer) => finalizer !== 'orphan' && finalizer !== 'foregroundDeletion');
@@ -121,7 +130,7 @@ function finalizersFor(present: readonly string[], policy: DeleteWish['policy'])
   }
 }
 
-/** Seconds that the kubelet is given; a Pod that runs nowhere has nobody to wait for. */
+/** The kubelet's seconds; a Pod without a node has no kubelet to wait for. */
 function podGrace(pod: JsonObject, wished: number | undefined): number {
   const { nodeName = '', terminationGracePeriodSeconds = 30 } = objectAt(pod, 'spec');
   const { phase } = objectAt(pod, 'status');
@@ -134,7 +143,7 @@ function graceOf(object: JsonObject): number {
   return Number(deletionGracePeriodSeconds);
 }
 
-/** Kinds whose deletion is answered with the object, not with a Status; measured on 1.35. */
+/** Whether the deletion of this kind is answered with the object and not with a Status; measured on 1.35. */
 export function answersWithObject({ group, plural }: Kind): boolean {
   return group === '' && ['pods', 'services', 'serviceaccounts'].includes(plural);
 }

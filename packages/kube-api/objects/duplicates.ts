@@ -5,14 +5,14 @@ import type { Kind } from '../schema/kind.ts';
 import { decode } from './conform.ts';
 
 interface Level {
-  /** Undefined in a list. */
+  /** Undefined for a list. */
   readonly keys: Set<string> | undefined;
   readonly path: string;
   index: number;
   key: string;
 }
 
-/** The fields that a JSON text gives twice, as paths: `metadata.name`, `spec.containers[0].image`. */
+/** The paths of fields that a JSON text has twice: `metadata.name`, `spec.containers[0].image`. */
 function duplicateFields(text: string): readonly string[] {
   const found: string[] = [];
   const levels: Level[] = [];
@@ -41,7 +41,7 @@ function duplicateFields(text: string): readonly string[] {
   return found;
 }
 
-/** Goes on to the next key of an object, and says whether it was there before. */
+/** Moves on to the next key of an object; returns whether the key was there before. */
 function isTwice(level: Level, key: string): boolean {
   level.key = key;
   const isThere = level.keys?.has(key) === true;
@@ -61,7 +61,7 @@ interface Text {
   readonly validation: WriteOptions['validation'];
 }
 
-/** decode(), which also hears of fields that were given twice: JSON.parse had kept the last one. */
+/** decode(), which also reports fields that are given twice, although JSON.parse keeps only the last one. */
 export function decodeText(kind: Kind, { body, text, validation }: Text): ReturnType<typeof decode> {
   // A text as JSON.stringify writes it names nothing twice.
   const twice =

@@ -13,7 +13,7 @@ export interface Page {
   readonly metadata: JsonObject;
 }
 
-/** The test that labelSelector and fieldSelector make of objects as they are served. */
+/** The test of served objects that labelSelector and fieldSelector describe. */
 export function selectorOf(query: URLSearchParams, kind: Kind): ((object: JsonObject) => boolean) | undefined {
   const [labels, fields] = [query.get('labelSelector') ?? '', query.get('fieldSelector') ?? ''];
   const byLabel = labels === '' ? undefined : parseLabelSelector(labels);
@@ -27,12 +27,12 @@ export function selectorOf(query: URLSearchParams, kind: Kind): ((object: JsonOb
 interface Where {
   readonly resource: string;
   readonly namespace: string;
-  /** A stored object as it is served. */
+  /** Converts a stored object into the version of the request. */
   readonly serve: (object: JsonObject) => JsonObject;
   readonly isSelected: ((object: JsonObject) => boolean) | undefined;
 }
 
-/** One page of objects at one revision. Throws 410 where that is forgotten, 400 and 422 for what cannot be asked. */
+/** One page of objects at one revision. Throws 410 if that is forgotten, 400 and 422 for a wrong query. */
 export function listPage(store: Store, query: URLSearchParams, where: Where): Page {
   const { limit, revision, start } = parseQuery(query);
   if (revision > store.revision()) throw tooLarge(revision, store.revision());
@@ -45,14 +45,14 @@ export function listPage(store: Store, query: URLSearchParams, where: Where): Pa
   if (left === 0) return { items, metadata: { resourceVersion } };
   const token = JSON.stringify({ v: tokenVersion, rv: at, start: keyOf(rest[seen - 1] ?? {}) });
   const next = Buffer.from(token).toString('base64url');
-  // With a selector the server does not count what is left.
+  // With a selector the server does not count the remaining objects.
   const remaining = where.isSelected === undefined ? { remainingItemCount: left } : {};
   return { items, metadata: { resourceVersion, continue: next, ...remaining } };
 }
 
 const tokenVersion = 'meta.k8s.io/v1';
 
-/** The first that are selected, and how many had to be seen for them. */
+/** The first selected objects, and how many had to be read for them. */
 function pick(stored: readonly JsonObject[], limit: number, { serve, isSelected }: Where) {
   const items: JsonObject[] = [];
   for (const [seen, object] of stored.entries()) {
@@ -78,7 +78,7 @@ function parseQuery(query: URLSearchParams): { limit: number; revision: number; 
     return { limit, revision: rv, start };
   }
   const wanted = parseRevision(query.get('resourceVersion') ?? '');
-  // What is not asked for exactly may be newer.
+  // Unless the query asks for an exact version the answer may be newer.
   const isExact = query.get('resourceVersionMatch') === 'Exact' || (limit > 0 && !query.has('resourceVersionMatch'));
   return { limit, revision: isExact ? wanted : 0, start: '' };
 }

@@ -6,7 +6,7 @@ export function metadataOf(object: JsonObject | undefined): JsonObject {
   return objectAt(object, 'metadata');
 }
 
-/** The object with some of its metadata changed; undefined takes a field away. */
+/** The object with some of its metadata changed; undefined removes a field. */
 export function withMetadata(object: JsonObject, fields: Readonly<Record<string, Json | undefined>>): JsonObject {
   const metadata: Record<string, Json> = {};
   for (const [key, value] of Object.entries({ ...metadataOf(object), ...fields })) {
@@ -25,7 +25,7 @@ export function isBeingDeleted(object: JsonObject): boolean {
   return metadataOf(object)['deletionTimestamp'] !== undefined;
 }
 
-/** Whether nothing holds back an object that is being deleted. */
+/** Whether no finalizer holds back an object that is being deleted. */
 export function isReleased(object: JsonObject): boolean {
   const { deletionGracePeriodSeconds = 0 } = metadataOf(object);
   if (!isBeingDeleted(object) || stringsAt(object, 'finalizers').length > 0) return false;
@@ -36,7 +36,7 @@ export function isReleased(object: JsonObject): boolean {
   return deletionGracePeriodSeconds === 0;
 }
 
-/** What an update cannot set: it stays as it was. */
+/** Keeps the metadata that an update cannot set. */
 export function keepMetadata(before: JsonObject, after: JsonObject): JsonObject {
   const [was, is] = [metadataOf(before), metadataOf(after)];
   return withMetadata(after, {
@@ -52,14 +52,18 @@ export function keepMetadata(before: JsonObject, after: JsonObject): JsonObject 
   });
 }
 
-const withGeneration = new Set(['Deployment', 'ReplicaSet', 'Job', 'Pod', 'CustomResourceDefinition', 'EndpointSlice']);
+const withGeneration = new Set(
+  `Deployment ReplicaSet Job Pod CustomResourceDefinition EndpointSlice StatefulSet DaemonSet CronJob ReplicationController
+  PodTemplate PriorityClass NetworkPolicy Ingress IngressClass PodDisruptionBudget ValidatingAdmissionPolicy
+  ValidatingAdmissionPolicyBinding`.split(/\s+/),
+);
 
 /** Whether the server counts the generations of this kind from 1. */
 export function hasGeneration({ kind, custom }: Kind): boolean {
   return custom || withGeneration.has(kind);
 }
 
-/** Whether a change is one that `generation` counts; measured kind by kind on kube-apiserver 1.35. */
+/** Whether a change increases `generation`; measured kind by kind on kube-apiserver 1.35. */
 export function isNewGeneration(kind: Kind, before: JsonObject, after: JsonObject): boolean {
   if (!hasGeneration(kind)) return false;
   if (kind.custom || kind.kind === 'EndpointSlice') {
@@ -67,7 +71,7 @@ export function isNewGeneration(kind: Kind, before: JsonObject, after: JsonObjec
     const labels = kind.kind === 'EndpointSlice' ? ['labels'] : [];
     return !isEqual(without(before, aside), without(after, aside)) || !isSame(before, after, labels);
   }
-  // The controller's annotations are as good as the spec to a Deployment.
+  // For a Deployment annotations count like the spec.
   const annotations = kind.kind === 'Deployment' ? ['annotations'] : [];
   return !isEqual(before['spec'] ?? null, after['spec'] ?? null) || !isSame(before, after, annotations);
 }
@@ -80,7 +84,7 @@ function without(object: JsonObject, keys: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([key]) => !keys.includes(key)));
 }
 
-/** The same object, but for the moments in managedFields: writing it would change nothing. */
+/** Whether both are the same object apart from the times in managedFields: then a write would change nothing. */
 export function isSameObject(one: JsonObject, other: JsonObject): boolean {
   return isEqual({ ...one, metadata: timeless(one) }, { ...other, metadata: timeless(other) });
 }

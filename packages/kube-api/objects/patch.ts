@@ -38,10 +38,10 @@ export function patch(world: World, target: Target, request: ApiRequest): Patche
   if (before === undefined) throw notFound(target.kind, target.name);
   const patched = changed(target, before, { type, body: request.body });
   const { object, warnings } = decodePatched(world, target, { patched, options, type, body: request.body });
-  return { ...update(world, target, { before, given: object, write: options }), warnings };
+  return withWarnings(update(world, target, { before, given: object, write: options }), warnings);
 }
 
-/** Throws 415; custom resources know no strategic merge patch. */
+/** Throws 415; custom resources have no strategic merge patch. */
 export function patchType({ headers }: ApiRequest, isCustom: boolean): PatchType {
   const media = mediaType(headers);
   const type = Object.hasOwn(types, media) ? types[media] : undefined;
@@ -60,7 +60,7 @@ interface Change {
   readonly body: string;
 }
 
-/** What a patch other than apply makes of an object. */
+/** An object after a patch other than apply. */
 export function changed({ kind }: Target, before: JsonObject, { type, body }: Change): JsonObject {
   const change = parseBody(body, type);
   switch (type) {
@@ -97,13 +97,13 @@ function decodePatched(world: World, { kind }: Target, { patched, options, type,
   }
 }
 
-/** 422 for a patch that makes no object of its kind. */
+/** 422 for a patch whose result is not an object of its kind. */
 export function badPatch(value: string, why: string): ApiProblem {
   const message = `Invalid value: ${JSON.stringify(value)}: ${why}`;
   return invalid({ group: '', kind: '', plural: '' }, '', [{ reason: 'FieldValueInvalid', message, field: 'patch' }]);
 }
 
-/** A strategic patch is not parsed but converted, which finds other words for the same. */
+/** The server converts a strategic patch without parsing it, and words the same fault otherwise. */
 function convertError(why: string): string {
   const [, from = '', to = ''] = /cannot unmarshal (\w+) into Go .* of type (\S+)$/.exec(why) ?? [];
   if (from === '') return why;
@@ -111,7 +111,7 @@ function convertError(why: string): string {
   return `cannot convert ${from === 'number' ? 'int64' : from} to ${to}`;
 }
 
-/** The keys in the order in which Go writes them: sorted where a patch touched them, metadata as its struct has them. */
+/** The keys in the order in which Go writes them: sorted where a patch changed them, metadata as its struct has them. */
 export function goText(patched: JsonObject): string {
   const { metadata } = patched;
   const fields = metadataOrder.filter((key) => isObject(metadata) && Object.hasOwn(metadata, key));
@@ -138,16 +138,20 @@ function applyPatch(world: World, target: Target, { body, before, options }: App
   const merged = apply({ kind, live: before, applied, manager, force, subresource, now: world.now() });
   const { object, warnings } = decode(kind, merged, options.validation);
   const write = { ...options, isTracked: true };
-  if (before !== undefined) return { ...update(world, target, { before, given: object, write }), warnings };
+  if (before !== undefined) return withWarnings(update(world, target, { before, given: object, write }), warnings);
   if (subresource !== '') throw notFound(kind, name);
   insistOnName(object, name);
-  return { ...create(world, target, { given: object, write }), warnings };
+  return withWarnings(create(world, target, { given: object, write }), warnings);
+}
+
+function withWarnings(written: Written, warnings: readonly string[]): Patched {
+  return { ...written, warnings: [...warnings, ...(written.warned ?? [])] };
 }
 
 export function parseApplied(body: string): JsonObject {
   let value: unknown;
   try {
-    // JSON is YAML, and by far the faster to parse.
+    // JSON is YAML, and parses much faster.
     value = body.startsWith('{') ? JSON.parse(body) : parseYaml(body, { version: '1.1', schema: 'core' });
   } catch (thrown) {
     throw badRequest(`error decoding YAML: ${thrown instanceof Error ? thrown.message : String(thrown)}`);

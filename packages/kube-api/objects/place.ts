@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json.ts';
 
-/** Where an object is kept: all versions of a kind have one resource, `deployments.apps`. */
+/** The place of an object in the store: all versions of a kind have one resource, `deployments.apps`. */
 export interface Place {
   readonly resource: string;
   /** Empty for a cluster-scoped object. */
@@ -8,11 +8,11 @@ export interface Place {
   readonly name: string;
 }
 
-/** One write, as everybody who listens is told of it. */
+/** One write, as listeners get it. */
 export interface Change extends Place {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
   readonly revision: number;
-  /** A deleted one carries the revision of its deletion. */
+  /** A deleted object carries the revision of its deletion. */
   readonly object: JsonObject;
   readonly before: JsonObject | undefined;
 }

@@ -5,7 +5,7 @@ import type { Kind } from '../schema/kind.ts';
 import { resourceOf } from '../schema/kind.ts';
 import { metadataOf } from './metadata.ts';
 
-/** Throws 409 where a PUT names another uid; the sentence is that of the storage (measured on 1.35). */
+/** Throws 409 if a PUT names another uid; the sentence is that of the storage (measured on 1.35). */
 export function insistOnUid(
   { kind, namespace, name }: Target,
   given: JsonObject,
@@ -26,7 +26,7 @@ export function insistOnUid(
 /** Kinds whose update has to name the version it is based on; measured on 1.35. */
 const conditional = new Set(['customresourcedefinitions.apiextensions.k8s.io', 'leases.coordination.k8s.io']);
 
-/** Throws 422 where a PUT has to say which version it is based on and does not. */
+/** Throws 422 if a PUT must say which version it is based on and does not. */
 export function insistOnVersion({ kind, name }: Target, given: JsonObject): void {
   const { resourceVersion = '' } = metadataOf(given);
   if (resourceVersion !== '' || !(kind.custom || conditional.has(resourceOf(kind)))) {
@@ -35,7 +35,7 @@ export function insistOnVersion({ kind, name }: Target, given: JsonObject): void
   }
   const message = 'Invalid value: 0: must be specified for an update';
   const cause = { reason: 'FieldValueInvalid', message, field: 'metadata.resourceVersion' };
-  // Here the server names the resource where it otherwise names the kind.
+  // Here the server names the resource; elsewhere it names the kind.
   throw invalid({ ...kind, kind: kind.plural }, name, [cause]);
 }
 
@@ -44,7 +44,7 @@ function insistOnNumber(version: string): void {
   throw new ApiProblem(500, '', { message: `strconv.ParseUint: parsing ${JSON.stringify(version)}: invalid syntax` });
 }
 
-/** Kinds that a PUT creates where there is none; measured on 1.35. */
+/** Kinds that a PUT creates if they are missing; measured on 1.35. */
 const createdByPut = new Set([
   ...['services', 'events', 'leases.coordination.k8s.io', 'events.events.k8s.io'],
   ...['roles', 'rolebindings', 'clusterroles', 'clusterrolebindings'].map((one) => `${one}.rbac.authorization.k8s.io`),

@@ -14,7 +14,7 @@ import { badPatch, changed, goText, parseApplied, patchType } from './patch.ts';
 import type { Write } from './write.ts';
 import { find, update } from './write.ts';
 
-/** GET, PUT and PATCH of the subresource `scale`: gives the Scale afterwards. */
+/** GET, PUT and PATCH of the subresource `scale`: returns the Scale afterwards. */
 export function scale(world: World, target: Target, request: ApiRequest): JsonObject {
   const { kind, name } = target;
   const before = find(world, target);
@@ -84,7 +84,7 @@ function written(world: World, target: Target, { before, wanted, write }: Wanted
   return scaleOf(kind, update(world, target, { before, given: { ...given, metadata }, write }).object);
 }
 
-/** autoscaling/v1 Scale; throws 500 where a custom resource says nothing of its replicas. */
+/** autoscaling/v1 Scale; throws 500 if a custom resource has no replicas field. */
 function scaleOf(kind: Kind, object: JsonObject, isForPatch = false): JsonObject {
   const paths = kind.scale ?? { spec: '', status: '' };
   const replicas = valueAt(object, steps(paths.spec));

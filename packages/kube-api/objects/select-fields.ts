@@ -10,7 +10,7 @@ interface Term {
   readonly value: string;
 }
 
-/** What a kind can be selected by besides its name and namespace; measured on kube-apiserver 1.35. */
+/** Fields by which a kind can be selected besides its name and namespace; measured on kube-apiserver 1.35. */
 const fieldsOf: Readonly<Record<string, readonly string[]>> = {
   pods: [
     'spec.nodeName',
@@ -44,7 +44,7 @@ const fieldsOf: Readonly<Record<string, readonly string[]>> = {
 
 /** A field selector as a test of objects of a kind; throws 400 for a field that the kind cannot be selected by. */
 export function parseFieldSelector(text: string, kind: Kind): (object: JsonObject) => boolean {
-  // As on the real server: of several faults the one in the first term by the alphabet is told.
+  // As on the real server only one fault is reported: the one in the first term by the alphabet.
   const terms = splitTerms(text)
     .toSorted()
     .map((term) => parseTerm(term, text));
@@ -83,14 +83,14 @@ function insistOnField(field: string, kind: Kind): void {
   throw badRequest(`"${field}" is not a known field selector: only "metadata.name", "metadata.namespace"`);
 }
 
-/** Of a built-in kind, which has its flags always. */
+/** For a built-in kind, whose flags are never absent. */
 function valueAt(object: JsonObject, field: string): string {
   if (field === 'source') return valueAt(object, 'source.component') || valueAt(object, 'reportingComponent');
   const text = textAt(object, field);
   return text === '' && isFlag(field) ? 'false' : text;
 }
 
-/** What is not there is empty. */
+/** Empty if there is no such field. */
 function textAt(object: JsonObject, field: string): string {
   let found: Json | undefined = object;
   for (const key of field.split('.')) found = isObject(found) && Object.hasOwn(found, key) ? found[key] : undefined;

@@ -3,7 +3,7 @@ import { objectAt } from '../json.ts';
 import type { Kind } from '../schema/kind.ts';
 import { metadataOf, withMetadata } from './metadata.ts';
 
-/** What an update through a subresource, or past it, may change: everything else stays as it was. */
+/** Keeps what an update through a subresource, or past it, may not change. */
 export function keepOthers(
   kind: Kind,
   subresource: string,
@@ -25,7 +25,7 @@ export function keepOthers(
   }
 }
 
-/** What a new object cannot bring along: its status, but that of a Node. */
+/** A new object without its status, which only a Node may bring along. */
 export function withoutStatus(kind: Kind, object: JsonObject): JsonObject {
   return kind.hasStatus && kind.kind !== 'Node' ? withField(object, 'status', undefined) : object;
 }
@@ -35,7 +35,7 @@ function onlyStatus(before: JsonObject, after: JsonObject): JsonObject {
   return withMetadata(withField(before, 'status', after['status']), { managedFields });
 }
 
-/** Measured: the status of a Deployment leaves its labels alone, that of a Pod its owners; both take annotations. */
+/** Measured: the status of a Deployment does not change its labels, that of a Pod its owners; both change annotations. */
 function withOld({ kind }: Kind, before: JsonObject, after: JsonObject): JsonObject {
   const old = metadataOf(before);
   if (kind === 'Deployment') return withMetadata(after, { labels: old['labels'] });
@@ -43,7 +43,7 @@ function withOld({ kind }: Kind, before: JsonObject, after: JsonObject): JsonObj
   return after;
 }
 
-/** Only its finalize subresource changes what a namespace waits for. */
+/** Only the finalize subresource changes the finalizers of a namespace. */
 function withOldSpec({ kind }: Kind, before: JsonObject, after: JsonObject): JsonObject {
   return kind === 'Namespace' ? withField(after, 'spec', before['spec']) : after;
 }

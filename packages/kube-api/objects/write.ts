@@ -4,7 +4,9 @@ import { ApiProblem, badRequest, conflict, invalid } from '../http/problem.ts';
 import type { World } from '../http/request.ts';
 import { timestamp } from '../http/request.ts';
 import type { Target } from '../http/route.ts';
+import type { User } from '../identity/user.ts';
 import type { JsonObject } from '../json.ts';
+import { judge } from '../policies/judge.ts';
 import { apiVersionOf } from '../schema/kind.ts';
 import { storageOf } from '../schema/kinds.ts';
 import { insistOnAllocation } from '../store/allocate.ts';
@@ -25,12 +27,15 @@ import { keepOthers, withoutStatus } from './subresource.ts';
 export interface Written {
   readonly object: JsonObject;
   readonly isNew: boolean;
+  /** What admission policies warn of. */
+  readonly warned?: readonly string[];
 }
 
 export interface Write {
   readonly manager: string;
   readonly dryRun: boolean;
-  /** managedFields are settled already: it is a server-side apply. */
+  readonly user: User;
+  /** Whether managedFields are settled already: it is a server-side apply. */
   readonly isTracked?: boolean;
 }
 
@@ -38,7 +43,7 @@ export function placeOf({ kind, namespace, name }: Target): Place {
   return { resource: storageOf(kind), namespace, name };
 }
 
-/** The stored object in the version of the target; undefined if there is none. */
+/** The stored object in the version of the target; undefined if there is no such object. */
 export function find({ store }: World, target: Target): JsonObject | undefined {
   const stored = store.get(placeOf(target));
   return stored === undefined ? undefined : convert(stored, target.kind);
@@ -81,10 +86,12 @@ export function create(world: World, target: Target, { given, write }: Creation)
     throw new ApiProblem(500, '', { message: 'resourceVersion should not be set on objects to be created' });
   }
   const fresh = withMetadata(next, { resourceVersion: undefined });
+  const { user, dryRun } = write;
+  const warned = judge(world, { target, operation: 'CREATE', object: fresh, oldObject: undefined, user, dryRun });
   const place = placeOf({ ...target, name: named });
   const present = world.store.get(place);
   if (present !== undefined) throw taken(target, named, present);
-  return { object: write.dryRun ? fresh : put(world, target, { place, object: fresh }), isNew: true };
+  return { object: dryRun ? fresh : put(world, target, { place, object: fresh }), isNew: true, warned };
 }
 
 const nameless = {
@@ -99,7 +106,7 @@ function suffix({ random }: World): string {
   return Array.from({ length: 5 }, () => alphabet[Math.floor(random() * alphabet.length)]).join('');
 }
 
-/** What `given` makes of `before`, both in the version of the target; the same object again if that is nothing. */
+/** The result of `given` for `before`, both in the version of the target; the same object if it changes nothing. */
 export function update(world: World, target: Target, { before, given, write }: Update): Written {
   const { kind, name, subresource } = target;
   insistOnIdentity(target, given);
@@ -117,18 +124,30 @@ export function update(world: World, target: Target, { before, given, write }: U
   if (subresource === '') insistOnAllocation(world, kind, { given: own, current: before });
   const next = subresource === 'finalize' ? own : complete(kind, own, { current: before, random: world.random });
   const { generation } = metadataOf(before);
-  // The status of a Deployment may change the annotations that its generation otherwise follows.
+  // The status of a Deployment may change annotations, which otherwise increase its generation.
   const isCounted = subresource !== 'status' && isNewGeneration(kind, before, next);
   const counted = isCounted ? withMetadata(next, { generation: Number(generation ?? 0) + 1 }) : next;
   const causes = check(kind, counted, { current: before, subresource: subresource === 'status' ? 'status' : '' });
   if (causes.length > 0) throw invalid(kind, name, causes);
-  if (isSameObject(before, counted)) return { object: before, isNew: false };
-  if (write.dryRun) return { object: counted, isNew: false };
+  const { user, dryRun } = write;
+  const warned = judge(world, { target, operation: 'UPDATE', object: counted, oldObject: before, user, dryRun });
+  return { object: stored(world, target, { before, counted, dryRun }), isNew: false, warned };
+}
+
+interface Storing {
+  readonly before: JsonObject;
+  readonly counted: JsonObject;
+  readonly dryRun: boolean;
+}
+
+function stored(world: World, target: Target, { before, counted, dryRun }: Storing): JsonObject {
+  if (isSameObject(before, counted)) return before;
+  if (dryRun) return counted;
   const place = placeOf(target);
-  if (!isReleased(counted)) return { object: put(world, target, { place, object: counted }), isNew: false };
-  // The last finalizer is gone: nobody sees this version, it goes without having been stored.
+  if (!isReleased(counted)) return put(world, target, { place, object: counted });
+  // The last finalizer is gone: this version is never seen, the object goes without it being stored.
   world.store.remove(place);
-  return { object: counted, isNew: false };
+  return counted;
 }
 
 export interface Update {
@@ -158,7 +177,7 @@ function track(world: World, { kind, subresource }: Target, { before, after, wri
   return trackUpdate({ kind, before, after, manager: write.manager, subresource, now: world.now() });
 }
 
-/** Stores an object in its storage version and gives it back in that of the target. */
+/** Stores an object in its storage version and returns it in that of the target. */
 export function put(
   world: World,
   { kind }: Target,

@@ -8,7 +8,7 @@ type Container = readonly Json[] | JsonObject;
 
 /**
  * A JSON patch (RFC 6902) as kube-apiserver applies one: an operation that does not apply or a test that fails is 422, a
- * patch of the wrong form 400, more than 10,000 operations 413. Its library deviates from the RFC, and so does this:
+ * patch of the wrong form 400, more than 10,000 operations 413. Its library deviates from the RFC, and so does this code:
  * `replace` of a missing key adds it, `copy` of one gives null, and indexes may be negative.
  */
 export function jsonPatch(target: JsonObject, patch: Json): JsonObject {
@@ -105,7 +105,7 @@ function read(document: Json, path: string | undefined): Json {
   }, document);
 }
 
-/** Null where there is none. */
+/** Null if there is no child. */
 function child(container: Container, key: string): Json {
   if (isArray(container)) return container[indexOf(key, container.length)] ?? null;
   return Object.hasOwn(container, key) ? (container[key] ?? null) : null;

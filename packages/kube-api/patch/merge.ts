@@ -2,7 +2,7 @@ import { badRequest } from '../http/problem.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import { unfit } from './printed.ts';
 
-/** A JSON merge patch (RFC 7386); throws 400 where the patch is no object. */
+/** A JSON merge patch (RFC 7386); throws 400 if the patch is not an object. */
 export function mergePatch(target: JsonObject, patch: Json): JsonObject {
   if (isObject(patch)) return merged(target, patch);
   if (patch === null) throw badRequest('Invalid JSON Patch');

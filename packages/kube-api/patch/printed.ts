@@ -20,7 +20,7 @@ export function failed(message: string): ApiProblem {
   return new ApiProblem(500, '', { message });
 }
 
-/** 422 for a patch that does not fit: the server tells nobody where. */
+/** 422 for a patch that does not fit: the server does not say where. */
 export function refused(): ApiProblem {
   return new ApiProblem(422, 'Invalid', {
     message: 'the server rejected our request due to an error in our request',

@@ -7,7 +7,7 @@ export type Merge = (schema: Schema, before: JsonObject, patch: JsonObject) => J
 interface Lists {
   readonly before: readonly Json[];
   readonly patch: readonly Json[];
-  /** For two items with the same merge key. */
+  /** Merges two items with the same merge key. */
   readonly mergeMaps: Merge;
 }
 
@@ -32,7 +32,7 @@ export function mergeLists(schema: Schema, { before, patch, mergeMaps }: Lists):
   return reorder(merged, { order: additions, server: items, key });
 }
 
-/** Carries out `$patch` in the items of a list: `delete` takes out the items with that key, `replace` all old ones. */
+/** Carries out `$patch` in the items of a list: `delete` removes the items with that key, `replace` all old ones. */
 function direct(before: readonly JsonObject[], patch: readonly JsonObject[], key: string) {
   let items = before;
   const additions: JsonObject[] = [];
@@ -52,9 +52,9 @@ function direct(before: readonly JsonObject[], patch: readonly JsonObject[], key
 }
 
 interface Order {
-  /** What the patch says. */
+  /** The order in the patch. */
   readonly order: readonly Json[];
-  /** What the list was like: for items that the patch does not name. */
+  /** The order in the list before: for items that the patch does not name. */
   readonly server: readonly Json[];
   readonly key: string | undefined;
 }

@@ -51,7 +51,7 @@ function directed({ [directive]: what, ...rest }: JsonObject): JsonObject {
   );
 }
 
-/** What `$retainKeys` leaves of the target: the patch names all keys that may stay. */
+/** The part of the target that `$retainKeys` leaves: the patch names all keys that may stay. */
 function retained(target: JsonObject, patch: JsonObject): JsonObject {
   if (!Object.hasOwn(patch, retainKeys)) return target;
   const keys = patch[retainKeys];
@@ -69,7 +69,7 @@ interface OrderedList {
   readonly order: Json;
 }
 
-/** The list that `$setElementOrder` is about, merged and in that order; undefined where there is none. */
+/** The list that `$setElementOrder` is about, merged and in that order; undefined if there is no such list. */
 function inOrder({ schema, before, patch, order }: OrderedList): readonly Json[] | undefined {
   for (const list of [order, before ?? [], patch ?? []]) {
     if (!isArray(list)) throw failed(`expected a []interface {}, but received a ${typeof list}`);
@@ -83,7 +83,7 @@ function inOrder({ schema, before, patch, order }: OrderedList): readonly Json[]
   return isArray(merged) ? reorder(merged, { order, server: old, key }) : undefined;
 }
 
-/** Items of the patch have to come in the order of `$setElementOrder`, and none may be missing there. */
+/** Items of the patch have to come in the order of `$setElementOrder`, which must name all of them. */
 function checkOrder(patch: readonly Json[], order: readonly Json[], key: string | undefined): void {
   if (patch.length === 0 || order.length === 0) return;
   const nameOf = (item: Json | undefined) => (key !== undefined && isObject(item) ? item[key] : item);
@@ -127,7 +127,7 @@ function mergeList(schema: Schema, before: readonly Json[], patch: readonly Json
   return strategyOf(schema) === 'merge' ? mergeLists(schema, { before, patch, mergeMaps }) : patch;
 }
 
-/** A new value without directives and nulls; undefined where it is a directive itself. */
+/** A new value without directives and nulls; undefined if it is a directive itself. */
 function plain(value: Json): Json | undefined {
   if (isArray(value)) return value.map(plain).filter((item) => item !== undefined);
   if (!isObject(value)) return value;

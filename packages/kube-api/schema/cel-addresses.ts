@@ -13,7 +13,7 @@ interface Cidr extends Ip {
   readonly bits: number;
 }
 
-/** The ranges behind the questions that rules may ask of an address (RFC 6890 and its like, as Go's net/netip has them). */
+/** The address ranges of CEL's address functions (RFC 6890 and the like, as Go's net/netip has them). */
 const ranges: Readonly<Record<string, readonly string[]>> = {
   isUnspecified: ['0.0.0.0/32', '::/128'],
   isLoopback: ['127.0.0.0/8', '::1/128'],
@@ -27,7 +27,7 @@ const notGlobal = [
   '255.255.255.255/32',
 ];
 
-/** IPv4 addresses in the form of IPv6, which Kubernetes takes for none. */
+/** IPv4 addresses in the form of IPv6, which Kubernetes does not accept. */
 const mapped = new BlockList();
 mapped.addSubnet('::ffff:0:0', 96, 'ipv6');
 

@@ -1,5 +1,7 @@
+import type { Optional } from '@marcbachmann/cel-js';
 import { Environment } from '@marcbachmann/cel-js';
 import { registerAddresses } from './cel-addresses.ts';
+import { isSame } from './cel-equal.ts';
 import type { Register } from './cel-native.ts';
 import { registerQuantities } from './cel-quantities.ts';
 import { registerUrls } from './cel-urls.ts';
@@ -8,7 +10,7 @@ type Ordered = bigint | number | string;
 
 /**
  * An environment with functions that Kubernetes adds to CEL (KEP-2876): addresses, URLs, quantities, lists and
- * texts. What is missing (two-variable macros, format, sets, semver, the authorizer) does not compile, so that the definition is refused.
+ * texts. A rule that needs others (two-variable macros, format, sets, semver, the authorizer) does not compile: its definition is refused.
  */
 export function celEnvironment(): Environment {
   const env = new Environment({ enableOptionalTypes: true, homogeneousAggregateLiterals: false });
@@ -16,9 +18,16 @@ export function celEnvironment(): Environment {
   registerAddresses(env, register);
   registerQuantities(env, register);
   registerUrls(env, register);
+  // Two that hold nothing are the same, and two that hold the same.
+  env.registerOperator('optional<dyn> == optional<dyn>', isSameOptional);
   registerLists(register);
   registerStrings(register);
   return env;
+}
+
+function isSameOptional(one: Optional, other: Optional): boolean {
+  if (!one.hasValue() || !other.hasValue()) return one.hasValue() === other.hasValue();
+  return isSame(one.value(), other.value());
 }
 
 function registerLists(register: Register): void {

@@ -5,8 +5,8 @@ import { isSame } from './cel-equal.ts';
 export type Register = (signature: string, handler: (...args: never[]) => unknown) => unknown;
 
 /**
- * Declares a type of objects in an environment and gives what makes one of them. The library knows the type of a value
- * by its constructor, so each type gets one of its own.
+ * Declares a type of objects in an environment and returns the function that makes one of them. The library knows the type of a
+ * value by its constructor, so each type gets one of its own.
  */
 export function nativeType<T extends object>(
   env: Environment,

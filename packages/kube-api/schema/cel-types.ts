@@ -4,7 +4,7 @@ import { isArray, isObject } from '../json.ts';
 import { nativeType } from './cel-native.ts';
 import type { Schema } from './schema.ts';
 
-/** What a schema is for CEL: the name of its type, and how a value becomes one of it. */
+/** A schema in CEL: the name of its type, and how a value becomes one of it. */
 export interface CelType {
   readonly name: string;
   readonly value: (json: Json) => unknown;
@@ -18,8 +18,8 @@ const reserved = new Set(
 const timestamp = 'google.protobuf.Timestamp';
 
 /**
- * Declares the type of a schema, and those of all parts, in an environment of its own. Undefined where CEL may not look:
- * fields of which nothing is known. Integers become BigInt, for CEL knows them from doubles.
+ * Declares the type of a schema, and those of all parts, in an environment. Undefined for fields that CEL may not use:
+ * those without a known type. Integers become BigInt, by which CEL distinguishes them from doubles.
  */
 export function declareType(env: Environment, schema: Schema, isRoot: boolean): CelType | undefined {
   const { type, nullable, format } = schema;
@@ -48,7 +48,7 @@ function whole(json: Json): unknown {
 }
 
 /** A nullable field and a number or a text: the type is that of each value. */
-function untyped(schema: Schema): (json: Json) => unknown {
+export function untyped(schema: Schema): (json: Json) => unknown {
   return function convert(json: Json): unknown {
     if (isArray(json)) return json.map(convert);
     if (!isObject(json)) return schema.type === 'number' ? json : whole(json);
@@ -97,7 +97,7 @@ function objectType(env: Environment, schema: Schema, isResource: boolean): CelT
 }
 
 const text: Schema = { type: 'string' };
-/** All that rules may see of a resource besides its own fields. */
+/** The fields of a resource that rules may use besides its own. */
 const typeAndName: Readonly<Record<string, Schema>> = {
   apiVersion: text,
   kind: text,

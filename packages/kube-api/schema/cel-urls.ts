@@ -7,7 +7,7 @@ interface Url {
 }
 
 const type = 'kubernetes.URL';
-/** Stands in for the scheme of an absolute path, which is a URL for Kubernetes. */
+/** Stands for the scheme of an absolute path, which Kubernetes accepts as a URL. */
 const none = 'relative:';
 
 const parts: Readonly<Record<string, (url: URL) => string>> = {

@@ -1,12 +1,13 @@
-import type { ASTNode, Environment, ParseResult, TypeCheckResult } from '@marcbachmann/cel-js';
+import type { ASTNode, TypeCheckResult } from '@marcbachmann/cel-js';
 import { Optional } from '@marcbachmann/cel-js';
 import type { Json } from '../json.ts';
+import { checkOf, parse, run } from './cel-expression.ts';
 import { celEnvironment } from './cel-library.ts';
 import type { CelType } from './cel-types.ts';
 import { declareType } from './cel-types.ts';
 import type { Rule, Schema } from './schema.ts';
 
-/** A rule that was compiled for the schema on which it stands. */
+/** A rule that was compiled for its schema. */
 export interface CompiledRule {
   readonly rule: Rule;
   readonly usesOldSelf: boolean;
@@ -17,7 +18,8 @@ export interface CompiledRule {
   readonly messageChecked: TypeCheckResult | undefined;
 }
 
-const library = celEnvironment();
+/** Kubernetes' functions; to be cloned, and not changed. */
+export const library = celEnvironment();
 const compiled = new WeakMap<Schema, readonly CompiledRule[]>();
 
 /** The rules on one node of a schema, compiled once; the node is the root of a resource if `isRoot`. */
@@ -48,25 +50,6 @@ function compile(schema: Schema, rule: Rule, isRoot: boolean): CompiledRule {
     checked: checkOf(expression),
     messageChecked: message && checkOf(message),
   };
-}
-
-type Parsed = ParseResult | { readonly error: unknown };
-
-function parse(env: Environment, expression: string): Parsed {
-  try {
-    return env.parse(expression);
-  } catch (error) {
-    return { error };
-  }
-}
-
-function checkOf(parsed: Parsed): TypeCheckResult {
-  return 'ast' in parsed ? parsed.check() : ({ valid: false, error: parsed.error } as TypeCheckResult);
-}
-
-function run(parsed: Parsed, context: Readonly<Record<string, unknown>>): unknown {
-  if ('ast' in parsed) return parsed(context);
-  throw parsed.error;
 }
 
 function older(type: CelType, { optionalOldSelf }: Rule, oldSelf: Json | undefined): unknown {

@@ -23,14 +23,14 @@ const compiled = new WeakMap<Schema, ValidateFunction>();
 
 const textFaults = new Set(['maxLength', 'minLength', 'pattern']);
 
-/** The value to check, the one it replaces, and the path above both: `status` when the status alone is written. */
+/** The value to check, the one it replaces, and the path above both: `status` for a write of only the status. */
 interface Update {
   readonly next: Json;
   readonly old: Json | undefined;
   readonly above?: string;
 }
 
-/** What of a value its schema forbids, in the words of kube-apiserver 1.35; what was so before is tolerated. */
+/** What a schema forbids of a value, in the words of kube-apiserver 1.35; unchanged faults are tolerated. */
 export function schemaCauses(schema: Schema, { next, old, above = '' }: Update): readonly Cause[] {
   const validate = compiled.get(schema) ?? ajv.compile(toAjv(schema));
   compiled.set(schema, validate);
@@ -45,7 +45,7 @@ export function schemaCauses(schema: Schema, { next, old, above = '' }: Update):
 }
 
 /**
- * Of a text the first fault is told; what is missing comes last; a choice of schemas says first that it failed, then why
+ * Only the first fault of a text is reported; missing fields come last; a choice of schemas first says that it failed, then why
  * its best branch did.
  */
 function inServersOrder(errors: readonly ErrorObject[]): readonly ErrorObject[] {
@@ -69,7 +69,7 @@ function rankOf({ keyword, schemaPath }: ErrorObject): number {
   return Number(keyword === 'required' && !/\/(any|one)Of\//.test(schemaPath));
 }
 
-/** The branch that came furthest: whose fault lies deepest, or the first of those. */
+/** The branch with the deepest fault, or the first such branch. */
 function bestBranch(errors: readonly ErrorObject[], above: string): readonly ErrorObject[] {
   const deepest = errors.toSorted((a, b) => b.instancePath.split('/').length - a.instancePath.split('/').length)[0];
   const branch = /^\/\d+\//.exec(deepest?.schemaPath.slice(above.length) ?? '')?.[0] ?? '';

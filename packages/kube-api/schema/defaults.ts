@@ -3,7 +3,7 @@ import { isArray, isObject } from '../json.ts';
 import { fieldOf } from './prune.ts';
 import type { Schema } from './schema.ts';
 
-/** A value with the defaults of its schema; nulls that may not be there give way to a default, or go. */
+/** A value with the defaults of its schema; a null that is not allowed becomes the default, or goes. */
 export function withDefaults(schema: Schema, value: Json): Json {
   if (isArray(value)) {
     const { items } = schema;

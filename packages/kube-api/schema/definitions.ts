@@ -1,6 +1,7 @@
 import { trackUpdate } from '../apply/track.ts';
 import { established } from '../crd/establish.ts';
 import type { World } from '../http/request.ts';
+import { controllers } from '../identity/user.ts';
 import type { JsonObject } from '../json.ts';
 import { isEqual, isObject } from '../json.ts';
 import { remove } from '../objects/delete.ts';
@@ -10,7 +11,7 @@ import { cleanup, conditionsOf } from '../store/terminating.ts';
 
 const resource = 'customresourcedefinitions.apiextensions.k8s.io';
 
-/** Serves what the stored CustomResourceDefinitions define; one that is being deleted goes after its objects. */
+/** Serves the kinds of the stored CustomResourceDefinitions; a definition that is being deleted goes after its objects. */
 export function serveDefinitions(world: World): () => void {
   for (const crd of world.store.list(resource, '') ?? []) {
     if (isEstablished(crd)) world.kinds.define(crd);
@@ -32,7 +33,7 @@ function follow(world: World, { type, name, object }: Change): void {
   }
 }
 
-/** As on the real server, a definition is established by a second write, which its creator does not wait for. */
+/** As on the real server, a definition is established by a second write, for which its creator does not wait. */
 function establish(world: World, name: string, crd: JsonObject): void {
   const next = established(crd, world.kinds);
   if (isEstablished(next)) world.kinds.define(next);
@@ -58,7 +59,8 @@ function clearSoon(world: World, name: string): void {
 
 function clear(world: World, name: string): void {
   const place = { resource, namespace: '', name };
-  const wish = { dryRun: false, policy: undefined, uid: undefined, resourceVersion: undefined, grace: undefined };
+  const free = { policy: undefined, uid: undefined, resourceVersion: undefined, grace: undefined };
+  const wish = { ...free, dryRun: false, user: controllers };
   const kind = world.kinds.all().find(({ plural, group, custom }) => custom && `${plural}.${group}` === name);
   for (const object of world.store.list(name, '') ?? []) {
     const { namespace = '', name: called = '' } = metadataOf(object);

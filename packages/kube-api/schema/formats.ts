@@ -5,7 +5,7 @@ const label = '[a-zA-Z0-9]([a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?';
 const hostname = new RegExp(`^(?=.{1,253}$)${label}(\\.${label})*\\.?$`);
 const dateTime = /^(\d{4}-\d\d-\d\d)[Tt]([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/;
 
-/** What texts a `format` takes; other formats take any text, as on the API server. */
+/** The texts that a `format` allows; other formats allow any text, as on the API server. */
 export const formats: Readonly<Record<string, (text: string) => boolean>> = {
   'date-time': (text) => isDate(dateTime.exec(text)?.[1] ?? ''),
   date: isDate,

@@ -1,6 +1,6 @@
 import type { Schema } from './schema.ts';
 
-/** One kind in one served version. The versions of a kind share their objects: `storageVersion` names the one kept. */
+/** One kind in one served version. The versions of a kind share their objects: `storageVersion` names the stored one. */
 export interface Kind {
   /** Empty for the core group. */
   readonly group: string;
@@ -13,16 +13,18 @@ export interface Kind {
   readonly categories: readonly string[];
   readonly namespaced: boolean;
   readonly schema: Schema;
-  /** `/status` is a subresource: other writes leave status alone, it leaves the rest alone. */
+  /** Whether `/status` is a subresource: other writes do not change the status, and it changes nothing else. */
   readonly hasStatus: boolean;
   readonly scale?: ScalePaths;
-  /** What `kubectl get` shows after the name. */
+  /** The columns of `kubectl get` after the name. */
   readonly columns: readonly Column[];
   /** Fields by which a custom resource can be selected besides its name and namespace: `spec.color`. */
   readonly selectable?: readonly string[];
-  /** A custom resource: no strategic merge patch, and generation follows everything but metadata and status. */
+  /** Whether it is a custom resource: without strategic merge patch, and with a generation that counts all but metadata and status. */
   readonly custom: boolean;
   readonly deprecation?: string;
+  /** Whether its objects are questions: the server answers them and keeps none. */
+  readonly isReview?: boolean;
 }
 
 /** JSON paths with a leading dot, as a CustomResourceDefinition writes them. */
@@ -48,7 +50,7 @@ export function apiVersionOf({ group, version }: Pick<Kind, 'group' | 'version'>
   return group === '' ? version : `${group}/${version}`;
 }
 
-/** What all versions of a kind have in common: `deployments.apps`, `pods`. */
+/** The name that all versions of a kind share: `deployments.apps`, `pods`. */
 export function resourceOf({ group, plural }: Pick<Kind, 'group' | 'plural'>): string {
   return group === '' ? plural : `${plural}.${group}`;
 }

@@ -11,16 +11,16 @@ export interface Kinds {
   find(resource: Pick<Kind, 'group' | 'version' | 'plural'>): Kind | undefined;
   ofKind(apiVersion: string, kind: string): Kind | undefined;
   all(): readonly Kind[];
-  /** Serves what a CustomResourceDefinition says, instead of what one of that name said before. */
+  /** Serves the kinds of a CustomResourceDefinition, in place of those of an earlier one with that name. */
   define(crd: JsonObject): void;
-  /** The name of the definition: `messages.myorg.dev`. */
+  /** The name of the definition: `shops.example.com`. */
   withdraw(crdName: string): void;
 }
 
-/** The same for every API: values that nobody changes. */
+/** Shared by every API: these values never change. */
 let builtin: readonly Kind[] | undefined;
 
-/** The built-in kinds and Knative's; a definition with the name of one of Knative's stands before it. */
+/** The built-in kinds and Knative's; a definition with the name of a kind of Knative's replaces it. */
 export function createKinds(): Kinds {
   builtin ??= [...builtinKinds(), ...knativeKinds()];
   const always = builtin;
@@ -46,7 +46,7 @@ export function createKinds(): Kinds {
   };
 }
 
-/** Where the objects of a kind are kept: the name of the resource, and one name for the two groups of Events. */
+/** The name under which the objects of a kind are stored: that of the resource, and one name for the two groups of Events. */
 export function storageOf(kind: Pick<Kind, 'group' | 'plural'>): string {
   return kind.plural === 'events' && kind.group === 'events.k8s.io' ? 'events' : resourceOf(kind);
 }

@@ -7,7 +7,7 @@ import { fieldOf } from './prune.ts';
 import type { Schema } from './schema.ts';
 import { duplicate, invalidValue } from './texts.ts';
 
-/** Entries that occur twice in lists that are sets or maps: the second one is named, a third is not. */
+/** Entries that occur twice in lists that are sets or maps: only the second one is reported. */
 export function listCauses(schema: Schema, value: Json, path: Path = []): readonly Cause[] {
   if (isObject(value)) {
     return Object.entries(value).flatMap(([key, child]) => {

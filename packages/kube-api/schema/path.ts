@@ -3,7 +3,7 @@ import { isArray, isEqual, isObject } from '../json.ts';
 import { fieldOf } from './prune.ts';
 import type { Schema } from './schema.ts';
 
-/** Where something is in an object: keys, and indexes of lists. */
+/** A place in an object: keys, and indexes of lists. */
 export type Path = readonly (string | number)[];
 
 /** `spec.ports[0].name`. */
@@ -28,7 +28,7 @@ export function counterpart(schema: Schema, item: Json, old: Json | undefined): 
   return old.find((other) => isObject(other) && keys.every((key) => isEqual(item[key], other[key])));
 }
 
-/** Whether a value, or something around it, is as it was: faults of it are tolerated then (KEP-4008, ratcheting). */
+/** Whether a value, or something around it, is unchanged: then its faults are tolerated (KEP-4008, ratcheting). */
 export function isUnchanged(schema: Schema, path: Path, { next, old }: { next: Json; old: Json | undefined }): boolean {
   if (old === undefined) return false;
   if (isEqual(next, old)) return true;

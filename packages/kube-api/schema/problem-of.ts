@@ -4,13 +4,13 @@ import type { Json } from '../json.ts';
 import { isArray } from '../json.ts';
 import { invalidValue, notSupported, required, tooLong, tooMany, typeInvalid } from './texts.ts';
 
-/** Where a fault is: the field as a cause names it, and its path from the schema on, which texts name. */
+/** The place of a fault: the field in the cause, and its path from the schema on, which is in the text. */
 interface At {
   readonly field: string;
   readonly path: string;
 }
 
-/** Limits that are told in one sentence, and whether the value or its size is shown. */
+/** Limits with one sentence each, and whether it shows the value or its size. */
 const limits: Readonly<Record<string, (limit: unknown) => string>> = {
   minLength: (limit) => `should be at least ${limit} chars long`,
   minItems: (limit) => `should have at least ${limit} items`,
@@ -23,7 +23,7 @@ const limits: Readonly<Record<string, (limit: unknown) => string>> = {
   exclusiveMaximum: (limit) => `should be less than ${limit}`,
 };
 
-/** A fault that ajv found, as the API server tells it; the field is below `above`. */
+/** A fault that ajv found, in the form of the API server; the field is below `above`. */
 export function problemOf(error: ErrorObject, { path, above }: { path: string; above: string }): Cause {
   const at = { path, field: [above, path].filter((part) => part !== '').join('.') };
   const { keyword, data, schema } = error;
@@ -65,7 +65,7 @@ function otherProblem(error: ErrorObject, { field, path }: At): Cause {
   }
 }
 
-/** The server names no field where a combination of schemas fails. `found`: how many of oneOf fitted. */
+/** The server names no field if a combination of schemas fails. `found`: how many of oneOf fitted. */
 export function combinedProblem(keyword: string, path: string, found?: readonly number[] | null): Cause {
   const count = found ? `${found.length} valid alternatives` : 'none valid';
   const words: Readonly<Record<string, string>> = {

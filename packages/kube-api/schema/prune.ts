@@ -9,7 +9,7 @@ export interface Pruned {
   readonly unknown: readonly string[];
 }
 
-/** Drops unknown fields (the value itself where there are none), but below `x-kubernetes-preserve-unknown-fields` only where fields are named again. */
+/** Drops unknown fields, below `x-kubernetes-preserve-unknown-fields` only in objects with named fields; may return the value itself. */
 export function prune(schema: Schema, value: Json): Pruned {
   const unknown: string[] = [];
   return { value: pruned(schema, value, { path: '', keep: false, unknown }), unknown };
@@ -45,7 +45,7 @@ function prunedObject(schema: Schema, value: JsonObject, place: Place): JsonObje
   return isSame ? value : kept;
 }
 
-/** Names no fields. */
+/** Whether it names no fields. */
 function isBare(schema: Schema): boolean {
   return schema.properties === undefined && schema.additionalProperties === undefined && !isResource(schema);
 }
@@ -58,13 +58,13 @@ function under(path: string, key: string): string {
   return path === '' ? key : `${path}.${key}`;
 }
 
-/** What an object inside an object has, whatever its own schema says. */
+/** The fields of every object inside an object, besides those of its own schema. */
 function resourceField(key: string): Schema | undefined {
   if (key === 'metadata') return objectMeta();
   return key === 'apiVersion' || key === 'kind' ? { type: 'string' } : undefined;
 }
 
-/** The schema of a field, whether it is named or one of a map's; undefined for an unknown one. */
+/** The schema of a field, named or as a map's entry; undefined for an unknown one. */
 export function fieldOf({ properties, additionalProperties }: Schema, key: string): Schema | undefined {
   if (properties !== undefined && Object.hasOwn(properties, key)) return properties[key];
   if (additionalProperties === true) return {};

@@ -21,7 +21,7 @@ export function isQuantity(text: string): boolean {
   return form.test(text);
 }
 
-/** A quantity such as `500m`, `1.5Gi` or `2e3` in billionths, rounded up as Kubernetes does; undefined for anything else. */
+/** A quantity such as `500m`, `1.5Gi` or `2e3` in billionths, rounded up as Kubernetes does; undefined for other texts. */
 export function parseQuantity(text: string): bigint | undefined {
   const [, sign, digits = '', exponent, unit] = form.exec(text) ?? [];
   if (sign === undefined) return undefined;

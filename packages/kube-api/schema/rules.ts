@@ -9,14 +9,14 @@ import { fieldOf } from './prune.ts';
 import type { Rule, Schema } from './schema.ts';
 import { duplicate, forbiddenField, invalidValue, invalidWhole, required } from './texts.ts';
 
-/** The object before and after, whole, for what was so before is tolerated. */
+/** The whole object before and after, because unchanged faults are tolerated. */
 interface Update {
   readonly root: Schema;
   readonly next: Json;
   readonly old: Json | undefined;
 }
 
-/** What the rules of a schema (x-kubernetes-validations) forbid, those of an object before those of its fields. */
+/** The violations of a schema's rules (x-kubernetes-validations), those of an object before those of its fields. */
 export function ruleCauses(root: Schema, next: Json, old: Json | undefined): readonly Cause[] {
   return causesAt(root, { self: next, oldSelf: old, path: [] }, { root, next, old });
 }

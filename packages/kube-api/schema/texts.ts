@@ -54,7 +54,7 @@ export function immutable(field: string, next: Json | undefined, current: Json |
   return isEqual(next, current) ? [] : [invalidValue(field, next ?? null, 'field is immutable')];
 }
 
-/** As Go quotes a text and as it writes anything else in JSON. */
+/** A text as Go quotes it; other values in JSON. */
 function shown(value: Json): string {
   if (typeof value === 'string') return JSON.stringify(value);
   return JSON.stringify(value).replace(/[<>&]/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`);

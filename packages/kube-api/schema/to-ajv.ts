@@ -1,7 +1,7 @@
 import type { AnySchemaObject } from 'ajv';
 import type { Schema } from './schema.ts';
 
-/** The JSON schema that ajv understands for a structural schema; `anyOf` and its like may stand in any node. */
+/** The JSON schema that ajv understands for a structural schema; `anyOf` and the like may be in any node. */
 export function toAjv(schema: Schema): AnySchemaObject {
   const { type, nullable, items, properties, additionalProperties, required = [], not } = schema;
   const embedded = schema['x-kubernetes-embedded-resource'] === true ? ['apiVersion', 'kind'] : [];

@@ -19,7 +19,7 @@ const families = ['IPv4', 'IPv6'];
 const policies = ['PreferDualStack', 'RequireDualStack', 'SingleStack'];
 
 /**
- * Throws 422 for what the allocators of addresses and node ports have against a Service, before anything else is looked at
+ * Throws 422 for what the allocators of addresses and node ports refuse in a Service, before any other check
  * (kube-apiserver 1.35 with addresses of IPv4 alone).
  */
 export function insistOnAllocation(world: World, kind: Kind, wish: Wish): void {
@@ -44,7 +44,7 @@ function allocationCauses({ store }: World, kind: Kind, { given, current }: Wish
 
 type Others = () => readonly JsonObject[];
 
-/** Addresses and families, each and together. */
+/** Faults of addresses and families, each and together. */
 function familyCauses({ clusterIP, clusterIPs, ipFamilies, ipFamilyPolicy }: JsonObject): readonly Cause[] {
   const addresses = listOf(clusterIPs);
   const named = listOf(ipFamilies);
@@ -83,9 +83,9 @@ function familyCauses({ clusterIP, clusterIPs, ipFamilies, ipFamilyPolicy }: Jso
   });
 }
 
-/** There is one family here. */
+/** Checks the families: this API has only one. */
 function stackCauses({ ipFamilies, ipFamilyPolicy, selector, clusterIP }: JsonObject): readonly Cause[] {
-  // Whoever names the addresses of a headless Service does it by hand, in whatever family.
+  // The addresses of a headless Service without a selector are entered by hand, in any family.
   if (clusterIP === 'None' && selector === undefined) return [];
   const named = listOf(ipFamilies);
   const both = "must be 'RequireDualStack' or 'PreferDualStack' when multiple IP families are specified";

@@ -1,6 +1,7 @@
 import { ApiProblem } from '../http/problem.ts';
 import type { World } from '../http/request.ts';
 import type { Target } from '../http/route.ts';
+import { controllers } from '../identity/user.ts';
 import type { Json, JsonObject } from '../json.ts';
 import { isArray, isObject } from '../json.ts';
 import { remove } from '../objects/delete.ts';
@@ -15,8 +16,8 @@ interface Node {
 }
 
 /**
- * What the garbage collector of the controller manager does: objects whose owners are all gone go, a foreground
- * deletion waits for its dependents, an orphaning one lets go of them. An owner is known by its uid alone.
+ * The garbage collector of the controller manager: it deletes objects whose owners are all gone, finishes a foreground
+ * deletion after its dependents, and removes the owner after an orphaning one. An owner is identified by its uid alone.
  */
 export function collectGarbage(world: World): () => void {
   const nodes = new Map<string, Node>();
@@ -65,7 +66,7 @@ export function collectGarbage(world: World): () => void {
     const owners = nodes.get(uid)?.owners ?? [];
     note(change, object, type === 'DELETED');
     if (type === 'DELETED') want([...(dependents.get(uid) ?? []), ...owners]);
-    // A dependent that stopped to block, or whose owner has stopped to wait, is heard of through its owner.
+    // A dependent that no longer blocks, or whose owner no longer waits, is found through its owner.
     else if (isConcerned(object, owners))
       want([uid, ...owners, ...(isBeingDeleted(object) ? (dependents.get(uid) ?? []) : [])]);
   };
@@ -77,7 +78,7 @@ export function collectGarbage(world: World): () => void {
   return world.store.subscribe(hear);
 }
 
-/** What the API refuses, for example to change an object that its new schema forbids, is left as it is. */
+/** Leaves an object as it is if the API refuses the change, for example because of its new schema. */
 function tolerate(task: () => void): void {
   try {
     task();
@@ -100,7 +101,7 @@ interface Waiting {
   readonly children: readonly JsonObject[];
 }
 
-/** An object that is being deleted and waits for the garbage collector. */
+/** Handles an object that is being deleted and waits for the garbage collector. */
 function settle(world: World, place: Place, { object, children }: Waiting): void {
   const finalizers = stringsAt(object, 'finalizers');
   const { uid } = metadataOf(object);
@@ -125,7 +126,7 @@ function isBlocking(child: JsonObject, uid: Json | undefined): boolean {
 
 type Find = (uid: string) => JsonObject | undefined;
 
-/** An object that lives, while its owners may not. */
+/** Handles an object that is not being deleted, while its owners may be gone. */
 function collect(world: World, object: JsonObject, find: Find): void {
   const owners = ownersOf(object);
   if (owners.length === 0) return;
@@ -138,7 +139,7 @@ function collect(world: World, object: JsonObject, find: Find): void {
     drop(world, object, isForeground ? 'Foreground' : undefined);
     return;
   }
-  // Those that are gone are taken off the list, as are those that wait for this one.
+  // Owners that are gone are removed from the list, and so are owners that wait for this object.
   if (solid.length < owners.length) {
     own(
       world,
@@ -158,7 +159,7 @@ function drop(world: World, object: JsonObject, policy: 'Foreground' | undefined
   const target = targetOf(world, object);
   if (target === undefined) return;
   const { uid } = metadataOf(object);
-  const wish = { dryRun: false, uid: String(uid), resourceVersion: undefined, grace: undefined };
+  const wish = { dryRun: false, uid: String(uid), resourceVersion: undefined, grace: undefined, user: controllers };
   const orphans = stringsAt(object, 'finalizers').includes('orphan');
   remove(world, target, { ...wish, policy: policy ?? (orphans ? 'Orphan' : 'Background') });
 }
@@ -171,7 +172,7 @@ function letGo(world: World, child: JsonObject, uid: Json | undefined): void {
 function own(world: World, before: JsonObject, owners: readonly JsonObject[]): void {
   const target = targetOf(world, before);
   const given = withMetadata(before, { ownerReferences: owners.length === 0 ? undefined : owners });
-  const write = { manager: 'kube-controller-manager', dryRun: false };
+  const write = { manager: 'kube-controller-manager', dryRun: false, user: controllers };
   if (target !== undefined) update(world, target, { before, given, write });
 }
 

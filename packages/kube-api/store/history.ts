@@ -16,7 +16,7 @@ export function createHistory<Change extends Numbered>(size: number, start: numb
     add: (change) => {
       changes.push(change);
       if (changes.length > size) forgotten = changes[changes.length - size - 1]?.revision ?? forgotten;
-      // Taken away in bulk: a slice a change would cost more than all the rest.
+      // Removed in bulk: a slice for each change would cost more than all the rest.
       if (changes.length > 2 * size) changes = changes.slice(-size);
     },
     since: (revision) => (revision < forgotten ? undefined : changes.slice(firstAfter(changes, revision))),

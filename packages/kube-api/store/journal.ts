@@ -5,18 +5,18 @@ import type { JsonObject } from '../json.ts';
 import type { Change, Place } from '../objects/place.ts';
 import { textOf } from '../text.ts';
 
-/** What outlives the process. */
+/** The storage that outlives the process: every object with its revision. `openJournal` keeps it in a file; a test may keep it elsewhere. */
 export interface Journal {
   load(): { readonly revision: number; readonly objects: readonly { place: Place; object: JsonObject }[] };
-  /** Returns when the change would survive a SIGKILL; throws when it would not. */
+  /** Returns when the change would survive a SIGKILL; throws if it would not. */
   write(change: Omit<Change, 'before'>): void;
   close(): void;
 }
 
 /**
  * The objects in an SQLite file of this folder: one row an object, one statement a change; a deletion leaves a row
- * without an object until the next start. WAL with synchronous=NORMAL: what is committed is with the operating system,
- * so the death of the process loses nothing; the loss of power may lose the last writes. Nobody else may open the file
+ * without an object until the next start. WAL with synchronous=NORMAL: a commit is with the operating system,
+ * so the death of the process loses nothing; the loss of power may lose the last writes. No other process may open the file
  * meanwhile, which makes a write cheaper.
  */
 export function openJournal(dir: string): Journal {

@@ -1,10 +1,10 @@
 export interface News<Item> {
   tell(item: Item): void;
-  /** Gives the way to stop listening. */
+  /** Returns the function that stops the listener. */
   subscribe(listener: (item: Item) => void): () => void;
 }
 
-/** Tells everybody everything in one order: what a listener causes is heard by all after what it was told. */
+/** Calls every listener in one order: what a listener causes comes to all of them after the item that caused it. */
 export function createNews<Item>(): News<Item> {
   const listeners = new Set<(item: Item) => void>();
   const waiting: Item[] = [];

@@ -1,16 +1,16 @@
-/** What was added last, `most` of it; the oldest goes first. */
+/** A cache of the newest entries, `most` of them; the oldest goes first. */
 export interface Recent<Key, Value> {
   get(key: Key): Value | undefined;
   set(key: Key, value: Value): void;
 }
 
-/** A cache of objects that live on for long: one that is kept for each of them would hold more memory than they do. */
+/** For objects that live long: a cached value for each of them would take more memory than the objects. */
 export function createRecent<Key, Value>(most: number): Recent<Key, Value> {
   const values = new Map<Key, Value>();
   return {
     get: (key) => values.get(key),
     set: (key, value) => {
-      // A map is in the order in which its keys came.
+      // A map keeps the order in which its keys were added.
       values.delete(key);
       values.set(key, value);
       const [oldest] = values.keys();

@@ -6,18 +6,18 @@ import type { Journal } from './journal.ts';
 import { createNews } from './news.ts';
 
 export interface Store {
-  /** Of the last change; never goes back. */
+  /** The revision of the last change; never goes back. */
   revision(): number;
   get(place: Place): JsonObject | undefined;
   /** Sorted as etcd sorts keys. An empty namespace means all; undefined if `at` is too long ago. */
   list(resource: string, namespace: string, at?: number): readonly JsonObject[] | undefined;
   all(): readonly Place[];
-  /** Gives what is stored: with its new resourceVersion. */
+  /** Returns what is stored: with its new resourceVersion. */
   put(place: Place, object: JsonObject): JsonObject;
   remove(place: Place): JsonObject;
   /** Every change after a revision; undefined if some of them are forgotten. */
   since(revision: number): readonly Change[] | undefined;
-  /** Called after each change, in the order of the changes; gives the way to stop. */
+  /** Called after each change, in the order of the changes; returns the function that stops it. */
   subscribe(listener: (change: Change) => void): () => void;
   close(): void;
 }
@@ -114,7 +114,7 @@ function rewound(objects: readonly JsonObject[], changes: readonly Change[]): re
   return [...byKey].sort(([one], [other]) => compare(one, other)).map(([, object]) => object);
 }
 
-/** Namespace and name as they stand in a key of etcd: the order of a list, and where its next page starts. */
+/** Namespace and name as in a key of etcd: the order of a list, and where its next page starts. */
 export function keyOf(object: JsonObject): string {
   const { namespace = '', name = '' } = objectAt(object, 'metadata');
   return `${String(namespace)}/${String(name)}`;

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../json.ts';
 import { isArray, isObject, objectAt } from '../json.ts';
 import { stringsAt, withMetadata } from '../objects/metadata.ts';
 
-/** What a CustomResourceDefinition waits for: that its objects are gone. */
+/** The finalizer that makes a CustomResourceDefinition wait until its objects are gone. */
 export const cleanup = 'customresourcecleanup.apiextensions.k8s.io';
 
 const pending = {
@@ -11,7 +11,7 @@ const pending = {
   message: 'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon',
 };
 
-/** How a definition looks when its deletion begins: it waits for its objects. */
+/** A definition at the begin of its deletion: it waits for its objects. */
 export function terminating(crd: JsonObject, now: number): JsonObject {
   const others = conditionsOf(crd).filter((one) => !isObject(one) || one['type'] !== 'Terminating');
   const condition = { type: 'Terminating', status: 'True', lastTransitionTime: timestamp(now), ...pending };

@@ -1,18 +1,16 @@
 import type { Json, JsonObject } from '../json.ts';
 import { isObject, objectAt } from '../json.ts';
 import { ageOf, durationOf } from './age.ts';
+import type { Cell, Cells } from './cell.ts';
+import { first, labels, shortened } from './cell-texts.ts';
+import { storedCells } from './cells-stored.ts';
 import { findPath } from './json-path.ts';
 
-/** A path (see cells.ts), or what makes the cell of an object. */
-export type Cell = string | ((object: JsonObject, now: number) => Json);
-
-/** What stands in a column of a built-in kind: its header in lower case. */
+/** The cell for a column of a built-in kind, by its header in lower case. */
 export function builtinCell(kind: string, column: string): Cell | undefined {
   const ofKind = Object.hasOwn(cells, kind) ? cells[kind] : undefined;
   return ofKind !== undefined && Object.hasOwn(ofKind, column) ? ofKind[column] : shared[column];
 }
-
-type Cells = Readonly<Record<string, Cell>>;
 
 const shared: Cells = {
   age: (object, now) => ageOf(first(object, '.metadata.creationTimestamp'), now),
@@ -32,6 +30,7 @@ const shared: Cells = {
 
 /** Kind → column → its cell, as the printers of Kubernetes have them. */
 const cells: Readonly<Record<string, Cells>> = {
+  ...storedCells,
   ConfigMap: { data: (object) => size(object, 'data') + size(object, 'binaryData') },
   Secret: { type: '.type', data: (object) => size(object, 'data') },
   Namespace: { status: '.status.phase' },
@@ -92,11 +91,6 @@ const cells: Readonly<Record<string, Cells>> = {
   },
 };
 
-function first(value: Json, path: string): string {
-  const [found = ''] = findPath(value, path);
-  return found === null ? '' : String(found);
-}
-
 function count(object: JsonObject, path: string): number {
   return Number(first(object, path));
 }
@@ -109,18 +103,7 @@ function sum(values: readonly Json[]): number {
   return values.reduce<number>((total, value) => total + Number(value), 0);
 }
 
-function labels(of: JsonObject): string {
-  const pairs = Object.keys(of).map((key) => `${key}=${String(of[key])}`);
-  return pairs.sort().join(',') || '<none>';
-}
-
-/** Three and how many more, as the printers shorten lists. */
-function shortened(values: readonly Json[]): string {
-  const more = values.length > 3 ? ` + ${values.length - 3} more...` : '';
-  return values.length === 0 ? '<unset>' : `${values.slice(0, 3).join(',')}${more}`;
-}
-
-/** The phase, unless a container or a deletion has something more precise to say; init containers are not looked at. */
+/** The phase, unless a container or a deletion has a more precise word; init containers are ignored. */
 function podStatus(pod: JsonObject): string {
   const phase = first(pod, '.status.phase');
   const isOver = phase === 'Succeeded' || phase === 'Failed';
@@ -187,7 +170,7 @@ function seen(event: JsonObject, now: number, fields: readonly string[]): string
   );
 }
 
-/** Events have other names for their fields in each of their two groups. */
+/** The object of an Event: the field has another name in each of its two groups. */
 function concerned(event: JsonObject): JsonObject {
   return objectAt(event, 'regarding' in event ? 'regarding' : 'involvedObject');
 }

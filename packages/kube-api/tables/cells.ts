@@ -1,18 +1,18 @@
 import type { Json, JsonObject } from '../json.ts';
 import type { Column, Kind } from '../schema/kind.ts';
 import { ageOf } from './age.ts';
-import type { Cell } from './cells-builtin.ts';
+import type { Cell } from './cell.ts';
 import { builtinCell } from './cells-builtin.ts';
 import { findPath } from './json-path.ts';
 
-/** What stands in one column of the row of an object. */
+/** The value for one column in the row of an object. */
 export function cellOf(kind: Kind, column: Column, { object, now }: { object: JsonObject; now: number }): Json {
   if (kind.custom) return customCell(column, object, now);
   const cell = builtinCell(kind.kind, column.jsonPath);
   return typeof cell === 'string' ? cellAt(object, cell) : (cell?.(object, now) ?? null);
 }
 
-/** `.a.b|<none>`: what is at a path, or the other; all of a list with commas; after `#` a number. */
+/** `.a.b|<none>`: the value at a path, or the alternative; all items of a list with commas; with `#` their number. */
 function cellAt(object: JsonObject, cell: Exclude<Cell, (...all: never) => unknown>): Json {
   const [path = '', otherwise = ''] = cell.split('|');
   const found = findPath(object, path.replace('#', '')).filter((value) => value !== '' && value !== null);
@@ -20,7 +20,7 @@ function cellAt(object: JsonObject, cell: Exclude<Cell, (...all: never) => unkno
   return found.length === 0 ? otherwise : found.join(',');
 }
 
-/** The first thing at the column's path, made into its type. */
+/** The first value at the column's path, converted into its type. */
 function customCell({ type, jsonPath }: Column, object: JsonObject, now: number): Json {
   const [value] = findPath(object, jsonPath);
   if (value === undefined) return null;

@@ -7,7 +7,7 @@ type Step =
   | { readonly where: string; readonly is: string }
   | 'all';
 
-/** What a JSON path as CustomResourceDefinitions write them finds: `.spec.a`, `['a.b']`, `[0]`, `[*]`, `[?(@.type=="Ready")]`. */
+/** The values at a JSON path as CustomResourceDefinitions write them: `.spec.a`, `['a.b']`, `[0]`, `[*]`, `[?(@.type=="Ready")]`. */
 export function findPath(value: Json, path: string): readonly Json[] {
   return stepsOf(path).reduce<readonly Json[]>((found, step) => found.flatMap((one) => take(one, step)), [value]);
 }

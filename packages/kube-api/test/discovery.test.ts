@@ -23,13 +23,22 @@ describe('discovery', () => {
     assert.equal(listAt(call('GET /apis').body, 'groups')[0]?.['name'], 'apps');
     assert.equal(objectAt(call('GET /apis/apps').body, 'preferredVersion')['version'], 'v1');
     assert.ok(resources(call('GET /api/v1')).includes('namespaces/finalize'));
-    assert.deepEqual(resources(call('GET /apis/apps/v1')).slice(0, 3), [
+    assert.deepEqual(resources(call('GET /apis/apps/v1')).slice(3, 6), [
       'deployments',
       'deployments/scale',
       'deployments/status',
     ]);
     assert.equal(call('GET /apis/apps/v7').status, 404);
     assert.equal(call('GET /apis/nope').status, 404);
+  });
+
+  it('has a document of /openapi/v2 without schemas, as JSON and as protobuf', () => {
+    const { call } = tryApi();
+    assert.equal(call('GET /openapi/v2').body['swagger'], '2.0');
+    const accept = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
+    const { text, headers } = call('GET /openapi/v2', undefined, { accept });
+    assert.equal(headers['content-type'], 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf');
+    assert.ok(text.startsWith('\n\u00032.0\u0012'), text);
   });
 
   it('tells everything at once', () => {
@@ -79,13 +88,13 @@ describe('a path', () => {
     ['GET /apis/eventing.knative.dev/v1/brokers/x', 404, '404 page not found'],
     ['POST /version', 404, '404 page not found'],
     ['GET /openapi/v3/nope', 404, '404 page not found'],
-    ['GET /openapi/v2', 404, '404 page not found'],
+    ['GET /openapi/v2/nope', 404, '404 page not found'],
     ['GET /api/v1/nopes', 404, 'could not find the requested resource'],
     ['GET /api/v1/pods/x', 404, 'could not find the requested resource'],
     ['GET /api/v1/namespaces/default/nodes/x', 404, 'could not find the requested resource'],
     ['GET /api/v1/namespaces/default/pods/x/log/y', 404, 'could not find the requested resource'],
     ['GET /api/v1/namespaces/default/configmaps/x/nope', 404, 'could not find the requested resource'],
-    ['GET /api/v1/namespaces/default/pods/x/log', 501, 'run no processes'],
+    ['GET /api/v1/namespaces/default/pods/x/log', 501, 'runs no process'],
     ['POST /api/v1/namespaces/default/configmaps/x/binding', 404, 'could not find the requested resource'],
     ['GET /api/v1/namespaces/default/pods/x/binding', 405, 'does not allow this method'],
     ['GET /api/v1/namespaces/%zz', 404, '%zz'],

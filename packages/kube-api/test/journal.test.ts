@@ -12,7 +12,7 @@ import { configMap, configMaps, crds, definition, thing, things, tryApi } from '
 const folder = mkdtempSync(join(tmpdir(), 'knudge-journal-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Kills a writer after so many acknowledged writes; gives their lines. */
+/** Kills a writer after this many acknowledged writes; gives their lines. */
 async function killAfter(dir: string, round: number, count: number): Promise<readonly string[]> {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'journal-child.ts'), dir, String(round)]);
   const closed = once(child, 'close');

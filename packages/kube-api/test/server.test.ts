@@ -36,6 +36,15 @@ describe('the server', () => {
     await assert.rejects(serveApi(api, { ...credentials, port: Number(new URL(server.url).port) }), /EADDRINUSE/);
   });
 
+  it('without a certificate has HTTP alone', async () => {
+    const plain = await serveApi(api, { port: 0, token: 'secret' });
+    const headers = { authorization: 'Bearer secret' };
+    assert.equal((await fetch(`${plain.url}/api/v1/namespaces`, { headers })).status, 200);
+    await assert.rejects(fetch(plain.url.replace('http:', 'https:'), { headers }));
+    assert.equal((await fetch(`${plain.url}/readyz`)).status, 200);
+    await plain.close();
+  });
+
   it('answers requests, and warns in a header line each', async () => {
     const body = JSON.stringify({ ...configMap('a'), x: 1, y: 2 });
     const headers = { 'content-type': 'application/json' };
@@ -70,6 +79,18 @@ describe('the server', () => {
     assert.deepEqual((await json(answer))['data'], { a: 'b' });
     const refused = await post(Buffer.from('kind'));
     assert.match(String((await json(refused))['message']), /does not appear to be a protobuf message/);
+  });
+
+  it('takes the options of a deletion as protobuf, as Helm sends them', async () => {
+    const type = { 'content-type': 'application/json' };
+    await ask(configMaps, { method: 'POST', headers: type, body: JSON.stringify(configMap('gone')) });
+    // DeleteOptions of v1 with the propagationPolicy Background.
+    const hex = '6b3873000a130a027631120d44656c6574654f7074696f6e73120c220a4261636b67726f756e64';
+    const headers = { 'content-type': 'application/vnd.kubernetes.protobuf' };
+    const remove = (body: Buffer) => ask(`${configMaps}/gone`, { method: 'DELETE', headers, body });
+    assert.equal((await remove(Buffer.from('kind'))).status, 400);
+    assert.equal((await remove(Buffer.from(hex, 'hex'))).status, 200);
+    assert.equal((await ask(`${configMaps}/gone`)).status, 404);
   });
 
   it('streams watches, ends them in time, and forgets who hung up', { timeout: 10_000 }, async () => {

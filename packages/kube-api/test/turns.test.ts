@@ -8,7 +8,7 @@ function work(ms: number): void {
   while (performance.now() < until);
 }
 
-/** Milliseconds until so many works of the flow are done. */
+/** Milliseconds until this many works of the flow are done. */
 async function timeOf(turns: ReturnType<typeof takeTurns>, flow: string, works: number): Promise<number> {
   const began = performance.now();
   await Promise.all(Array.from({ length: works }, () => turns(flow, () => work(5))));

@@ -1,6 +1,6 @@
 import type { Destination } from '../cloud-event.ts';
 
-/** The address that a destination has in a cluster, as dead letters name it. */
+/** The address of a destination in a cluster, as dead letters name it. */
 export function addressOf(to: Destination): string {
   switch (to.kind) {
     case 'function':

@@ -2,13 +2,13 @@ import { KnudgeError } from '../../controller/domain/errors.ts';
 import type { CloudEvent } from '../cloud-event.ts';
 import { checkEvent } from './http-event.ts';
 
-/** How often an event and what it brings forth may pass the Broker (MAX_TTL of the real ingress). */
+/** How often an event and the replies to it may pass the Broker (MAX_TTL of the real ingress). */
 const mostPasses = 255;
 
 /**
  * The event as the Broker keeps it: with its time of arrival and one pass less, or all of them if it is new.
  * `nowMs` is milliseconds since 1970, with a fraction. Throws a KnudgeError for what the real ingress answers 400:
- * no CloudEvent, no pass left.
+ * a request without a CloudEvent, or an event without a pass left.
  */
 export function arrive(event: CloudEvent, nowMs: number): CloudEvent {
   checkEvent(event);

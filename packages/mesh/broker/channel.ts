@@ -5,9 +5,9 @@ import { waitFor } from './tries.ts';
 import { within } from './within.ts';
 
 export interface Channel {
-  /** Answers at once; what becomes of the event its Subscriptions say. */
+  /** Answers at once; the event then goes to the Subscriptions. */
   take(event: CloudEvent): Answer;
-  /** Takes no more, and lets what is under way finish for so many milliseconds. */
+  /** Takes no more events, and lets those under way finish for this many milliseconds. */
   close(graceMs: number): Promise<void>;
 }
 
@@ -15,7 +15,7 @@ export type ChannelParts = Pick<DeliveryParts, 'deliver' | 'report'> & Partial<P
 
 /**
  * Knative's InMemoryChannel with the annotation async-handler: 202, and then each Subscription gets the event with its own
- * tries, side by side with those before it. Nothing is on disk: what is under way when the process ends is lost.
+ * tries, side by side with earlier events. Nothing is on disk: what is under way when the process ends is lost.
  */
 export function createChannel({ subscriptions }: ChannelSpec, parts: ChannelParts): Channel {
   const stop = new AbortController();
@@ -25,7 +25,7 @@ export function createChannel({ subscriptions }: ChannelSpec, parts: ChannelPart
     sleep: waitFor,
     ...parts,
     signal: stop.signal,
-    // Nobody asked for a reply.
+    // A Subscription has no reply.
     takeReply: async () => accepted,
   };
   let isClosed = false;

@@ -5,8 +5,8 @@ import type { DeliveryError } from './verdict.ts';
 export const mostErrorBytes = 768;
 
 /**
- * The event as a dead-letter sink gets it: the original with its id, with knativebrokerttl, and with the error where
- * there is one to tell. What an earlier failure left in it stays (the real dispatcher only adds what is missing).
+ * The event as a dead-letter sink gets it: the original with its id, with knativebrokerttl, and with the error if
+ * there is one to report. Attributes of an earlier failure stay (the real dispatcher only adds what is missing).
  */
 export function toDeadLetter(event: CloudEvent, namespace: string, error: DeliveryError | undefined): CloudEvent {
   const headers = { ...event.headers, 'kn-namespace': namespace };

@@ -12,18 +12,18 @@ export interface DeliveryParts {
   /** Milliseconds since 1970, with a fraction; never goes back. */
   readonly now: () => number;
   readonly sleep: Sleep;
-  /** Ends waits between tries: the Broker closes. */
+  /** Ends waits between tries when the Broker closes. */
   readonly signal: AbortSignal;
   /** Takes a function's reply into the Broker again. */
   readonly takeReply: (event: CloudEvent) => Promise<Answer>;
 }
 
-/** Finished: a subscriber or a dead-letter sink has it. Dropped: nobody has it. Abandoned: the Broker closed meanwhile. */
+/** Finished: a subscriber or a dead-letter sink has the event. Dropped: it is lost. Abandoned: the Broker closed meanwhile. */
 export type DeliveryResult = 'finished' | 'dropped' | 'abandoned';
 
 type Refused = Extract<Verdict, { kind: 'refused' }>;
 
-/** Everything that happens to one event for one Trigger that wants it, up to its dead letter; never rejects. */
+/** Does everything for one event and one Trigger that wants it, up to the dead letter; never rejects. */
 export async function deliverEvent(
   trigger: TriggerSpec,
   event: CloudEvent,
@@ -65,7 +65,7 @@ async function trySubscriber(
   return verdict;
 }
 
-/** What a function sees: no count of passes, and that it may reply. */
+/** The event as a function sees it: without the count of passes, and with the sign that it may reply. */
 function toSubscriber({ attributes, headers, ...event }: CloudEvent, namespace: string): CloudEvent {
   const { knativebrokerttl: _, ...rest } = attributes;
   return { ...event, attributes: rest, headers: { ...headers, 'kn-namespace': namespace, prefer: 'reply' } };
@@ -86,7 +86,7 @@ async function ask(to: Destination, event: CloudEvent, { trigger, parts }: Askin
   return { answer, ms, timedOut };
 }
 
-/** A reply has the passes of the event that it answers; the ingress takes one off. */
+/** A reply gets the passes of the event that it answers; the ingress takes one off. */
 async function sendReply(
   trigger: TriggerSpec,
   event: CloudEvent,

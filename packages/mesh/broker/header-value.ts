@@ -2,7 +2,7 @@
 const toEncode = /[^\x21-\x7e]+|["%]/g;
 const nothingToEncode = /^[\x21\x23\x24\x26-\x7e]*$/;
 
-/** The value of an attribute as a header carries it: what is not printable ASCII, blanks, `"` and `%` as UTF-8 in percent. */
+/** The value of an attribute as a header carries it: all but printable ASCII, and blanks, `"` and `%`, as UTF-8 in percent. */
 export function encodeHeaderValue(value: string): string {
   if (nothingToEncode.test(value)) return value;
   return value.replace(toEncode, (run) => Buffer.from(run, 'utf8').toString('hex').toUpperCase().replace(/../g, '%$&'));

@@ -9,8 +9,8 @@ const httpAgent = new HttpAgent(kept);
 const httpsAgent = new HttpsAgent(kept);
 
 /**
- * Posts an event in binary mode and waits for the whole answer, `timeoutMs` at most (absent: as long as it takes).
- * Redirects are not followed. Never rejects; why there was no answer is said in the words of Go's client, which a dead
+ * Posts an event in binary mode and waits for the whole answer, `timeoutMs` at most (without a limit if absent).
+ * Follows no redirects. Never rejects; the reason for a missing answer is in the words of Go's client, which a dead
  * letter carries.
  */
 export function postEvent(url: string, event: CloudEvent, timeoutMs?: number): Promise<Answer> {
@@ -19,16 +19,16 @@ export function postEvent(url: string, event: CloudEvent, timeoutMs?: number): P
 
 export interface Way {
   readonly timeoutMs?: number;
-  /** Whose connections it takes; absent: those that all share. */
+  /** The agent with the connections; if absent, the shared one. */
   readonly agent?: HttpAgent;
 }
 
-/** The same over connections of one's own. */
+/** The same with a given agent. */
 export async function postOver(url: string, event: CloudEvent, way: Way): Promise<Answer> {
   try {
     return await post(new URL(url), event, way);
   } catch (thrown) {
-    // Node refuses to send it: no such protocol, a header that is none.
+    // Node refuses to send it: the protocol or a header is not valid.
     return { kind: 'failed', why: thrown instanceof Error ? thrown.message : String(thrown) };
   }
 }

@@ -11,13 +11,13 @@ export interface EventMessage {
   readonly body: Buffer;
 }
 
-/** Does it say that it is an event? It may still be a broken one. */
+/** Whether it says that it is an event, which may still be a broken one. */
 export function claimsEvent({ headers }: EventMessage): boolean {
   return headers['ce-specversion'] !== undefined || contentTypeOf(headers).startsWith('application/cloudevents');
 }
 
 /**
- * The event of a request or of an answer, binary or structured; batches are refused. Only its envelope is looked at.
+ * The event of a request or of an answer, binary or structured; batches are refused. Only its envelope is checked.
  * Throws a KnudgeError with a code that says what is wrong.
  */
 export function eventOf(message: EventMessage): CloudEvent {
@@ -26,7 +26,7 @@ export function eventOf(message: EventMessage): CloudEvent {
   return event;
 }
 
-/** The same for an answer: whether the attributes in its headers are those of an event the ingress says that gets it. */
+/** The same for an answer, whose attributes are not checked here: the ingress that gets the reply checks them. */
 export function replyOf(message: EventMessage): CloudEvent {
   const contentType = contentTypeOf(message.headers);
   const isStructured = modeOf(contentType) === 'structured';
@@ -59,12 +59,12 @@ function binary({ headers, body }: EventMessage, contentType: string): CloudEven
 function structured(body: Buffer): CloudEvent {
   const envelope = parseJson(body, 1);
   if (typeof envelope !== 'object' || envelope === null || Array.isArray(envelope)) {
-    throw new KnudgeError('invalid-event', 'a structured CloudEvent is one JSON object: this is none');
+    throw new KnudgeError('invalid-event', 'the body of a structured CloudEvent must be one JSON object');
   }
   const { data, data_base64: encoded, datacontenttype, ...rest } = envelope as Record<string, unknown>;
   const attributes: Record<string, string> = {};
   for (const [name, value] of Object.entries(rest)) {
-    // Go's SDK takes capitals in a name for small letters.
+    // Go's SDK reads capitals in a name as small letters.
     if (value !== null) attributes[name.toLowerCase()] = attributeText(name, value);
   }
   const declared = typeof datacontenttype === 'string' ? datacontenttype : undefined;
@@ -73,21 +73,21 @@ function structured(body: Buffer): CloudEvent {
       ? { attributes, data: nothing }
       : { attributes, contentType: declared, data: nothing };
   }
-  // The real ingress does not say what is not said, though JSON it is.
+  // The real ingress adds no content type to JSON data that declares none.
   const bytes = bytesOf(data, encoded, declared ?? 'application/json');
   return { attributes, ...(declared !== undefined && { contentType: declared }), data: bytes };
 }
 
 const nothing = Buffer.alloc(0);
 
-/** CloudEvents JSON format 1.0, section 3.1: data of another type than JSON stands in a string. */
+/** CloudEvents JSON format 1.0, section 3.1: data of another type than JSON is in a string. */
 function bytesOf(data: unknown, encoded: unknown, contentType: string): Buffer {
   if (typeof encoded === 'string') return Buffer.from(encoded, 'base64');
   const isText = typeof data === 'string' && !/[/+]json\b/i.test(contentType);
   return Buffer.from(isText ? data : JSON.stringify(data));
 }
 
-/** Attributes of CloudEvents that are no numbers for the real ingress either. */
+/** Attributes of CloudEvents that may not be numbers for the real ingress either. */
 const texts = new Set(['specversion', 'id', 'source', 'type', 'subject', 'time', 'dataschema']);
 
 /** CloudEvents JSON format 1.0, section 2.2: attributes are strings, booleans and integers. */
@@ -100,7 +100,7 @@ function attributeText(name: string, value: unknown): string {
   );
 }
 
-/** Headers that Knative hands on, besides those of the event. */
+/** Headers that Knative passes on, besides those of the event. */
 const handedOn = /^(?:x-request-id|traceparent|tracestate|kn-namespace|knative-.*|x-b3-.*)$/;
 
 function passedOn(headers: EventMessage['headers']): Record<string, string> | undefined {

@@ -19,14 +19,14 @@ export interface IngressOptions {
   /** 0: any. */
   readonly port: number;
   readonly limitBytes?: number;
-  /** Brokers that are there, `<namespace>/<name>`: one of them that is not served yet is not ready. */
+  /** Existing Brokers, `<namespace>/<name>`: one of them that is not served yet is not ready. */
   readonly known?: ReadonlySet<string>;
 }
 
 /** A ConfigMap of 900 kB passes the real ingress; nothing of the API server is larger than a few megabytes. */
 const usualLimitBytes = 8 * 1024 * 1024;
 
-/** Serves the ingress of these Brokers, keyed `<namespace>/<name>`, on loopback. Rejects where the port is taken. */
+/** Serves the ingress of these Brokers, keyed `<namespace>/<name>`, on loopback. Rejects if the port is taken. */
 export async function serveIngress(
   brokers: ReadonlyMap<string, Pick<Broker, 'ingress'>>,
   { port, limitBytes = usualLimitBytes, known = new Set() }: IngressOptions,
@@ -77,7 +77,7 @@ function discard(request: IncomingMessage, said: IngressAnswer): IngressAnswer {
   return said;
 }
 
-/** The real ingress says 400 to everything that is no event. */
+/** The real ingress answers 400 to everything that is not an event. */
 function refusal({ code, message }: KnudgeError, limitBytes: number): IngressAnswer {
   if (code === 'internal') return { status: 500, message: 'the ingress failed' };
   return code === 'too-large'
@@ -91,7 +91,7 @@ function respond(response: ServerResponse, { status, message }: IngressAnswer): 
   else response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' }).end(message.slice(0, 500));
 }
 
-/** A Broker that is there and has no address yet is no unknown one, also for the real ingress. */
+/** A Broker that exists but has no address yet is not unknown, also for the real ingress. */
 function noBroker(name: string, known: ReadonlySet<string>): IngressAnswer {
   return known.has(name)
     ? { status: 500, message: `the Broker ${name} is not ready` }

@@ -7,43 +7,38 @@ import type { Accepting, IngressAnswer } from './accepting.ts';
 import { arrive } from './arrival.ts';
 import type { DeliveryParts } from './delivery.ts';
 import { startKafkaBroker } from './kafka-broker.ts';
-import { startMtBroker } from './mt-broker.ts';
+import { type FanningOut, startMtBroker } from './mt-broker.ts';
 import { type Sleep, waitFor } from './tries.ts';
 import { within } from './within.ts';
 
 export interface Broker {
-  /** What the ingress says to an event; resolves when the class of the Broker says that it is accepted. Never rejects. */
+  /** The answer of the ingress to an event; resolves when the Broker's class counts it as accepted. Never rejects. */
   ingress(event: CloudEvent): Promise<IngressAnswer>;
-  /** Takes no more, and lets what is in flight finish for a while. */
+  /** From the next event on it has these Triggers; those of other Brokers are left out. False if its class cannot do that. */
+  follow(triggers: readonly TriggerSpec[]): boolean;
+  /** Takes no more events, and lets those in flight finish for a while. */
   close(): Promise<void>;
 }
 
-export interface BrokerParts {
-  /** Those of other Brokers are left out. */
+export interface BrokerParts extends FanningOut {
+  /** Triggers of other Brokers are left out. */
   readonly triggers: readonly TriggerSpec[];
   readonly deliver: Deliver;
   readonly report: Report;
-  /** The folder for what the class `Kafka` keeps; it must be there. */
+  /** The folder for the events of class `Kafka`; it must exist. */
   readonly dir?: string;
   /** Milliseconds since 1970, with a fraction; never goes back. */
   readonly now?: () => number;
   readonly sleep?: Sleep;
-  /** How long `close` lets events that are in flight finish, in milliseconds. */
+  /** Milliseconds that `close` gives to events in flight. */
   readonly graceMs?: number;
-  /** How long the Triggers of an `MTChannelBasedBroker` may take together. */
-  readonly fanOutMs?: number;
-  /**
-   * Whether an `MTChannelBasedBroker` has the subscription of a Trigger yet; absent: of each. A real one takes events before
-   * it has any.
-   */
-  readonly isSubscribed?: (trigger: TriggerSpec) => boolean;
 }
 
 const usualGraceMs = 5_000;
 
 /**
- * A Broker of its class with its Triggers. The ingress is the real one: 400 for what is no CloudEvent or has passed too
- * often, then `knativebrokerttl` and `knativearrivaltime` are set. Throws `internal` where the class needs `dir`.
+ * A Broker of its class with its Triggers. The ingress acts as the real one: 400 for what is not a CloudEvent or has passed too
+ * often, then it sets `knativebrokerttl` and `knativearrivaltime`. Throws `internal` if the class needs `dir`.
  */
 export function createBroker(spec: BrokerSpec, parts: BrokerParts): Broker {
   const now = parts.now ?? (() => performance.timeOrigin + performance.now());
@@ -62,7 +57,7 @@ export function createBroker(spec: BrokerSpec, parts: BrokerParts): Broker {
   };
   const takeReply = async (event: CloudEvent): Promise<Answer> => {
     const { status } = await take(event);
-    // The real ingress gives no reason, so that a dead letter of a reply has none.
+    // The real ingress gives no reason, so a dead letter of a reply has none.
     return { kind: 'answered', status, headers: {}, body: Buffer.alloc(0) };
   };
   const { deliver, report, sleep = waitFor } = parts;
@@ -84,6 +79,7 @@ export function createBroker(spec: BrokerSpec, parts: BrokerParts): Broker {
       inFlight.add(answer);
       return answer.finally(() => inFlight.delete(answer));
     },
+    follow: (triggers) => accepting.follow(ownOf(spec, triggers)),
     close: () => {
       closed ??= close();
       return closed;
@@ -91,15 +87,19 @@ export function createBroker(spec: BrokerSpec, parts: BrokerParts): Broker {
   };
 }
 
-/** What waits between two tries ends at once; what waits for an answer gets no more time than this. */
+/** At the end, waits between tries end at once; a delivery that waits for an answer gets this many milliseconds more. */
 const afterStopMs = 50;
+
+function ownOf(spec: BrokerSpec, triggers: readonly TriggerSpec[]): readonly TriggerSpec[] {
+  return triggers.filter(({ namespace, broker }) => namespace === spec.namespace && broker === spec.name);
+}
 
 function startClass(
   spec: BrokerSpec,
   { triggers, dir, fanOutMs, isSubscribed }: BrokerParts,
   parts: DeliveryParts,
 ): Accepting {
-  const own = triggers.filter(({ namespace, broker }) => namespace === spec.namespace && broker === spec.name);
+  const own = ownOf(spec, triggers);
   switch (spec.class) {
     case 'MTChannelBasedBroker':
       return startMtBroker(own, {

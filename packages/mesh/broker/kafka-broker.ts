@@ -6,14 +6,14 @@ import { type DeliveryParts, deliverEvent } from './delivery.ts';
 import { type Consumer, createConsumer } from './kafka-consumer.ts';
 import { openLog } from './kafka-log.ts';
 
-/** Three times Knative's default for the topic of a Broker: of two namespaces seldom both are in one. */
+/** Three times Knative's default for the topic of a Broker: two namespaces seldom share a partition. */
 const partitions = 32;
 
 /**
- * Knative's Broker of class `Kafka`: `accept` resolves 202 when the event is on disk, 503 where the disk does not take
- * it; each Trigger reads on from its own position, also after the process was killed. At least once: what was delivered
- * shortly before is delivered again then. Order is kept within a partition for ordered Triggers, and never across.
- * Throws `internal` where the file cannot be opened.
+ * Knative's Broker of class `Kafka`: `accept` resolves 202 when the event is on disk, 503 if the disk refuses
+ * it; each Trigger continues from its own position, also after the process was killed. At least once: what was delivered
+ * shortly before that is delivered again. Ordered Triggers keep the order within a partition, and never across partitions.
+ * Throws `internal` if the file cannot be opened.
  */
 export function startKafkaBroker(
   triggers: readonly TriggerSpec[],
@@ -50,6 +50,8 @@ export function startKafkaBroker(
         return { status: 503, message: `the event could not be stored: ${String(thrown)}` };
       }
     },
+    // Each Trigger is a consumer with places in the file, which are fixed when it is opened.
+    follow: () => false,
     drain: async () => {
       await Promise.all(consumers.map((consumer) => consumer.drain()));
     },
@@ -66,13 +68,15 @@ function open(parts: Parameters<typeof openLog>[0]): ReturnType<typeof openLog> 
   try {
     return openLog(parts);
   } catch (cause) {
-    throw new KnudgeError('internal', `the Broker's file ${parts.file} cannot be opened: is it in use?`, { cause });
+    throw new KnudgeError('internal', `the Broker's file ${parts.file} cannot be opened: does another mesh use it?`, {
+      cause,
+    });
   }
 }
 
 /**
- * Events with the same `partitionkey` share a partition, without one those of a namespace: what floods there waits behind itself.
- * Others are spread by their id. FNV-1a over UTF-16 units.
+ * Events with the same `partitionkey` share a partition; without one, those of a namespace do, so that a flood waits behind itself.
+ * All others are spread by their id. FNV-1a over UTF-16 units.
  */
 function partitionOf({ attributes }: CloudEvent): number {
   const key = attributes['partitionkey'] ?? attributes['namespace'] ?? attributes['id'] ?? '';

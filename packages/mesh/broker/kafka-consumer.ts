@@ -5,13 +5,13 @@ import { type Begun, createLane, type Lane } from './kafka-lane.ts';
 import type { Log } from './kafka-log.ts';
 import { wants } from './trigger-filter.ts';
 
-/** One Trigger reading the log. */
+/** One Trigger that reads the log. */
 export interface Consumer {
-  /** There may be something new in these partitions; absent: in any. */
+  /** Says that there may be new events in these partitions; if absent, in any. */
   wake(partitions?: Iterable<number>): void;
-  /** Begins nothing any more; resolves when what has begun is over. */
+  /** Begins no further event; resolves when those under way are over. */
   drain(): Promise<void>;
-  /** What is over from now on is forgotten, and so delivered again after the next start. */
+  /** Ignores the end of events from now on, so that they are delivered again after the next start. */
   stop(): void;
 }
 
@@ -23,7 +23,7 @@ export interface ConsumerParts {
   readonly deliver: (event: CloudEvent) => Promise<DeliveryResult>;
 }
 
-/** Events that one Trigger has under way at a time, and of these from one partition: the rest is for the others. */
+/** Events that one Trigger may have under way at a time, and how many of them from one partition, so that other partitions get a share. */
 const most = { underWay: 64, ofPartition: { ordered: 1, unordered: 4 } } as const;
 
 /** Ordered: one event of each partition at a time, retries and dead letter included. Unordered: many of each. */
@@ -33,7 +33,7 @@ export function createConsumer({ name, trigger, log, partitions, deliver }: Cons
   );
   const mostOfLane = most.ofPartition[trigger.ordered ? 'ordered' : 'unordered'];
   const drained = Promise.withResolvers<void>();
-  /** Those that may have an event to begin, the one whose turn it is first. */
+  /** Lanes that may have an event to begin, the next one first. */
   const ready = new Set<Lane>();
   let underWay = 0;
   let draining = false;
@@ -51,14 +51,14 @@ export function createConsumer({ name, trigger, log, partitions, deliver }: Cons
     });
   };
 
-  /** One event of each lane in turn: a long lane does not hold the others back. One that is full comes again when an event of it is over. */
+  /** Begins one event of each lane in turn, so that a long lane does not hold up the others. A full lane comes again when it has room. */
   const work = (): void => {
     for (const lane of ready) {
       if (draining || underWay >= most.underWay) return;
       ready.delete(lane);
       const begun = lane.underWay() < mostOfLane ? lane.next() : undefined;
       if (begun === undefined) continue;
-      // To the end of the line: the loop comes to it again.
+      // Moved to the end: the loop comes to it again.
       ready.add(lane);
       begin(lane, begun);
     }

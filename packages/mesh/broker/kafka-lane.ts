@@ -6,13 +6,13 @@ import type { Stored } from './kafka-store.ts';
 export interface Lane {
   /** The next event that the consumer wants. */
   next(): Begun | undefined;
-  /** How many events are begun and not over. */
+  /** The number of events under way. */
   underWay(): number;
 }
 
 export interface Begun {
   readonly event: CloudEvent;
-  /** It is over. Where it is not done, the position stays before it, and the next start begins there. */
+  /** Ends it. If it is not done, the position stays before it, and the next start begins there. */
   over(done: boolean): void;
 }
 
@@ -32,7 +32,7 @@ export function createLane({ consumer, partition, log, wants }: LaneParts): Lane
   let ahead: readonly Stored[] = [];
   let at = 0;
   let underWay = 0;
-  /** What was read and is not below the position yet, in the order of offsets. */
+  /** Events that were read and are above the position, in the order of offsets. */
   const open: { readonly offset: number; done: boolean }[] = [];
 
   const read = (): Stored | undefined => {

@@ -3,11 +3,11 @@ import { keepPositions, type Positions } from './kafka-positions.ts';
 import { openStore, type Store, type Stored } from './kafka-store.ts';
 import { createTail } from './kafka-tail.ts';
 
-/** The topic of a Broker: events in partitions, and how far each consumer is. */
+/** The topic of a Broker: events in partitions, and the position of each consumer. */
 export interface Log {
-  /** Resolves when the event is on disk. Rejects where the disk does not take it. */
+  /** Resolves when the event is on disk. Rejects if the disk refuses it. */
   append(partition: number, event: CloudEvent): Promise<void>;
-  /** Events after an offset, oldest first; only such that are in the file. */
+  /** Events after an offset, oldest first; only those that are in the file. */
   read(partition: number, after: number, limit: number): readonly Stored[];
   readonly positions: Pick<Positions, 'at' | 'move'>;
   close(): void;
@@ -17,7 +17,7 @@ export interface LogParts {
   readonly file: string;
   readonly consumers: readonly string[];
   readonly partitions: number;
-  /** There is something new to read in these partitions. */
+  /** Called if there are new events in these partitions. */
   readonly onAppended: (partitions: ReadonlySet<number>) => void;
   readonly onTrouble: (why: string) => void;
 }
@@ -29,7 +29,7 @@ interface Waiting {
   readonly reject: (cause: unknown) => void;
 }
 
-/** Opens the log. Events that come in while others are on their way to the disk share the next sync. */
+/** Opens the log. Events that come while others are on their way to the disk share the next sync. */
 export function openLog({ file, consumers, partitions, onAppended, onTrouble }: LogParts): Log {
   const store = openStore(file, consumers, partitions);
   const positions = keepPositions({ store, consumers, partitions, onTrouble });
@@ -40,7 +40,7 @@ export function openLog({ file, consumers, partitions, onAppended, onTrouble }: 
   let written: Waiting[] = [];
   let syncing: readonly Waiting[] = [];
 
-  /** Delivery begins at once, also while a sync is under way: nobody was promised anything yet. */
+  /** Delivery begins at once, also while a sync is under way: the sender has no answer yet. */
   const write = (): void => {
     const batch = waiting;
     waiting = [];
@@ -54,7 +54,7 @@ export function openLog({ file, consumers, partitions, onAppended, onTrouble }: 
     onAppended(new Set(batch.map(({ partition }) => partition)));
     if (syncing.length === 0) sync();
   };
-  /** One at a time: what is written meanwhile shares the next one. */
+  /** One sync at a time: what is written meanwhile shares the next one. */
   const sync = (): void => {
     syncing = written;
     written = [];

@@ -1,9 +1,9 @@
 import type { Position, Store } from './kafka-store.ts';
 
-/** How far each consumer of a log is, and what nobody needs any more. */
+/** The position of each consumer of a log, and the events that no consumer needs any more. */
 export interface Positions {
   at(consumer: string, partition: number): number;
-  /** The consumer has done with everything up to this offset. */
+  /** Says that the consumer is done with everything up to this offset. */
   move(position: Position): void;
   /** Writes and deletes a moment later, together with what comes until then. */
   settleSoon(): void;
@@ -18,10 +18,10 @@ export interface PositionsParts {
   readonly onTrouble: (why: string) => void;
 }
 
-/** Positions and deletions wait so long for company. After a crash at most what was done since then is done again. */
+/** Milliseconds in which positions and deletions are collected. After a crash at most the events of this time are delivered again. */
 const settleMs = 100;
 
-/** The positions as the store has them. Events that every consumer has done with are deleted from the store. */
+/** The positions in the store. Events that every consumer is done with are deleted from the store. */
 export function keepPositions({ store, consumers, partitions, onTrouble }: PositionsParts): Positions {
   const positions = new Map(store.positions().map((position) => [keyOf(position), position]));
   const moved = new Map<string, Position>();
@@ -31,7 +31,7 @@ export function keepPositions({ store, consumers, partitions, onTrouble }: Posit
   const at = (consumer: string, partition: number): number =>
     positions.get(keyOf({ consumer, partition }))?.offset ?? 0;
 
-  /** Up to where nobody needs the events of a partition: all of them where there is no consumer. */
+  /** The offset up to which no consumer needs the events of a partition: all of them if there is no consumer. */
   const doneTo = (partition: number): number =>
     consumers.reduce((least, consumer) => Math.min(least, at(consumer, partition)), store.latest());
 

@@ -10,7 +10,7 @@ export interface Stored {
   readonly event: CloudEvent;
 }
 
-/** Up to this offset a consumer has done with a partition. */
+/** A consumer is done with a partition up to this offset. */
 export interface Position {
   readonly consumer: string;
   readonly partition: number;
@@ -20,21 +20,21 @@ export interface Position {
 export interface Writing {
   readonly events: readonly { readonly partition: number; readonly event: CloudEvent }[];
   readonly positions: readonly Position[];
-  /** Everything of a partition up to an offset that nobody needs any more. */
+  /** For partitions, the offset up to which no consumer needs the events any more. */
   readonly done: readonly { readonly partition: number; readonly offset: number }[];
 }
 
 export interface Store {
-  /** All or nothing, in the file when it returns; gives the offsets of the events. Throws where the disk does not take it. */
+  /** Writes all or nothing, in the file when it returns; returns the offsets of the events. Throws if the disk refuses it. */
   write(writing: Writing): readonly number[];
-  /** Resolves when everything that was written before is on the disk; the process goes on meanwhile. */
+  /** Resolves when everything written before is on the disk; the process goes on meanwhile. */
   sync(): Promise<void>;
   /** Events after an offset, oldest first. */
   read(partition: number, after: number, limit: number): readonly Stored[];
   positions(): readonly Position[];
-  /** The newest offset that ever was. */
+  /** The newest offset that was ever given. */
   latest(): number;
-  /** What was written is on the disk then. */
+  /** Everything written is on the disk then. */
   close(): void;
 }
 
@@ -56,8 +56,8 @@ const schema = `
   ) STRICT, WITHOUT ROWID;`;
 
 /**
- * Opens or makes the file of a Broker for these consumers. One that was not there before starts with what comes from
- * now on; the positions of others are forgotten. Throws where the file is in use.
+ * Opens or makes the file of a Broker for these consumers. A new consumer starts with events that come from now on; the positions
+ * of others are forgotten. Throws if the file is in use.
  */
 export function openStore(file: string, consumers: readonly string[], partitions: number): Store {
   const database = new DatabaseSync(file);
@@ -97,7 +97,7 @@ const datasync = promisify(fdatasync);
 
 /**
  * Every transaction is in the write-ahead log first, with a checksum, and SQLite syncs that before it moves anything from
- * there: the log alone must reach the disk. It stays one file as long as the database is open.
+ * there: only the log must reach the disk. It stays one file as long as the database is open.
  */
 function syncOf(file: string): { now(): Promise<void>; close(): void } {
   const descriptor = openSync(file, 'r');

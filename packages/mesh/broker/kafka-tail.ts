@@ -1,9 +1,9 @@
 import type { Stored } from './kafka-store.ts';
 
-/** The newest events of one partition: whoever keeps up reads them without asking the database. */
+/** The newest events of one partition: a consumer that keeps up reads them without a query to the database. */
 export interface Tail {
   push(stored: Stored): void;
-  /** Events after an offset, oldest first; undefined where the tail does not reach back so far. */
+  /** Events after an offset, oldest first; undefined if the tail does not reach back that far. */
   after(offset: number, limit: number): readonly Stored[] | undefined;
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Delivery } from '../mesh-spec.ts';
 import type { Verdict } from './verdict.ts';
 
-/** Waits so many milliseconds, or until the signal. */
+/** Waits this many milliseconds, or until the signal. */
 export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;
 
 /** The same by the clock of this machine. */
@@ -10,13 +10,13 @@ export const waitFor: Sleep = async (ms, signal) => {
   try {
     await wait(ms, undefined, { signal });
   } catch {
-    // Aborted: whoever waits looks at the signal.
+    // Aborted: the caller checks the signal.
   }
 };
 
 /**
- * Tries again as the delivery asks until somebody took the event, another try makes no sense, or no try is left;
- * gives the last verdict, or undefined where the signal ended it before its end. `attempt` is told its number, from 1.
+ * Tries again as the delivery asks until the event was taken, another try makes no sense, or no try is left;
+ * returns the last verdict, or undefined if the signal ended it. `attempt` gets its number, from 1.
  */
 export async function tryOften(
   attempt: (number: number) => Promise<Verdict>,
@@ -31,7 +31,7 @@ export async function tryOften(
   }
 }
 
-/** Counted from 0, as the real Broker counts (measured): so the first wait of a linear backoff is none. */
+/** Counted from 0, as the real Broker counts (measured): so the first wait of a linear backoff is 0. */
 function waitMs({ backoff, backoffDelayMs }: Delivery, failed: number): number {
   switch (backoff) {
     case 'linear':

@@ -2,8 +2,8 @@ import type { CloudEvent } from '../cloud-event.ts';
 import type { Filter } from '../mesh-spec.ts';
 
 /**
- * Does a Trigger with these filters want the event? All of them must; no filter wants everything. They look at
- * attributes and extensions only, never at the data, and an attribute that is not there fits nothing, except below `not`.
+ * Whether a Trigger with these filters wants the event. All filters must match; without filters it wants everything. Filters see
+ * attributes and extensions only, never the data, and a missing attribute matches nothing, except below `not`.
  */
 export function wants(filters: readonly Filter[], event: CloudEvent): boolean {
   return filters.every((filter) => fits(filter, event));
@@ -40,7 +40,7 @@ function everyAttribute(
   return true;
 }
 
-/** Attributes are named by strangers: `constructor` is a name that CloudEvents allows. */
+/** Senders choose the names of attributes: `constructor` is a name that CloudEvents allows. */
 function own(attributes: Readonly<Record<string, string>>, name: string): string | undefined {
   return Object.hasOwn(attributes, name) ? attributes[name] : undefined;
 }

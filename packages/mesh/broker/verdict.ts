@@ -7,12 +7,12 @@ export type Verdict =
   | { readonly kind: 'taken'; readonly status: number; readonly reply?: CloudEvent }
   | {
       readonly kind: 'refused';
-      /** 0 where there was no answer. */
+      /** 0 if there was no answer. */
       readonly status: number;
       readonly why: string;
-      /** Does another try make sense? */
+      /** Whether another try makes sense. */
       readonly again: boolean;
-      /** What a dead letter tells of it; the real Broker tells nothing of some. */
+      /** What a dead letter reports of it; the real Broker reports nothing of some failures. */
       readonly error?: DeliveryError;
     };
 
@@ -29,25 +29,27 @@ export interface Asked {
 }
 
 /**
- * What a subscriber's answer means (all measured on the real MTChannelBasedBroker): tries follow no answer, 404, 408,
- * 409, 429 and 5xx; a 2xx must be empty or a CloudEvent, else the Broker's filter makes it a 502, of which the dead
- * letter tells nothing, as of time-outs and of 304.
+ * What a subscriber's answer means (all measured on the real MTChannelBasedBroker): another try follows no answer, 404, 408,
+ * 409, 429 and 5xx; a 2xx must be empty or a CloudEvent, else the Broker's filter makes it a 502. The dead letter
+ * reports nothing of such a 502, of time-outs and of 304.
  */
 export function judge(answer: Answer, asked: Asked): Verdict {
   const verdict = judgeStatus(answer, asked);
   if (verdict.kind === 'refused' || answer.kind === 'failed') return verdict;
   if (!claimsEvent(answer)) {
     if (answer.body.length === 0) return verdict;
-    return badReply(`it answered ${answer.status} with a body that is no CloudEvent: the Broker makes that a 502`);
+    return badReply(`it answered ${answer.status} with a body that is not a CloudEvent: the Broker makes that a 502`);
   }
   try {
     return { ...verdict, reply: replyOf(answer) };
   } catch (thrown) {
-    return badReply(`its reply is no valid CloudEvent, which the Broker makes a 502: ${asKnudgeError(thrown).message}`);
+    return badReply(
+      `its reply is not a valid CloudEvent, which the Broker makes a 502: ${asKnudgeError(thrown).message}`,
+    );
   }
 }
 
-/** The same where nobody looks at the body of a 2xx: dead-letter sinks, and the Broker that takes a reply. */
+/** The same if the body of a 2xx does not matter: for dead-letter sinks, and for the Broker that takes a reply. */
 export function judgeStatus(answer: Answer, { to, timedOut }: Asked): Verdict {
   if (answer.kind === 'failed') {
     const refused = { kind: 'refused', status: 0, why: answer.why, again: true } as const;

@@ -1,22 +1,27 @@
-// Runs on a thread of its own: the embedded API and its controllers. Says where it listens, or why it does not.
+// Runs on a thread of its own: the embedded API and its controllers. Sends the address it listens at, or why it does not listen.
 import { parentPort, workerData } from 'node:worker_threads';
 import { createApi } from '../../kube-api/api.ts';
 import { startControllers } from '../../kube-api/controllers/start.ts';
 import { serveApi } from '../../kube-api/http/server.ts';
 import { openJournal } from '../../kube-api/store/journal.ts';
+import { logIn } from '../pods/log-in.ts';
 import { createCredentials } from './credentials.ts';
 import type { ApiThreadData, ApiThreadSays } from './start-api-thread.ts';
 
-const { port, dataDir } = workerData as ApiThreadData;
+const { port, dataDir, otherNode } = workerData as ApiThreadData;
 
 const say = (message: ApiThreadSays): void => parentPort?.postMessage(message);
 try {
   const credentials = await createCredentials();
-  const api = createApi(dataDir === undefined ? {} : { journal: openJournal(dataDir) });
+  const api = createApi({
+    ...(dataDir !== undefined && { journal: openJournal(dataDir) }),
+    ...(otherNode && { logOf: logIn(otherNode.folder) }),
+  });
   const stopControllers = startControllers({
     client: api.client,
     now: () => `${new Date().toISOString().slice(0, 19)}Z`,
     schedule: setImmediate,
+    otherNode,
   });
   const stop = (): void => {
     stopControllers();

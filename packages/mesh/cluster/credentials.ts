@@ -1,23 +1,23 @@
 import { randomBytes } from 'node:crypto';
-import { issuer } from '../../../resources/distributed-service/issuing/issuer.ts';
 import { timeOf } from '../../controller/domain/time.ts';
+import { issuer } from '../../issuing/issuer.ts';
 
-/** What a client needs to ask the embedded API. */
+/** What a client needs to use the embedded API. */
 export interface Shown {
   readonly token: string;
-  /** The certificate that it trusts, in PEM. */
+  /** The certificate that clients trust, in PEM. */
   readonly authority: string;
 }
 
 export interface Credentials extends Shown {
-  /** Those of the server, in PEM. */
+  /** The server's certificate and key, in PEM. */
   readonly certificate: string;
   readonly key: string;
 }
 
 const days = 24 * 60 * 60;
 
-/** New ones, for one start on 127.0.0.1; the key of the authority is kept by nobody. */
+/** New credentials for one start on 127.0.0.1; the key of the authority is not kept. */
 export async function createCredentials(): Promise<Credentials> {
   const now = Date.now() / 1000;
   const life = { commonName: 'knudge', notBefore: timeOf(now - days), notAfter: timeOf(now + 365 * days) };
@@ -27,10 +27,10 @@ export async function createCredentials(): Promise<Credentials> {
   return { token: randomBytes(32).toString('base64url'), authority: authority.certificate, ...leaf };
 }
 
-/** How the kubeconfig of an embedded API begins, and no other one. */
+/** The beginning of an embedded API's kubeconfig, by which it is recognized. */
 export const opening = 'apiVersion: v1\nkind: Config\ncurrent-context: knudge\n';
 
-/** For kubectl and whatever else reads one. */
+/** The kubeconfig for kubectl and other clients. */
 export function kubeconfigOf(url: string, { token, authority }: Shown): string {
   return `${opening}\
 contexts:

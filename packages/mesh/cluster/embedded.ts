@@ -2,11 +2,11 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { Access } from '../../controller/cluster/access.ts';
 import { patches, type Transport } from '../../controller/cluster/call.ts';
 import { createTransport } from '../../controller/cluster/transport.ts';
-import { KnudgeError } from '../../controller/domain/errors.ts';
+import { asKnudgeError, KnudgeError } from '../../controller/domain/errors.ts';
 import { describe, type KubeObject, type ObjectRef, refOf } from '../../controller/domain/kube-object.ts';
 import { guessedPlural, versionPath } from '../../controller/domain/plural.ts';
 import { kubeconfigOf, opening } from './credentials.ts';
-import { startApiThread } from './start-api-thread.ts';
+import { type ApiThreadData, startApiThread } from './start-api-thread.ts';
 
 export interface Embedded {
   readonly url: string;
@@ -14,31 +14,35 @@ export interface Embedded {
   readonly access: Access;
   /** Server-side apply of each object, in this order, as `kubectl apply --server-side --force-conflicts` does it. */
   apply(objects: readonly KubeObject[]): Promise<void>;
-  /** Writes the status of an object that is there. */
+  /** Writes the status of an existing object. */
   tell(ref: ObjectRef, status: Readonly<Record<string, unknown>>): Promise<void>;
+  /** Deletes an object; one that is gone already is no failure. */
+  remove(ref: ObjectRef): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface EmbeddedParts {
   readonly port: number;
-  /** Where it is written for kubectl; taken away at the end. */
+  /** Where the kubeconfig for kubectl is written; removed at the end. */
   readonly kubeconfig: string;
-  /** Where the objects are kept; absent: they are gone with the process. */
+  /** Where the objects are kept; without it they are gone with the process. */
   readonly dataDir?: string;
   readonly version: string;
+  readonly otherNode?: NonNullable<ApiThreadData['otherNode']>;
 }
 
-/** A Kubernetes API of our own on loopback, with its controllers, on a thread of its own: events and requests do not wait for each other. */
-export async function startEmbedded({ port, kubeconfig, dataDir, version }: EmbeddedParts): Promise<Embedded> {
+/** Starts a Kubernetes API on loopback, with its controllers, on a thread of its own: events and requests do not wait for each other. */
+export async function startEmbedded({ kubeconfig, version, ...data }: EmbeddedParts): Promise<Embedded> {
   refuseForeign(kubeconfig);
-  const thread = await startApiThread({ port, ...(dataDir !== undefined && { dataDir }) }).catch((error: unknown) => {
+  const { dataDir } = data;
+  const thread = await startApiThread(data).catch((error: unknown) => {
     throw dataDir === undefined ? error : dataProblem(error, dataDir);
   });
   const forget = (): void => rmSync(kubeconfig, { force: true });
-  // One that is there keeps its mode.
+  // An existing file would keep its mode.
   forget();
   writeFileSync(kubeconfig, kubeconfigOf(thread.url, thread), { mode: 0o600, flag: 'wx' });
-  // Also when the process has no time to close anything.
+  // Also if the process has no time to close anything.
   process.once('exit', forget);
   const access: Access = { server: thread.url, credentials: async () => ({ authorization: `Bearer ${thread.token}` }) };
   const transport = createTransport({ access, version });
@@ -61,6 +65,7 @@ export async function startEmbedded({ port, kubeconfig, dataDir, version }: Embe
         body: { status },
       });
     },
+    remove: (ref) => removeObject(ref, transport),
     close: async () => {
       forget();
       process.off('exit', forget);
@@ -77,10 +82,10 @@ function dataProblem(error: unknown, dataDir: string): unknown {
   return new KnudgeError('misuse', sentence, { cause: error });
 }
 
-/** Somebody's own, with the way into a cluster, is not to be written over. */
+/** A user's own kubeconfig, with their access to a cluster, must not be overwritten. */
 function refuseForeign(kubeconfig: string): void {
   if (!existsSync(kubeconfig) || readFileSync(kubeconfig, 'utf8').startsWith(opening)) return;
-  throw new KnudgeError('misuse', `${kubeconfig} is not ours to write over: name another --dir`);
+  throw new KnudgeError('misuse', `${kubeconfig} was not written by a mesh, so it is kept: name another --dir`);
 }
 
 async function applyObject(object: KubeObject, transport: Transport): Promise<void> {
@@ -93,6 +98,20 @@ async function applyObject(object: KubeObject, transport: Transport): Promise<vo
     query: { fieldManager: 'knudge-start', force: 'true' },
     contentType: patches.apply,
     body: object,
+  });
+}
+
+async function removeObject(ref: ObjectRef, transport: Transport): Promise<void> {
+  const target = describe(ref);
+  const call = {
+    method: 'DELETE',
+    verb: 'delete',
+    resource: guessedPlural(ref.kind),
+    target,
+    path: pathOf(ref),
+  } as const;
+  await transport(call).catch((error: unknown) => {
+    if (asKnudgeError(error).code !== 'gone') throw error;
   });
 }
 

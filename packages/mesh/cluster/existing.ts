@@ -9,7 +9,7 @@ import type { KubeObject } from '../../controller/domain/kube-object.ts';
 const patience = 4000;
 
 /**
- * A cluster that somebody has, by a kubeconfig. Nothing is written to it; throws a sentence if it does not answer or
+ * A user's own cluster, by a kubeconfig. Writes nothing to it; throws a sentence if it does not answer or
  * lacks one of these CustomResourceDefinitions.
  */
 export async function useExisting(
@@ -20,7 +20,7 @@ export async function useExisting(
   if (!/^https?:$/.test(protocolOf(access.server))) {
     throw new KnudgeError(
       'misuse',
-      `${kubeconfig} names the server ${access.server}, which is no address: it begins with https://`,
+      `${kubeconfig} names the server ${access.server}, which is not an address: an address begins with https://`,
     );
   }
   const transport = createTransport({ access, version, timeoutMs: patience });
@@ -56,7 +56,7 @@ async function insistOn(transport: Transport, crd: KubeObject): Promise<void> {
   throw new KnudgeError('misuse', sentence);
 }
 
-/** The plurals that a version serves; none where there is no such version. */
+/** The plurals that a version serves; empty if the version is not served. */
 async function resourcesOf(transport: Transport, path: string): Promise<readonly string[]> {
   try {
     const { resources = [] } = (await ask(transport, path)) as { readonly resources?: readonly { name: string }[] };

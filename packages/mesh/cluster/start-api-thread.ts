@@ -3,13 +3,20 @@ import { Worker } from 'node:worker_threads';
 import { KnudgeError } from '../../controller/domain/errors.ts';
 import type { Shown } from './credentials.ts';
 
-/** What the thread is given. */
+/** The data for the thread. */
 export interface ApiThreadData {
   readonly port: number;
   readonly dataDir?: string;
+  /** The node of this machine, where Pods run as processes. */
+  readonly otherNode?: {
+    readonly name: string;
+    readonly programs: readonly string[];
+    /** Where the logs of its Pods are. */
+    readonly folder: string;
+  };
 }
 
-/** What it says, once. */
+/** The one message of the thread. */
 export type ApiThreadSays =
   | ({ readonly kind: 'listening'; readonly url: string } & Shown)
   | { readonly kind: 'failed'; readonly message: string; readonly code?: string };
@@ -19,9 +26,9 @@ export interface ApiThread extends Shown {
   close(): Promise<void>;
 }
 
-/** Starts the embedded API on a thread; rejects with what kept it from listening, its code and port beside the message. */
-export async function startApiThread({ port, dataDir }: ApiThreadData): Promise<ApiThread> {
-  const workerData: ApiThreadData = { port, ...(dataDir !== undefined && { dataDir }) };
+/** Starts the embedded API on a thread; rejects with the reason if it cannot listen, with its code and port beside the message. */
+export async function startApiThread(workerData: ApiThreadData): Promise<ApiThread> {
+  const { port } = workerData;
   const worker = new Worker(new URL('./api-thread.ts', import.meta.url), { workerData });
   const [said] = (await once(worker, 'message')) as [ApiThreadSays];
   if (said.kind === 'failed') {

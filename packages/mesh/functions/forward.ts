@@ -1,7 +1,7 @@
 import { request as ask, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Seat } from './pool.ts';
 
-/** What is for one connection and not for the next. */
+/** Headers of one connection, which are not passed on. */
 const hopByHop = new Set([
   'connection',
   'keep-alive',
@@ -13,7 +13,7 @@ const hopByHop = new Set([
 ]);
 
 /**
- * Passes a request on to an instance and its answer back; `knudge-cold-ms` on it says what a start took. Rejects when
+ * Passes a request on to an instance and its answer back; `knudge-cold-ms` on it says what a start took. Rejects if
  * the instance breaks off or the signal aborts; the answer may have begun then.
  */
 export function forward(
@@ -38,13 +38,13 @@ export function forward(
       answer.once('error', reject);
       answer.once('end', resolve);
     });
-    // An instance may refuse a body that it has not read to its end: what it said counts.
+    // An instance may refuse a body that it has not read to its end: its answer counts.
     upstream.on('error', (error) => response.headersSent || reject(error));
     request.pipe(upstream);
   });
 }
 
-/** As Knative's activator passes them on. */
+/** The headers that Knative's activator passes on. */
 function headersFor(request: IncomingMessage): Record<string, string | string[]> {
   const headers: Record<string, string | string[]> = Object.create(null);
   for (const [name, value] of withoutHops(request.rawHeaders)) {

@@ -8,8 +8,8 @@ class Gone extends Error {}
 
 /**
  * The address of one function, not yet listening: any method and path goes to an instance. Waiting for a place and for
- * a start counts against the time-out, and what failed is said as Knative's activator says it (measured on Knative
- * Serving): 504 when time is over, 502 when the instance broke off, 503 when too many wait.
+ * a start counts against the time-out, and failures have the answers of Knative's activator (measured on Knative
+ * Serving): 504 when time is over, 502 when the instance broke off, 503 when too many requests wait.
  */
 export function createFront(pool: Pool, timeoutMs: number): Server {
   // Idle connections stay longer than the senders' own: it must be the client that closes.
@@ -35,7 +35,7 @@ async function answer(
     refuse(response, stop.signal.aborted ? stop.signal.reason : error);
   } finally {
     clearTimeout(timer);
-    // A caller may still be sending what nobody reads any more.
+    // The caller may still be sending a body that is not needed any more.
     request.unpipe().resume();
   }
 }
@@ -57,7 +57,7 @@ async function serve(
 function refuse(response: ServerResponse, error: unknown): void {
   if (response.destroyed) return;
   const [status, text] = refusalOf(error);
-  // Nothing can be taken back: the text is appended, as the activator does it.
+  // The answer has begun: the text is appended, as the activator does it.
   if (response.headersSent) response.end(text);
   else say(response, status, text);
 }

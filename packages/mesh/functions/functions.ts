@@ -8,7 +8,7 @@ import { handOver } from './hand-over.ts';
 import { startInstance } from './instance.ts';
 import { createPool, type Pool } from './pool.ts';
 
-/** Knative Services as processes of this machine: asleep until somebody asks. */
+/** Knative Services as processes of this machine, asleep until a request comes. */
 export interface Functions {
   /** The address of each by its name. */
   readonly urls: ReadonlyMap<string, string>;
@@ -17,19 +17,21 @@ export interface Functions {
     event: CloudEvent,
     timeoutMs?: number,
   ): Promise<Answer>;
-  /** No more requests; what is under way is finished, within the grace. */
+  /** Ends every instance after what it is doing; the next event of a function starts its code as it is then. */
+  renew(): void;
+  /** Takes no more requests; those under way are finished, within the grace. */
   close(graceMs: number): Promise<void>;
 }
 
 export interface FunctionsParts {
-  /** What runs one instance; a program of Node, since it is asked for its port and ends with the mesh. */
+  /** The command of an instance; a program of Node, because it reports its port and ends with the mesh. */
   readonly command: (name: string) => readonly string[];
-  /** Of every instance; the manifest's own variables win. */
+  /** The environment of every instance; the manifest's own variables win. */
   readonly env: Readonly<Record<string, string>>;
   readonly report: Report;
-  /** For all of them, instead of what their manifests say. */
+  /** For all functions, in place of their manifests' values. */
   readonly idleSeconds?: number;
-  /** Where each listens on loopback; 0, or absent: any free port. */
+  /** The port of each on loopback; 0, or absent: any free port. */
   readonly port?: (name: string) => number;
   /** Milliseconds of a clock that never goes back. */
   readonly now?: () => number;
@@ -43,7 +45,7 @@ interface Running {
   readonly timeoutMs: number;
 }
 
-/** Listens for all of them; rejects with Node's error where a port is taken, and leaves nothing behind then. */
+/** Listens for all functions; rejects with Node's error if a port is taken, and leaves nothing behind then. */
 export async function createFunctions(specs: readonly FunctionSpec[], parts: FunctionsParts): Promise<Functions> {
   const running = new Map<string, Running>();
   const close = async (graceMs: number): Promise<void> => {
@@ -61,6 +63,9 @@ export async function createFunctions(specs: readonly FunctionSpec[], parts: Fun
       const one = running.get(name);
       if (one === undefined) return { kind: 'failed', why: `there is no Knative Service ${name}` };
       return handOver(one.pool, event, { timeoutMs, frontMs: one.timeoutMs, ...(path && { path }) });
+    },
+    renew: () => {
+      for (const { pool } of running.values()) pool.renew();
     },
     close,
   };

@@ -2,20 +2,20 @@ import { postOver } from '../broker/http-deliver.ts';
 import type { Answer, CloudEvent } from '../cloud-event.ts';
 import { type Pool, QueueFull, type Seat } from './pool.ts';
 
-/** What `postOver` says of an answer that did not come in time. */
+/** The reason that `postOver` gives for an answer that did not come in time. */
 const tooLate = 'context deadline exceeded';
 
 export interface Patience {
-  /** Of whoever sends the event; absent: as long as it takes. */
+  /** The sender's time-out; without a limit if absent. */
   readonly timeoutMs: number | undefined;
-  /** Of the address of the function. */
+  /** The time-out of the function's address. */
   readonly frontMs: number;
-  /** Where in the function; absent: `/`. */
+  /** The path in the function; `/` if absent. */
   readonly path?: string;
 }
 
 /**
- * Hands an event to an instance as the front does it, with the same answers, but without a connection of the mesh to
+ * Sends an event to an instance as the front does, with the same answers, but without a connection of the mesh to
  * itself. Never rejects.
  */
 export async function handOver(
@@ -34,7 +34,7 @@ export async function handOver(
     case 'full':
       return refusal(503, 'pending request queue full');
     case 'closed':
-      return refusal(502, 'the mesh is leaving');
+      return refusal(502, 'the mesh is shutting down');
     default:
       return post(seat, event, { until, late, path });
   }

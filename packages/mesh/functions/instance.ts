@@ -6,14 +6,14 @@ import type { Readable } from 'node:stream';
 /** One process of a function. */
 export interface Instance {
   readonly pid: number | undefined;
-  /** Its port, as soon as it listens; rejects with what it said last if it ends before. */
+  /** Its port, as soon as it listens; rejects with its last lines if it ends before. */
   readonly listening: Promise<number>;
-  /** As soon as the process is gone. */
+  /** Resolves as soon as the process is gone. */
   readonly exited: Promise<unknown>;
-  /** Shortly after it: how it ended, with the last lines that it said. */
+  /** Resolves shortly after that with how it ended and its last lines. */
   readonly ended: Promise<string>;
   readonly agent: Agent;
-  /** Tells it to finish and leave; kills it when that takes longer than the grace. Waits until it is gone. */
+  /** Asks it to finish and end; kills it if that takes longer than the grace. Waits until it is gone. */
   leave(graceMs: number): Promise<void>;
 }
 
@@ -28,7 +28,7 @@ const leash = new URL('./leash.ts', import.meta.url).href;
 /** As many lines as a kubelet shows of a container that ended. */
 const linesKept = 5;
 
-/** They get no word from a mesh that is ended at once, and one that is stopped or in a loop of its own would not hear it. */
+/** Killed with the mesh: a mesh that ends at once cannot signal its functions, and a stopped or busy one would not notice. */
 const running = new Set<ChildProcess>();
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
@@ -81,7 +81,7 @@ function linesOf(stream: Readable | null, onLine: (line: string) => void): Promi
   return new Promise((resolve) => lines.once('close', resolve));
 }
 
-/** A grandchild may keep the pipes open: the last lines are worth so many milliseconds. */
+/** Milliseconds to wait for the last lines, because a grandchild may keep the pipes open. */
 const patienceForLines = 200;
 
 function exitOf(child: ChildProcess): Promise<string> {

@@ -3,29 +3,31 @@ import type { FunctionSpec } from '../mesh-spec.ts';
 import type { Instance } from './instance.ts';
 import { restartDelay } from './scale.ts';
 
-/** The instances of one function: when they start, rest and leave. */
+/** The instances of one function: when they start, rest and end. */
 export interface Members {
-  /** Those that were not told to leave, awake or not. */
+  /** Those that were not asked to end, awake or not. */
   staying(): readonly Member[];
-  /** Starts so many more; not before the last crash is far enough away. */
+  /** Starts this many more; not before the pause after the last crash is over. */
   grow(missing: number): void;
-  /** One more request for it; what is given back is called at its end. */
+  /** Gives it one more request; the returned function ends that. */
   occupy(member: Member): Release;
-  /** Every instance finishes what it has; whoever takes longer than the grace is killed. */
+  /** Every instance finishes its requests and ends, and the next start need not wait for a pause. */
+  renew(): void;
+  /** Every instance finishes its requests; one that takes longer than the grace is killed. */
   close(graceMs: number): Promise<void>;
 }
 
-/** `broken`: the instance broke the connection off. `left`: whoever asked did not wait for the answer. */
+/** `broken`: the instance broke the connection off. `left`: the client did not wait for the answer. */
 export type Release = (ending: 'answered' | 'broken' | 'left') => void;
 
 export interface Member {
   readonly instance: Instance;
   /** Absent until it listens. */
   port?: number;
-  /** Requests that it has. */
+  /** Its number of requests. */
   load: number;
   leaving: boolean;
-  /** It broke a connection off: perhaps its end is not known yet, so it gets nothing for a moment. */
+  /** It broke a connection off: it may have ended, so it gets no requests for a moment. */
   doubted: boolean;
   idle?: NodeJS.Timeout;
 }
@@ -64,6 +66,11 @@ export function createMembers(parts: MembersParts, onChange: () => void): Member
         if (member.load === 0) sleepLater(life, member);
         onChange();
       };
+    },
+    renew: () => {
+      Object.assign(life, { crashes: 0, restUntil: 0 });
+      for (const member of staying(life)) void leave(member, life.spec.timeoutSeconds * 1000);
+      onChange();
     },
     close: async (graceMs) => {
       clearTimeout(life.restTimer);
@@ -135,7 +142,7 @@ function lose(life: Life, member: Member): void {
   if (member.leaving) {
     report({ kind: 'slept', function: spec.name, instances: awake(life) });
   } else {
-    // Of several that crash together, one counts.
+    // Of several that crash together only one counts.
     if (now() >= life.restUntil) life.crashes += 1;
     life.restUntil = now() + restartDelay(life.crashes, member.port !== undefined);
     void member.instance.ended.then((why) => report({ kind: 'crashed', function: spec.name, why }));

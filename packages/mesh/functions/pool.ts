@@ -6,15 +6,17 @@ import { wantedInstances } from './scale.ts';
 export interface Seat {
   readonly port: number;
   readonly agent: Agent;
-  /** How long the request waited for an instance to start; absent where one was awake. */
+  /** Milliseconds that the request waited for an instance to start; absent if one was awake. */
   readonly coldMs?: number;
   readonly release: Release;
 }
 
 /** One function: requests wait in a queue until an instance has room for them. */
 export interface Pool {
-  /** A place; rejects when the signal aborts, with its reason, or with QueueFull. */
+  /** A place for a request; rejects when the signal aborts, with its reason, or with QueueFull. */
   seat(signal: AbortSignal): Promise<Seat>;
+  /** Ends the instances after what they are doing; the next request starts new ones, of the code as it is then. */
+  renew(): void;
   close(graceMs: number): Promise<void>;
 }
 
@@ -54,7 +56,7 @@ export function createPool(parts: MembersParts): Pool {
   };
 
   const seat = (signal: AbortSignal): Promise<Seat> => {
-    if (state.closed) return Promise.reject(new Error('the mesh is leaving'));
+    if (state.closed) return Promise.reject(new Error('the mesh is shutting down'));
     if (queue.length >= longestQueue) return Promise.reject(new QueueFull('pending request queue full'));
     return new Promise((resolve, reject) => {
       const cold = !members.staying().some(({ port }) => port !== undefined);
@@ -72,6 +74,7 @@ export function createPool(parts: MembersParts): Pool {
   settle();
   return {
     seat,
+    renew: members.renew,
     close: (graceMs) => {
       state.closed = true;
       return members.close(graceMs);
@@ -79,7 +82,7 @@ export function createPool(parts: MembersParts): Pool {
   };
 }
 
-/** The first of those that have the least to do, so that the others can fall asleep. */
+/** The first of the instances with the fewest requests, so that the others can fall asleep. */
 function freest(members: Members, room: number): (Member & { readonly port: number }) | undefined {
   return members
     .staying()

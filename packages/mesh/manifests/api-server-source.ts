@@ -59,7 +59,7 @@ function readKind(field: Field, others: readonly string[]): { readonly apiVersio
   return { apiVersion: apiVersion.text(), kind: kind.text() };
 }
 
-/** Absent: its own namespace; `{}`: all of them, with one watch for each resource. */
+/** Without the field its own namespace; with `{}` all of them, with one watch for each resource. */
 function readNamespaces(field: Field): SourceSpec['namespaces'] {
   if (!field.isSet) return { kind: 'own' };
   const selector = readSelector(field);

@@ -5,7 +5,7 @@ import type { Field } from './field.ts';
 
 const classAnnotation = 'eventing.knative.dev/broker.class';
 
-/** A Broker, and what its class asks of its Triggers. */
+/** Reads a Broker, with the settings of its class for its Triggers. */
 export function readBroker(field: Field, known: Known): BrokerSpec {
   const [metadata, spec] = [field.at('metadata'), field.at('spec')];
   const namespace = metadata.at('namespace').text('default');

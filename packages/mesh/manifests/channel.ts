@@ -5,7 +5,7 @@ import type { Field } from './field.ts';
 
 const asyncAnnotation = 'messaging.knative.dev/async-handler';
 
-/** An InMemoryChannel, with those of all Subscriptions that name it. One that makes its sender wait is not run here. */
+/** Reads an InMemoryChannel, with all Subscriptions that name it. A channel that makes its sender wait is refused. */
 export function readChannel(
   field: Field,
   { known, subscriptions }: { readonly known: Known; readonly subscriptions: readonly Field[] },
@@ -38,7 +38,7 @@ function readSubscription(field: Field, known: Known): SubscriptionSpec {
   };
 }
 
-/** Each Subscription must name a channel that is there. */
+/** Each Subscription must name a channel that exists. */
 export function checkSubscription(field: Field, known: Known): void {
   const [channel, namespace] = [field.at('spec').at('channel'), field.at('metadata').at('namespace').text('default')];
   channel.allow(['apiVersion', 'kind', 'name']);

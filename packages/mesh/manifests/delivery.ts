@@ -8,7 +8,7 @@ interface Home {
   readonly known: Known;
 }
 
-/** What a Broker without `spec.delivery` gets: the shipped ConfigMap `config-br-defaults`. */
+/** The delivery of a Broker without `spec.delivery`: from the shipped ConfigMap `config-br-defaults`. */
 const ofTheInstallation: Delivery = { retry: 10, backoff: 'exponential', backoffDelayMs: 200 };
 
 /** The `spec.delivery` of a Broker; without one that of Knative's installation. */
@@ -17,8 +17,8 @@ export function readBrokerDelivery(field: Field, home: Home): Delivery {
 }
 
 /**
- * The `spec.delivery` of a Trigger. Where it has one, the channel-based Broker takes nothing but the dead-letter sink from
- * its own, and Kafka's takes each field that is left out (source of both, June 2026).
+ * The `spec.delivery` of a Trigger. If it has one, the channel-based Broker adds only the dead-letter sink from
+ * its own, and Kafka's adds each field that is left out (source of both, June 2026).
  */
 export function readTriggerDelivery(
   field: Field,
@@ -31,7 +31,7 @@ export function readTriggerDelivery(
   return { ...noRetries, ...(deadLetterSink && { deadLetterSink }), ...withPolicy(own) };
 }
 
-/** A delay counts for nothing where no policy says how it grows (measured on the channel-based Broker). */
+/** A delay without a policy has no effect (measured on the channel-based Broker). */
 function withPolicy({ backoffDelayMs, ...delivery }: Partial<Delivery>): Partial<Delivery> {
   const counts = backoffDelayMs !== undefined && delivery.backoff !== undefined;
   return counts ? { ...delivery, backoffDelayMs } : delivery;

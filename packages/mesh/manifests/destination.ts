@@ -1,7 +1,7 @@
 import type { Destination } from '../cloud-event.ts';
 import type { Field } from './field.ts';
 
-/** What a destination may point at, as `namespace/name`. */
+/** The targets that exist, as `namespace/name`. */
 export interface Known {
   readonly functions: ReadonlySet<string>;
   readonly brokers: ReadonlySet<string>;
@@ -9,7 +9,7 @@ export interface Known {
 }
 
 interface Home {
-  /** Of the object that names the destination: where its ref looks unless it says otherwise. */
+  /** The namespace of the object that names the destination: the default for its ref. */
   readonly namespace: string;
   readonly known: Known;
 }
@@ -29,7 +29,7 @@ export function readDestination(field: Field, home: Home): Destination {
   return uri.isSet ? withPath(found, uri) : found;
 }
 
-/** An address below a ref is resolved against that of the ref: here a path alone. */
+/** An address below a ref is resolved against that of the ref: here only a path is allowed. */
 function withPath(found: Destination, uri: Field): Destination {
   const path = uri.text();
   if (found.kind !== 'function')

@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import { type FieldPath, parseYaml, type YamlDocument } from '../../controller/cluster/yaml.ts';
 import type { KubeObject } from '../../controller/domain/kube-object.ts';
 
-/** Something wrong in a file: `eventing/broker.yaml:12: spec.delivery.retry: …`. */
+/** A fault in a file: `eventing/broker.yaml:12: spec.delivery.retry: …`. */
 export type Fault = string;
 
-/** One object of the manifests, and where each of its fields stands. */
+/** One object of the manifests, and the place of each of its fields. */
 export interface Manifest {
   readonly object: KubeObject;
   placeOf(path: FieldPath): { readonly file: string; readonly line: number };
 }
 
-/** The YAML files of a folder and of those in it, sorted, as paths from the root; `without` are folders left out. */
+/** The YAML files of a folder and its subfolders, sorted, as paths from the root; `without` are folders left out. */
 export function yamlFiles(root: string, folder: string, without: readonly string[] = []): readonly string[] {
   if (without.includes(folder)) return [];
   return readdirSync(join(root, folder), { withFileTypes: true })
@@ -24,7 +24,7 @@ export function yamlFiles(root: string, folder: string, without: readonly string
     .sort();
 }
 
-/** The objects of one file, the folder's list for kustomize left out. What is wrong is added to the faults. */
+/** The objects of one file, without a folder's kustomization. Faults are added to the list. */
 export function readObjects(root: string, file: string, faults: Fault[]): readonly Manifest[] {
   return readDocuments(root, file, faults).flatMap((document) => {
     if (!isObject(document.value)) {

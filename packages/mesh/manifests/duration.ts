@@ -4,7 +4,7 @@ const units = { D: 86_400_000, H: 3_600_000, M: 60_000, S: 1000 } as const;
 const iso =
   /^P(?:(?<D>\d+(?:\.\d+)?)D)?(?:T(?:(?<H>\d+(?:\.\d+)?)H)?(?:(?<M>\d+(?:\.\d+)?)M)?(?:(?<S>\d+(?:\.\d+)?)S)?)?$/;
 
-/** Milliseconds of an ISO 8601 duration of days and below; undefined if it is none. */
+/** Milliseconds of an ISO 8601 duration of days and below; undefined for other texts. */
 export function millisecondsOf(duration: string): number | undefined {
   const groups = iso.exec(duration)?.groups;
   if (groups === undefined || !/\d[DHMS]$/.test(duration)) return undefined;
@@ -14,7 +14,7 @@ export function millisecondsOf(duration: string): number | undefined {
 
 const goUnits: Readonly<Record<string, number>> = { h: 3600, m: 60, s: 1, ms: 0.001 };
 
-/** Seconds of a duration as Go writes it (`1m30s`); undefined if it is none. */
+/** Seconds of a duration as Go writes it (`1m30s`); undefined for other texts. */
 export function secondsOfGo(duration: string): number | undefined {
   if (!/^(\d+(\.\d+)?(h|ms|m|s))+$/.test(duration)) return undefined;
   const parts = [...duration.matchAll(/(\d+(?:\.\d+)?)(h|ms|m|s)/g)];

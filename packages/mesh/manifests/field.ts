@@ -1,24 +1,24 @@
 import type { FieldPath } from '../../controller/cluster/yaml.ts';
 import type { Fault, Manifest } from './documents.ts';
 
-/** One field of a manifest, there or not. Reading never throws: what is wrong is noted, and something harmless stands in. */
+/** One field of a manifest, present or not. Reading never throws: faults are noted, and a harmless value is returned. */
 export interface Field {
   readonly value: unknown;
-  /** The way to it from the whole manifest. */
+  /** Its path in the manifest. */
   readonly path: FieldPath;
-  /** Whether it is there; null counts as absent, as for the API server. */
+  /** Whether it is present; null counts as absent, as for the API server. */
   readonly isSet: boolean;
   at(key: string | number): Field;
-  /** The items of a list; none where it is absent. */
+  /** The items of a list; empty if it is absent. */
   items(): readonly Field[];
-  /** The keys of an object; none where it is absent. */
+  /** The keys of an object; empty if it is absent. */
   keys(): readonly string[];
   text(fallback?: string): string;
   /** A whole number of this range. */
   integer(range: { readonly least: number; readonly most: number; readonly fallback: number }): number;
   /** An object of texts: labels, annotations, extensions. */
   texts(): Readonly<Record<string, string>>;
-  /** Notes what is wrong with it. */
+  /** Notes a fault of it. */
   refuse(why: string): void;
   /** Refuses every other key, as `kubectl apply` does. */
   allow(known: readonly string[], advice?: Readonly<Record<string, string>>): void;
@@ -79,12 +79,12 @@ function fieldOf(place: Place): Field {
   };
 }
 
-/** The usual mistake: YAML takes 1 and true for what they look like. */
+/** Advice for a frequent mistake: YAML reads 1 and true as a number and a boolean. */
 function advise(value: unknown): string {
   return typeof value === 'number' || typeof value === 'boolean' ? `: write '${value}'` : '';
 }
 
-/** `spec.filters[0].exact`; the object as a whole is `object`. */
+/** `spec.filters[0].exact`; the whole object is called `object`. */
 function nameOf(path: FieldPath): string {
   const name = path.map((key) => {
     if (typeof key === 'number') return `[${key}]`;

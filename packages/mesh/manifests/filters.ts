@@ -7,13 +7,13 @@ type Dialect = (typeof dialects)[number];
 /** The webhook's rule for names of attributes and extensions. */
 const attributeName = /^[a-z][a-z0-9]*$/;
 
-/** The filters of a Trigger's spec: `filters`, and the old `filter.attributes` where there are none. */
+/** The filters of a Trigger's spec: `filters`, or the old `filter.attributes` if there are no `filters`. */
 export function readFilters(spec: Field): readonly Filter[] {
   const old = spec.at('filter');
   old.allow(['attributes']);
   const attributes = readAttributes(old.at('attributes'));
   const filters = readList(spec.at('filters'));
-  // Knative looks at `filter` only where `filters` is empty; an empty value or `Any` wants the attribute to be there.
+  // Knative reads `filter` only if `filters` is empty; an empty value or `Any` only requires the attribute.
   if (filters.length > 0 || Object.keys(attributes).length === 0) return filters;
   return [{ dialect: 'attributes', attributes }];
 }
@@ -22,7 +22,7 @@ function readList(field: Field): readonly Filter[] {
   return field.items().flatMap((item) => readFilter(item));
 }
 
-/** One item has one dialect; one without any wants everything. */
+/** One item has one dialect; an item without a dialect wants everything. */
 function readFilter(field: Field): readonly Filter[] {
   field.allow(dialects);
   const used = dialects.filter((dialect) => field.at(dialect).isSet);
@@ -36,7 +36,7 @@ function readDialect(dialect: Dialect, field: Field): readonly Filter[] {
     case 'prefix':
     case 'suffix': {
       const attributes = readAttributes(field);
-      // The real filter leaves out a whole item with an empty value, and only logs that it does.
+      // The real filter ignores a whole item with an empty value, and only logs that.
       return Object.values(attributes).includes('') ? [] : [{ dialect, attributes }];
     }
     case 'all':

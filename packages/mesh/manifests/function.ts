@@ -6,7 +6,7 @@ import type { Field } from './field.ts';
 const reserved = ['PORT', 'K_SERVICE', 'K_CONFIGURATION', 'K_REVISION'];
 const name = /^[-._a-zA-Z][-._a-zA-Z0-9]*$/;
 
-/** A Knative Service: how it is scaled, and its environment. Its image is not run: the function of its name is. */
+/** Reads a Knative Service: how it is scaled, and its environment. Its image is not used: the mesh runs the function of its name. */
 export function readFunction(field: Field): FunctionSpec {
   const [metadata, template] = [field.at('metadata'), field.at('spec').at('template')];
   field.at('spec').allow(['template', 'traffic']);
@@ -25,7 +25,7 @@ export function readFunction(field: Field): FunctionSpec {
   };
 }
 
-/** What a variable takes from an object of the cluster is known there alone. */
+/** A value that a variable takes from an object of the cluster is known only there. */
 function readEnv(field: Field | undefined): Pick<FunctionSpec, 'env' | 'envOfCluster'> {
   const entries = (field?.items() ?? []).map((item) => {
     item.allow(['name', 'value', 'valueFrom']);

@@ -1,6 +1,6 @@
 import { describe, groupOf, type KubeObject, refOf } from '../../controller/domain/kube-object.ts';
 
-/** What must be there before other things: these kinds in this order, then everything else as it was read. */
+/** These kinds come first, in this order; all others follow in the order in which they were read. */
 const first = [
   '/Namespace',
   'apiextensions.k8s.io/CustomResourceDefinition',
@@ -32,7 +32,7 @@ export function typeOf({ apiVersion, kind }: KubeObject): string {
   return `${groupOf(apiVersion)}/${kind}`;
 }
 
-/** Two manifests of one object have it in common. */
+/** The identity of an object: two manifests of one object share it. */
 export function identityOf(object: KubeObject): string {
   const group = groupOf(object.apiVersion);
   return group === '' ? describe(refOf(object)) : `${describe(refOf(object))} of ${group}`;

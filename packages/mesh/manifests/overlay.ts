@@ -4,22 +4,23 @@ import type { YamlDocument } from '../../controller/cluster/yaml.ts';
 import type { KubeObject } from '../../controller/domain/kube-object.ts';
 import { type Fault, type Manifest, readDocuments, readObjects } from './documents.ts';
 import { type Field, openFields } from './field.ts';
+import { generatedBy } from './generated.ts';
 import { type Patch, patchedBy, patchOfFile, patchOfTarget } from './patch.ts';
 
 interface Overlay {
   readonly root: string;
   /** Its folder. */
   readonly folder: string;
-  /** Folders that are read without it. */
+  /** Folders that are read also without the overlay. */
   readonly base: readonly string[];
-  /** What a cluster alone has a use for: patches of it are passed over. */
+  /** Objects that only a cluster needs: patches of them are skipped. */
   readonly passedOver: readonly KubeObject[];
   readonly faults: Fault[];
 }
 
 /**
- * The manifests with an overlay on them, as `kubectl kustomize` makes it. Of kustomize `resources`, `components`, `patches` and
- * the usual `namespace` are known here; everything else is refused.
+ * The manifests with an overlay on them, as `kubectl kustomize` makes it. It knows kustomize's `resources`, `components`, `patches`,
+ * ConfigMaps that are made of files, and the usual `namespace`, and refuses everything else.
  */
 export function withOverlay(manifests: readonly Manifest[], overlay: Overlay): readonly Manifest[] {
   const file = `${overlay.folder}/kustomization.yaml`;
@@ -27,15 +28,18 @@ export function withOverlay(manifests: readonly Manifest[], overlay: Overlay): r
   if (document === undefined) return manifests;
   const kustomization = manifestOf(document, file);
   const fields = openFields(kustomization, overlay.faults);
-  const usual = ['apiVersion', 'kind', 'namespace', 'resources', 'components', 'patches'];
+  const usual = ['apiVersion', 'kind', 'namespace', 'resources', 'components', 'patches', 'configMapGenerator'];
   for (const key of fields.keys().filter((one) => !usual.includes(one))) {
     fields.at(key).refuse('is not read locally: an overlay may have resources, components and patches');
   }
   const items = (key: string): readonly Field[] => fields.at(key).items();
   const added = items('resources').flatMap((item) => addedBy(item, overlay));
+  const generated = items('configMapGenerator').map((item) =>
+    generatedBy(item, { root: overlay.root, folder: overlay.folder, manifest: kustomization }),
+  );
   const below = items('components').reduce<Layers>(
     (layers, item) => withComponent(layers, item, overlay),
-    [...manifests, ...added],
+    [...manifests, ...added, ...generated],
   );
   const patches = items('patches').flatMap((item) => patchesOf(item, kustomization, overlay));
   const patched = patches.reduce((layers, patch) => withPatch(layers, patch, overlay), below);
@@ -59,7 +63,7 @@ function withPatch(manifests: Layers, patch: Patch, { passedOver }: Overlay): La
   return patchedBy(manifests, patch);
 }
 
-/** kustomize would move everything there; here all must be there already. */
+/** kustomize would move everything there; here everything must be there already. */
 function checkNamespace(field: Field, manifests: readonly Manifest[]): void {
   const namespace = field.text();
   const isElsewhere = ({ object: { metadata } }: Manifest): boolean =>
@@ -67,7 +71,7 @@ function checkNamespace(field: Field, manifests: readonly Manifest[]): void {
   if (field.isSet && manifests.some(isElsewhere)) field.refuse('is not read locally: it must be that of all objects');
 }
 
-/** A base is there already; a file of the overlay's own is new, and so is a folder in it that is a kustomization. */
+/** A base is read already; a file beside the overlay's is new, and so is a folder in it that is a kustomization. */
 function addedBy(item: Field, overlay: Overlay): readonly Manifest[] {
   const { root, folder, base, faults } = overlay;
   const path = pathOf(item, folder);

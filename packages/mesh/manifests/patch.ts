@@ -9,18 +9,18 @@ import { identityOf } from './order.ts';
 
 /** A change of some objects, as kustomize makes it. */
 export interface Patch {
-  /** The field that says it: what is wrong is told there. */
+  /** The field that contains it: faults are reported there. */
   readonly field: Field;
   isFor(object: KubeObject): boolean;
-  /** It may be for nothing: it asks for what only another overlay says. */
+  /** Whether it may match nothing: it sets something for objects that only another overlay adds. */
   readonly isOptional: boolean;
-  /** The object as it is then; undefined: it is gone. Throws what is wrong with it. */
+  /** The changed object; undefined if it is deleted. Throws its fault. */
   change(object: KubeObject): KubeObject | undefined;
-  /** Where the fields that it sets stand. */
+  /** The places of the fields that it sets. */
   placeOf: Manifest['placeOf'];
 }
 
-/** A file with a part of an object, which is laid over the one of its kind and name. */
+/** A file with a part of an object, which is merged into the object of its kind and name. */
 export function patchOfFile(manifest: Manifest, field: Field): Patch {
   const { $patch: directive, ...patch } = manifest.object as KubeObject & { readonly $patch?: unknown };
   const identity = identityOf(patch);
@@ -41,7 +41,7 @@ export function patchOfFile(manifest: Manifest, field: Field): Patch {
 const mergedByName =
   'kustomize merges the lists of built-in kinds by name, which is not done locally: give a JSON patch, or patch Knative kinds';
 
-/** A JSON patch (RFC 6902), and which objects it is for: each part of the target is a regular expression for all of it. */
+/** A JSON patch (RFC 6902) and its target, each part of which is a regular expression for a whole text. */
 export function patchOfTarget(item: Field, placeOf: Manifest['placeOf']): Patch {
   const [target, options, text] = [item.at('target'), item.at('options'), item.at('patch')];
   target.allow([...targetParts, 'annotationSelector']);
@@ -70,7 +70,7 @@ export function patchOfTarget(item: Field, placeOf: Manifest['placeOf']): Patch 
 
 const targetParts = ['group', 'version', 'kind', 'name', 'namespace'] as const;
 
-/** `$patch: delete`, and whatever kind and name beside it: the target says what goes. */
+/** `$patch: delete`, with any kind and name beside it: the target says what is deleted. */
 function deletes(field: Field): boolean {
   const [document] = parseYaml(field.text()).documents;
   return (document?.value as { readonly $patch?: unknown } | undefined)?.$patch === 'delete';
@@ -84,7 +84,7 @@ function operationsIn(field: Field): readonly Json[] {
   return [];
 }
 
-/** Of all that selectors can say only `key=value`. */
+/** Of all selectors only `key=value` is supported. */
 function annotationsAsked(field: Field): (object: KubeObject) => boolean {
   if (!field.isSet) return () => true;
   const [, key = '', value] = /^([^=!,\s]+)=([^=!,\s]+)$/.exec(field.text()) ?? [];
@@ -95,12 +95,12 @@ function annotationsAsked(field: Field): (object: KubeObject) => boolean {
   return ({ metadata }) => metadata.annotations?.[key] === value;
 }
 
-/** A part that is left out fits everything. */
+/** A part that is left out matches everything. */
 function patternOf(field: Field): RegExp {
   try {
     return new RegExp(field.isSet ? `^(?:${field.text()})$` : '');
   } catch {
-    field.refuse('is no regular expression');
+    field.refuse('is not a regular expression');
     return /^/;
   }
 }
@@ -113,7 +113,7 @@ function partsOf({
   return { group: groupOf(apiVersion), version: apiVersion.split('/').at(-1) ?? '', kind, name, namespace };
 }
 
-/** The manifests with a patch on them. A field that it changed stands in the patch. */
+/** The manifests with a patch on them. The place of a field that it changed is in the patch. */
 export function patchedBy(manifests: readonly Manifest[], patch: Patch): readonly Manifest[] {
   return manifests.flatMap((below) => {
     if (!patch.isFor(below.object)) return [below];

@@ -4,7 +4,7 @@ import { readOverrides } from './api-server-source.ts';
 import { type Known, readDestination } from './destination.ts';
 import type { Field } from './field.ts';
 
-/** What the CRD puts in where a PingSource names no schedule. */
+/** The default of the CRD for a PingSource without a schedule. */
 const everyMinute = '* * * * *';
 
 /** A PingSource. */

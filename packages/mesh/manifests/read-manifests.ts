@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FieldPath } from '../../controller/cluster/yaml.ts';
 import { KnudgeError } from '../../controller/domain/errors.ts';
+import { addKinds, kindsDefinedBy } from '../../controller/domain/known-kinds.ts';
 import type { KubeObject } from '../../controller/domain/kube-object.ts';
 import type { MeshSpec } from '../mesh-spec.ts';
 import { readApiServerSource } from './api-server-source.ts';
@@ -17,7 +18,7 @@ import { readPingSource } from './ping-source.ts';
 import { readTrigger } from './trigger.ts';
 
 interface Where {
-  /** The folder that holds crds/, eventing/ and deploy/. */
+  /** The folder of the project, which holds crds/, eventing/, deploy/ and functions/. */
   readonly root: string;
   /** A folder of deploy/overlays. */
   readonly overlay?: string;
@@ -26,14 +27,15 @@ interface Where {
 const folders = ['crds', 'deploy', 'eventing'] as const;
 const overlays = 'deploy/overlays';
 const components = 'deploy/components';
-/** What a cluster alone has a use for: an FRP server, and what surrounds the functions and wakes none of them. */
+/** Objects that only a cluster needs: an FRP server, and what surrounds the functions and wakes none of them. */
 const others = ['admission', 'disruption-budgets', 'first-resync', 'frps', 'frps-mutual-tls', 'network-policies'].map(
   (name) => `deploy/${name}`,
 );
 
 /**
- * What crds/, eventing/ and deploy/ ask for, checked as Knative's webhooks would. Throws one `invalid-request` with a
- * line for each thing that is wrong: file, line, field, what and what to do.
+ * The objects of crds/, eventing/ and deploy/, checked as Knative's webhooks would. Throws one `misuse` with a
+ * line for each fault: file, line, field, what is wrong and what to do. From then on clients of this process know how the API server
+ * serves the custom resources among them.
  */
 export function readManifests({ root, overlay }: Where): MeshSpec {
   const faults: Fault[] = [];
@@ -46,8 +48,9 @@ export function readManifests({ root, overlay }: Where): MeshSpec {
   const manifests =
     folder === undefined ? base : withOverlay(base, { root, folder, base: folders, passedOver, faults });
   refuseTwins(manifests, faults);
-  const spec = toMesh(manifests, faults);
+  const spec = specOf(manifests, { root, faults });
   if (faults.length > 0) throw new KnudgeError('misuse', [...new Set(faults)].join('\n'));
+  addKinds(kindsDefinedBy(spec.objects));
   return spec;
 }
 
@@ -75,7 +78,11 @@ function refuseTwins(manifests: readonly Manifest[], faults: Fault[]): void {
   }
 }
 
-function toMesh(manifests: readonly Manifest[], faults: Fault[]): MeshSpec {
+/** What the mesh is to run, of manifests that were read; faults are added to the list. */
+export function specOf(
+  manifests: readonly Manifest[],
+  { root, faults }: { readonly root: string; readonly faults: Fault[] },
+): MeshSpec {
   const of = (type: string): readonly Field[] =>
     manifests.filter(({ object }) => typeOf(object) === type).map((manifest) => openFields(manifest, faults));
   const [services, brokerFields] = [of('serving.knative.dev/Service'), of('eventing.knative.dev/Broker')];
@@ -91,7 +98,7 @@ function toMesh(manifests: readonly Manifest[], faults: Fault[]): MeshSpec {
     triggers: of('eventing.knative.dev/Trigger').map((field) => readTrigger(field, { known, brokers })),
     sources: [
       ...of('sources.knative.dev/ApiServerSource').map((field) => readApiServerSource(field, known)),
-      ...of('sources.knative.dev/ContainerSource').flatMap((field) => readContainerSource(field, known)),
+      ...of('sources.knative.dev/ContainerSource').flatMap((field) => readContainerSource(field, { known, root })),
     ],
     pings: of('sources.knative.dev/PingSource').map((field) => readPingSource(field, known)),
     functions: services.map(readFunction),
@@ -104,13 +111,13 @@ function toMesh(manifests: readonly Manifest[], faults: Fault[]): MeshSpec {
   };
 }
 
-/** `… is invalid: spec.ports[0].port: …`; the name of the object where no field is named. */
+/** `… is invalid: spec.ports[0].port: …`; the name of the object if no field is named. */
 function fieldIn(sentence: string): FieldPath {
   const [, field = 'metadata.name'] = / is invalid: ([A-Za-z][\w.[\]]*): /.exec(sentence) ?? [];
   return field.split(/[.[\]]+/).flatMap((key) => (key === '' ? [] : [/^\d+$/.test(key) ? Number(key) : key]));
 }
 
-/** `namespace/name` of each. */
+/** The `namespace/name` of each. */
 function keysOf(fields: readonly Field[]): ReadonlySet<string> {
   return new Set(
     fields.map((field) => {

@@ -4,7 +4,7 @@ import type { Field } from './field.ts';
 const labelValue = /^([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$/;
 const labelKey = /^([a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?\/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
 
-/** A `metav1.LabelSelector` as the query parameter takes it; empty: everything. */
+/** A `metav1.LabelSelector` as a query parameter; empty: everything. */
 export function readSelector(field: Field): string {
   field.allow(['matchLabels', 'matchExpressions']);
   const labels = field.at('matchLabels');

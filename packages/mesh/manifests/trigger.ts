@@ -11,7 +11,7 @@ interface Surroundings {
   readonly brokers: readonly BrokerSpec[];
 }
 
-/** A Trigger, with the delivery that its Broker lends it. */
+/** Reads a Trigger, with the delivery that it inherits from its Broker. */
 export function readTrigger(field: Field, { known, brokers }: Surroundings): TriggerSpec {
   const [metadata, spec] = [field.at('metadata'), field.at('spec')];
   const namespace = metadata.at('namespace').text('default');

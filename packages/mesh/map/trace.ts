@@ -10,22 +10,22 @@ import type { MeshSpec, PingSpec, SourceSpec, TriggerSpec } from '../mesh-spec.t
 export interface Way {
   /** `ApiServerSource knudge/cluster-objects`. */
   readonly source: string;
-  /** What it tells of: a kind with its selectors, a schedule. */
+  /** What it reports: a kind with its selectors, a schedule. */
   readonly about: string;
   readonly types: readonly string[];
   readonly to: readonly Stop[];
 }
 
-/** A Trigger that wants these events, and whom it wakes. */
+/** A Trigger that wants these events, and the function it wakes. */
 export interface Stop {
   readonly trigger: string;
-  /** The Service, with the path where it serves several. */
+  /** The Service, with the path if it serves several functions. */
   readonly function: string;
-  /** What its Roles let that function make: plurals. */
+  /** The plurals that its Roles let that function make. */
   readonly makes: readonly string[];
 }
 
-/** Where the events go that a Broker or a Trigger gives up. */
+/** Where events go that a Broker or a Trigger gives up. */
 export interface DeadEnd {
   readonly sink: string;
   readonly from: readonly string[];
@@ -38,7 +38,7 @@ export interface EventMap {
 
 type Parts = Pick<MeshSpec, 'sources' | 'pings' | 'triggers' | 'channels' | 'brokers' | 'objects'>;
 
-/** Follows every event that the manifests can bring about, by the very filters that the Broker uses. */
+/** Follows every event that the manifests can cause, by the same filters that the Broker uses. */
 export function traceEvents(spec: Parts): EventMap {
   const ways = [
     ...spec.sources.flatMap((source) => watched(source, spec)),
@@ -85,7 +85,7 @@ function ticked({ namespace, name, schedule, overrides }: PingSpec, spec: Parts)
   return { source: `PingSource ${namespace}/${name}`, about: `schedule ${schedule}`, ...follow([event], spec) };
 }
 
-/** What Knudge itself, an installation or a person sends. */
+/** The events that Knudge itself, an installation or a person sends. */
 function own(spec: Parts): readonly Way[] {
   const kinds = spec.objects.filter(isDefinition).map(({ spec: { group, names, versions } }) => ({
     kind: names.kind,
@@ -93,10 +93,10 @@ function own(spec: Parts): readonly Way[] {
   }));
   const due = withAttributes({ type: resyncTypes.due, source: 'any' });
   return [
-    { source: 'resync-due, people', about: 'a resync goes on or is asked for', ...follow([due], spec) },
+    { source: 'resync-due, people', about: 'a resync continues or is requested', ...follow([due], spec) },
     ...kinds.map((kind) => ({
       source: 'resync-due, people',
-      about: `${kind.kind} is asked after`,
+      about: `${kind.kind} should be reconciled`,
       ...follow([withAttributes({ type: requestedType, source: 'any', namespace: 'any', name: 'any', ...kind })], spec),
     })),
   ];
@@ -126,7 +126,7 @@ function follow(events: readonly CloudEvent[], spec: Parts): Pick<Way, 'types' |
   };
 }
 
-/** Whom a Trigger wakes in the end: through a channel those that subscribe to it. */
+/** The Triggers that an event reaches in the end: through a channel those that subscribe to it. */
 function behind(trigger: TriggerSpec, { channels }: Parts): readonly TriggerSpec[] {
   const { kind } = trigger.subscriber;
   if (kind !== 'channel') return [trigger];

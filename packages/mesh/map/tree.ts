@@ -21,7 +21,7 @@ export function treeOf({ ways, deadLetters }: EventMap, style: Style): string {
 
 function wayNode({ about, types, to }: Way, style: Style): Node {
   const below =
-    to.length === 0 ? [{ text: style.bad('nobody wants it'), below: [] }] : to.map((stop) => stopNode(stop, style));
+    to.length === 0 ? [{ text: style.bad('no Trigger wants it'), below: [] }] : to.map((stop) => stopNode(stop, style));
   return { text: `${about}${style.dim(`: ${folded(types)}`)}`, below };
 }
 
@@ -38,7 +38,7 @@ function folded(types: readonly string[]): string {
   return `${stem}{${types.map((type) => type.slice(stem.length)).join(',')}}`;
 }
 
-/** All of them where they are few, else the first and how many more. */
+/** All of them if they are few, else the first ones and the number of the others. */
 function summed(from: readonly string[]): string {
   return from.length <= 3 ? from.join(', ') : `${from[0]} and ${from.length - 1} more`;
 }

@@ -15,9 +15,9 @@ import { isNamespaced } from './served.ts';
 
 export interface SourceOptions {
   readonly access: Access;
-  /** Of Knudge, for the User-Agent. */
+  /** The version of Knudge, for the User-Agent. */
   readonly version: string;
-  /** Hands an event to the sink of the source. */
+  /** Sends an event to the sink of the source. */
   readonly send: Send;
   readonly report: Report;
   readonly pace?: Partial<WatchPace>;
@@ -25,19 +25,20 @@ export interface SourceOptions {
   readonly newId?: () => string;
 }
 
-/** Something that runs until it is told to stop. */
+/** Something that runs until it is closed. */
 export interface Running {
   close(): Promise<void>;
 }
 
-/** Changes of one namespace that wait to be sent: what comes beyond is lost, as it is where a real adapter is too slow. */
+/** Changes of one namespace that may wait to be sent: further ones are lost, as they are if a real adapter is too slow. */
 const mostWaiting = 10_000;
 
 const verbs = { ADDED: 'add', MODIFIED: 'update', DELETED: 'delete' } as const;
 
 /**
  * Runs an ApiServerSource on a cluster as Knative's adapter does: one watch for each entry and namespace, without an event for
- * what exists already. Other than with the adapter a change waits only for those of its own namespace. Resolves when each watch stands or has failed for the first time.
+ * existing objects. Unlike with the adapter a change waits only for those of its own namespace. Resolves when each watch stands or
+ * has failed for the first time.
  */
 export async function startApiServerSource(spec: SourceSpec, options: SourceOptions): Promise<Running> {
   switch (spec.namespaces.kind) {
@@ -74,7 +75,7 @@ interface Started extends SourceOptions {
   readonly signal: AbortSignal;
 }
 
-/** A cluster-scoped kind has one watch, whatever the namespaces. */
+/** A cluster-scoped kind has one watch, for any namespaces. */
 async function startResource(resource: WatchedResource, started: Started): Promise<readonly Running[]> {
   const { namespaces } = started;
   const isEverywhere = namespaces.includes('') || !(await isNamespaced(resource, started));

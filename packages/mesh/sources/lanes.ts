@@ -1,6 +1,6 @@
 /** Works of one lane are done one after the other, those of several lanes side by side. */
 export interface Lanes {
-  /** False where so many wait in this lane that no more is taken. The work must not reject. */
+  /** Returns false if the lane is full. The work must not reject. */
   add(lane: string, work: () => Promise<void>): boolean;
   /** Resolves when nothing waits any more. */
   empty(): Promise<void>;

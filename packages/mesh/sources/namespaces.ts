@@ -20,8 +20,8 @@ interface Following {
 }
 
 /**
- * Keeps a source on the namespaces with these labels. Where they change all its watches begin anew, and what happens
- * meanwhile is lost: as Knative does it, which rewrites the adapter's Deployment.
+ * Keeps a source on the namespaces with these labels. When they change all its watches begin anew, and what happens
+ * meanwhile is lost: as in Knative, which rewrites the adapter's Deployment.
  */
 export async function followNamespaces(selector: string, following: Following): Promise<Running> {
   const { access, version, report, source, pace } = following;
@@ -46,7 +46,7 @@ export async function followNamespaces(selector: string, following: Following): 
     seen: (type) => (type === 'MODIFIED' ? Promise.resolve() : settle()),
     tell: (told) => {
       report({ ...told, source, what: `Namespace with ${selector}` });
-      // Whatever was missed meanwhile is made up for here.
+      // Changes that were missed meanwhile are made up for here.
       if (told.kind === 'watching') void settle();
       first.resolve();
     },
@@ -66,7 +66,7 @@ export async function followNamespaces(selector: string, following: Following): 
 
 const nothing: Running = { close: async () => undefined };
 
-/** Sorted; undefined where the API server does not say. */
+/** Sorted; undefined if the API server does not answer. */
 async function namesOf(selector: string, { access, version }: Following): Promise<readonly string[] | undefined> {
   const transport = createTransport({ access, version });
   try {

@@ -8,7 +8,7 @@ import { readSchedule } from './schedule.ts';
 import { type Send, sendWithRetries, wait } from './send.ts';
 
 export interface PingOptions {
-  /** Hands an event to the sink of the source. */
+  /** Sends an event to the sink of the source. */
   readonly send: Send;
   readonly report: Report;
   readonly now?: () => Date;
@@ -22,7 +22,7 @@ export interface PingOptions {
 /** Knative spreads the ticks of all its PingSources over this. */
 const spreadMs = 500;
 
-/** Runs a PingSource until it is closed; throws `invalid-request` at a schedule that is none. */
+/** Runs a PingSource until it is closed; throws `misuse` for a schedule that is not valid. */
 export function startPingSource(spec: PingSpec, options: PingOptions): { close(): Promise<void> } {
   const schedule = readSchedule(spec.schedule, spec.timezone);
   if ('why' in schedule) throw new KnudgeError('misuse', `PingSource ${spec.name}: ${schedule.why}`);
@@ -50,7 +50,7 @@ export function startPingSource(spec: PingSpec, options: PingOptions): { close()
   };
 }
 
-/** One tick as Knative's PingSource sends it (recorded, June 2026): no subject, the data as it is written. */
+/** One tick as Knative's PingSource sends it (recorded, June 2026): without a subject, the data as it is written. */
 export function pingOf(
   { namespace, name, contentType, data, overrides }: PingSpec,
   { id, time }: { readonly id: string; readonly time: string },

@@ -6,14 +6,14 @@ export interface Schedule {
   readonly timezone: string;
 }
 
-/** Or what is wrong with it, and in which of the two fields. */
+/** A fault, and in which of the two fields it is. */
 export type ScheduleFault = { readonly field: 'schedule' | 'timezone'; readonly why: string };
 
-/** robfig/cron's descriptors; croner reads `@yearly` and its kind by itself, `@every` the webhook refuses. */
+/** robfig/cron's descriptors; croner reads `@yearly` and the like by itself, and the webhook refuses `@every`. */
 const descriptor = /^@(yearly|annually|monthly|weekly|daily|midnight|hourly)$/;
-/** What robfig/cron takes in a field: no `L`, `W` or `#`, which croner would run. */
+/** The characters of a field in robfig/cron: no `L`, `W` or `#`, which croner would accept. */
 const field = /^[\d*?/,a-z-]+$/i;
-/** Sunday is 0 alone. */
+/** A 7 for Sunday, which robfig/cron does not know: there it is 0. */
 const sevenDay = /(^|[,-])7($|[,/-])/;
 const days = /^(sun|mon|tue|wed|thu|fri|sat)$/i;
 const months = /^(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)$/i;
@@ -30,7 +30,7 @@ export function readSchedule(schedule: string, timezone = ''): Schedule | Schedu
     return { field: written === null ? 'timezone' : 'schedule', why: `unknown time zone ${zone}` };
   }
   const why = patternFault(pattern);
-  // For croner `?` is the moment of the start, for robfig/cron another `*`.
+  // For croner `?` is the moment of the start, for robfig/cron it is `*`.
   return why === undefined
     ? { pattern: pattern.replaceAll('?', '*'), timezone: zone || 'UTC' }
     : { field: 'schedule', why };

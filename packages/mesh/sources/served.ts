@@ -4,8 +4,8 @@ import { guessedPlural, versionPath } from '../../controller/domain/plural.ts';
 import type { WatchedResource } from '../mesh-spec.ts';
 
 /**
- * Whether the objects of a kind live in namespaces, as the API server tells it. What it does not serve, or cannot tell,
- * counts as namespaced: the watch then says what is wrong.
+ * Whether the objects of a kind live in namespaces, by the API server's answer. A kind that it does not serve, or an answer that
+ * cannot be had, counts as namespaced: the watch then says what is wrong.
  */
 export async function isNamespaced(
   { apiVersion, kind }: Pick<WatchedResource, 'apiVersion' | 'kind'>,

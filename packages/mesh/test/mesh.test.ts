@@ -113,7 +113,9 @@ test('a kubeconfig that somebody else wrote is left alone', async (context) => {
   mkdirSync(given.dir);
   const file = join(given.dir, 'kubeconfig');
   writeFileSync(file, 'apiVersion: v1\nkind: Config\ncurrent-context: mine\n');
-  await assert.rejects(startMesh(given), { message: `${file} is not ours to write over: name another --dir` });
+  await assert.rejects(startMesh(given), {
+    message: `${file} was not written by a mesh, so it is kept: name another --dir`,
+  });
   assert.deepEqual(readdirSync(given.dir), ['kubeconfig']);
 });
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { functions } from '../../../functions/table.ts';
 import { root } from '../../../test/house/files.ts';
 import { readManifests } from '../manifests/read-manifests.ts';
 import { plannersOf } from '../planners.ts';
@@ -18,7 +19,7 @@ for (const overlay of [undefined, 'per-function']) {
     ['v1', 'Node', []],
   ] as const) {
     test(`a ${kind} is asked of ${wanted.join() || 'nobody'} with ${overlay ?? 'deploy'}, by the stem and not by its Service`, () => {
-      assert.deepEqual(plannersOf(manifests, seen(apiversion, kind)), wanted);
+      assert.deepEqual(plannersOf(manifests, seen(apiversion, kind), functions), wanted);
     });
   }
 }

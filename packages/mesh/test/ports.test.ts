@@ -14,7 +14,7 @@ test('0 means any, each time', () => {
 
 for (const [code, sentence] of [
   ['EADDRINUSE', 'Port 8300 is in use: --port names another first port, 0 any free ones'],
-  ['EACCES', 'Port 8300 is not for everybody: --port names another first port, 0 any free ones'],
+  ['EACCES', 'Port 8300 needs more rights: --port names another first port, 0 any free ones'],
 ] as const) {
   test(`${code} is told as a sentence`, () => {
     const told = portProblem(Object.assign(new Error('listen'), { code, port: 8300 }));

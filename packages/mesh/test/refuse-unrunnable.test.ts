@@ -11,7 +11,7 @@ it('tokens for events are for clusters', () => {
   assert.throws(() => start('secure'), {
     code: 'misuse',
     message:
-      /^distributed-service, .* ask for tokens \(OIDC_ISSUER\), which nobody makes here: leave that overlay out$/,
+      /^distributed-service, .* ask for tokens \(OIDC_ISSUER\), which a mesh cannot make: leave out that overlay$/,
   });
 });
 

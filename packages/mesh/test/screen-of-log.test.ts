@@ -23,6 +23,11 @@ const rows: readonly (readonly [string, Hop, string | undefined])[] = [
     said({ level: 'error', msg: 'the event log does not answer', err: { message: 'not within 100 ms' } }),
     'event-log: the event log does not answer: not within 100 ms',
   ],
+  [
+    'the reason in a line of the resync',
+    said({ level: 'warn', msg: 'resync: when it was could not be kept', error: 'there is no namespace knudge' }),
+    'event-log: resync: when it was could not be kept: there is no namespace knudge',
+  ],
   ['that nobody is there', { ...delivery, status: 0 }, 'dev.knudge.resync.due → event-recorded → no answer'],
   [
     'its word on an event that is none',

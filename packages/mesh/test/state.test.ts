@@ -96,3 +96,19 @@ test('a folder whose lock nobody can take is told in a sentence', (context) => {
   const message = /^The folder .* cannot be written \(ERR_FS_EISDIR\): name another --dir$/;
   assert.throws(() => enterFolder(dir, process.pid), { message });
 });
+
+test('a command that needs a killed mesh gets its folder, its process and what to do', (context) => {
+  const dir = folder(context);
+  enterFolder(dir, dead).write(state);
+  const message = `The mesh in ${dir} (process ${dead}) was killed: start it again with npx knudge dev`;
+  assert.throws(() => readState(dir), { code: 'unavailable', message });
+  rmSync(join(dir, 'state.json'));
+  assert.throws(() => readState(dir), { code: 'unavailable', message }, 'also if it was killed before it was up');
+});
+
+test('a folder of processes is refused before Node tries to make one there without end', {
+  skip: process.platform !== 'linux' && 'only Linux has /proc',
+}, () => {
+  const message = 'The folder /proc/knudge/mesh cannot be written (no file can be made in /proc): name another --data';
+  assert.throws(() => enterFolder('/proc/knudge/mesh', process.pid, '--data'), { code: 'misuse', message });
+});

@@ -13,6 +13,9 @@ export interface ChildName {
   readonly never?: 'changed';
 }
 
+/** A child as it should be: an object with its spec, data or other fields. */
+export type Child = KubeObject | (KubeObject & Readonly<Record<string, unknown>>);
+
 type ByRole<Role extends string, Value> = Readonly<Record<Role, Value>>;
 
 /** What was read: the children before the owner, the owner before its inputs (R1). */
@@ -37,7 +40,7 @@ export interface Definition<Owner extends KubeObject, Role extends string>
   /** Every child that may be made, from the owner's name alone. */
   readonly children: (owner: ObjectRef) => ByRole<Role, ChildName>;
   /** Each child as it should be, without owner, labels and hash, which the engine adds; undefined: it should not be there. */
-  readonly desired: (seen: Seen<Owner, Role>, given: Given) => ByRole<Role, KubeObject | undefined>;
+  readonly desired: (seen: Seen<Owner, Role>, given: Given) => ByRole<Role, Child | undefined>;
   /** Whether what is there does what the owner wants. It is asked where nothing else is wrong with the children. */
   readonly ready: (seen: Seen<Owner, Role>) => Ready;
   /** What the status says besides what the engine writes there: ToldStatus. */

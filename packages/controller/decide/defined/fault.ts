@@ -32,7 +32,7 @@ interface Ended extends KubeObject {
   readonly status?: { readonly reason?: string; readonly message?: string };
 }
 
-/** As the kubelet, or who evicted it, tells it. */
+/** In the words of the kubelet, or of the program that evicted the Pod. */
 function endingOf({ status: { reason = '', message = '' } = {} }: Ended): string {
   const words = [reason, message].filter((word) => word !== '');
   return words.length === 0 ? '' : `: ${words.join(': ')}`;

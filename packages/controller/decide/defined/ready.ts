@@ -8,12 +8,12 @@ export interface Ready {
   readonly event?: string;
 }
 
-/** It has. */
+/** What `ready` of a definition gives where the owner has what it wants. `event` is the reason of the Kubernetes Event, if it is another one. */
 export function yes(reason: string, message: string, event?: string): Ready {
   return { is: true, reason, message, ...(event !== undefined && { event }) };
 }
 
-/** It has not, and nothing is wrong yet. */
+/** What `ready` of a definition gives where the owner has not yet what it wants, and nothing is wrong. */
 export function notYet(reason: string, message: string): Ready {
   return { is: false, reason, message };
 }

@@ -7,8 +7,8 @@ import type { Told } from './told.ts';
 
 /**
  * How many objects were made in a row in the place of one that may not be changed, for what the owner says now; another generation
- * begins anew. The status keeps it while there is no such object; the object keeps it where its making has not been told yet,
- * for a status that was refused tells nothing.
+ * begins anew. The status keeps the number while there is no such object; the object keeps it as well, in case the status that
+ * reports its making was refused.
  */
 export function triesOf(owner: Told, desired: KubeObject, live: KubeObject | undefined): Tries {
   const { attempts = 0, lastAttempt, observedGeneration } = owner.status ?? {};
@@ -20,7 +20,7 @@ export function triesOf(owner: Told, desired: KubeObject, live: KubeObject | und
 
 /** The same once it must be made again: what went before a good run is forgotten. */
 export function triesAfter(tries: Tries, { status }: Told, now: string): Tries {
-  // As it was told before: whatever is wrong now is not told yet.
+  // By the condition of before: the status does not report yet what is wrong now.
   const ready = status?.conditions?.find(({ type }) => type === 'Ready');
   if (ready?.status !== 'True' || !isTime(ready.lastTransitionTime)) return tries;
   return secondsOf(now) - secondsOf(ready.lastTransitionTime) >= goodRun ? { made: 0 } : tries;

@@ -42,7 +42,7 @@ const refusals = [
   {
     code: 'gone',
     wanted: 'misuse',
-    says: /^there is no ServiceAccount knudge\/first-resync: deploy\/ has it, apply that once more$/,
+    says: /^there is no ServiceAccount knudge\/first-resync: apply deploy\/ again, which has it$/,
   },
   { code: 'unavailable', wanted: 'unavailable', says: /^no$/ },
 ] as const;

@@ -57,7 +57,7 @@ test('who reads too much is asked for patience, and nothing more is read', async
   const { reader, counts, isSpent } = counted(cluster, most);
   for (const _ of [1, 2]) await reader.list(query);
   assert.equal(isSpent(), false);
-  const message = `${about} takes more than 2 reads, which is more than there is to ask: the resync comes back to it`;
+  const message = `${about} takes more than 2 reads, which is over the limit: the resync tries it again`;
   await assert.rejects(reader.list(query), { ...late, message });
   await assert.rejects(reader.get(refOf(configMap())), late);
   await assert.rejects(reader.getMetadata(refOf(configMap())), late);

@@ -3,8 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { issuer } from '../../../../resources/distributed-service/issuing/issuer.ts';
-import type { KeyPair } from '../../../../resources/distributed-service/issuing/types.ts';
+import { issuer } from '../../../issuing/issuer.ts';
+import type { KeyPair } from '../../../issuing/types.ts';
 import { inCluster } from '../../cluster/in-cluster.ts';
 import { createTransport } from '../../cluster/transport.ts';
 import { change, errorOf, failure, read } from './build.ts';
@@ -30,7 +30,7 @@ async function mounted(t: TestContext, files: Readonly<Record<string, string>>) 
   return { mount, write, clock, now: () => clock.ms };
 }
 
-/** The address of a loopback server as the environment of a Pod tells it. */
+/** The address of a loopback server as the environment of a Pod names it. */
 function addressOf(url: string): { readonly host: string; readonly port: string } {
   const { hostname: host, port } = new URL(url);
   return { host, port };

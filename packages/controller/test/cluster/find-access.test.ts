@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import '../../../../resources/managed/kinds.ts';
 import { createCluster } from '../../cluster/cluster.ts';
 import { findAccess } from '../../cluster/find-access.ts';
 import { serve } from './loopback.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { openLog } from '../../../../cli/open-log.ts';
 import { newFolder } from '../../../../cli/test/log-folder.ts';
-import type { LogApiParts } from '../../../event-log/api/answer.ts';
+import type { LogApiParts } from '../../../event-log/api/route.ts';
 import { serveLog } from '../../../event-log/test/api/serve-log.ts';
 import { memoryLog } from '../../../event-log/test/store/memory-log.ts';
 import { takeForwards } from './take-forwards.ts';

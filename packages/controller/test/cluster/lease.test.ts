@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ending } from '../../../../test/faults/sim/spoil.ts';
 import { createApi } from '../../../kube-api/api.ts';
 import { createCluster } from '../../cluster/cluster.ts';
 import type { Ending, Sending } from '../../cluster/exchange.ts';
 import { endRound, readLease } from '../../cluster/lease.ts';
 import type { Round } from '../../domain/rounds.ts';
+import { ending } from '../../testing/sim/spoil.ts';
 import { failure, transportTo } from './build.ts';
 import { serve } from './loopback.ts';
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import '../../../../resources/managed/kinds.ts';
 import { readList, readPage } from '../../cluster/pages.ts';
 import { errorOf, failure, transportTo } from './build.ts';
 import { type Reply, type Seen, serve } from './loopback.ts';

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import '../../../../resources/managed/kinds.ts';
+import { childRoles } from '../../../../resources/distributed-service/names.ts';
 import { collectionPath, objectPath, resourceName } from '../../cluster/paths.ts';
 import type { KnudgeError } from '../../domain/errors.ts';
-import { childRoles } from '../../domain/names.ts';
 
 const rows = [
   ['v1', 'Pod', '/api/v1/namespaces/shop/pods/web'],
@@ -55,8 +56,8 @@ for (const name of ['', '.', '..', 'web/status', '../../secrets/x', 'a%2fb']) {
 }
 
 test('a kind that Knudge does not know is a fault of ours', () => {
-  const ref = { apiVersion: 'v1', kind: 'Node', namespace: '', name: 'a' };
-  assert.throws(() => objectPath(ref), { code: 'internal', message: /knows no kind Node of v1/ });
+  const ref = { apiVersion: 'v1', kind: 'Ghost', namespace: '', name: 'a' };
+  assert.throws(() => objectPath(ref), { code: 'internal', message: /knows no kind Ghost of v1/ });
 });
 
 test('every child has a path', () => {

@@ -78,7 +78,7 @@ export const path = '/api/v1/pods';
 /** Quick enough for a test: rounds of a second, back-off from 5 ms. */
 const pace = { roundMs: 1000, graceMs: 200, firstBackoffMs: 5, longestBackoffMs: 40, random: () => 0.5 };
 
-/** A watch for one test, and what it tells. */
+/** A watch for one test, and what it reports. */
 export async function watching(t: TestContext, api: WatchApi, options: Partial<WatchOptions> = {}) {
   const [seen, states]: [string[], WatchState[]] = [[], []];
   const watch = startWatch({

@@ -38,7 +38,7 @@ describe('a watch that cannot go on', () => {
     const api = await serveWatches(t);
     const { states } = await watching(t, api);
     await eventually('it is noticed', () => states.length === 3);
-    assert.deepEqual(states[1], { kind: 'blind', why: 'not a word for 2 s' });
+    assert.deepEqual(states[1], { kind: 'blind', why: 'nothing came for 2 s' });
     assert.equal(api.watches()[1]?.get('resourceVersion'), '10');
   });
 
@@ -47,7 +47,7 @@ describe('a watch that cannot go on', () => {
     api.next('watch', 'silence');
     const { states } = await watching(t, api, { pace: { graceMs: 50 } });
     await eventually('it watches at last', () => states.length === 2);
-    assert.deepEqual(states, [{ kind: 'blind', why: 'not a word for 1 s' }, { kind: 'watching' }]);
+    assert.deepEqual(states, [{ kind: 'blind', why: 'nothing came for 1 s' }, { kind: 'watching' }]);
   });
 
   it('asks for new credentials after a refusal, and keeps them to the header', async (t) => {

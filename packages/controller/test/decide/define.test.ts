@@ -7,7 +7,7 @@ import { reconcileOn } from '../../../../test/build/run.ts';
 import { defineResource } from '../../decide/define.ts';
 import { yes } from '../../decide/defined/ready.ts';
 import { withNet } from '../../decide/net.ts';
-import { type ErrorCode, KnudgeError } from '../../domain/errors.ts';
+import { KnudgeError } from '../../domain/errors.ts';
 import type { KubeObject } from '../../domain/kube-object.ts';
 
 const resources = [withNet(greeting)];
@@ -106,71 +106,3 @@ test('a definition with two children that may never be changed is refused', () =
     /^KnudgeError: Twins: at most one child may never be changed, not one and two/,
   );
 });
-
-/** Until no try fails any more, as a Broker delivers an event again. */
-async function untilDone(cluster: MemoryCluster): Promise<void> {
-  for (let tries = 0; tries < 10; tries += 1) {
-    const failed = await run(cluster).then(
-      () => false,
-      () => true,
-    );
-    if (!failed) return;
-  }
-  assert.fail('it never came to rest');
-}
-
-const stateOf = (cluster: MemoryCluster): unknown =>
-  cluster
-    .objects()
-    .map(({ kind, metadata, ...rest }) => [kind, metadata.name, (rest as Seen).data, (rest as Seen).status?.phase]);
-
-const faults: readonly { readonly when: 'before' | 'after'; readonly code: ErrorCode }[] = [
-  { when: 'before', code: 'unavailable' },
-  { when: 'before', code: 'conflict' },
-  { when: 'before', code: 'throttled' },
-  { when: 'after', code: 'outcome-unknown' },
-];
-
-test('whichever call fails once, it comes to the same: every single fault over four scenarios', async () => {
-  const scenarios: readonly (readonly Greeting['spec'][])[] = [
-    [{ person: 'Ada' }],
-    [{ person: 'Ada' }, { person: 'Bob' }],
-    [{ person: 'Ada', farewell: true }, { person: 'Ada' }],
-    [{ person: 'Ada' }, { person: 'Bob', farewell: true }],
-  ];
-  let tried = 0;
-  for (const specs of scenarios) {
-    const calm = await play(specs);
-    for (const fault of faults) {
-      for (let at = 0; at < calm.calls; at += 1) {
-        tried += 1;
-        const { state } = await play(specs, { ...fault, at });
-        assert.deepEqual(
-          state,
-          calm.state,
-          `${fault.code} ${fault.when} call ${String(at)} of ${JSON.stringify(specs)}`,
-        );
-      }
-    }
-  }
-  assert.ok(tried >= 100, String(tried));
-});
-
-async function play(specs: readonly Greeting['spec'][], fault?: (typeof faults)[number] & { readonly at: number }) {
-  const cluster = memoryCluster();
-  let calls = -1;
-  cluster.before = () => {
-    calls += 1;
-    if (fault?.when === 'before' && calls === fault.at) throw new KnudgeError(fault.code, 'a fault');
-  };
-  cluster.after = () => {
-    if (fault?.when === 'after' && calls === fault.at) throw new KnudgeError(fault.code, 'a fault');
-  };
-  for (const spec of specs) {
-    greet(cluster, spec);
-    await untilDone(cluster);
-  }
-  // As the resync does it, for what a fault has left.
-  await untilDone(cluster);
-  return { state: stateOf(cluster), calls: calls + 1 };
-}

@@ -3,6 +3,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { canonical } from '../../decide/canonical.ts';
 import { differs, isOtherwiseFixed } from '../../decide/differs.ts';
+import { itemIn, shapeIn, shapeOf } from '../../decide/shapes.ts';
+import type { Shape } from '../../domain/shape.ts';
 
 const rows: readonly [sentence: string, desired: unknown, live: unknown, differs: boolean][] = [
   ['an equal object is no difference', { a: 1 }, { a: 1 }, false],
@@ -64,8 +66,32 @@ const rows: readonly [sentence: string, desired: unknown, live: unknown, differs
   ['the same selector is none', { selector: { a: '1', b: '2' } }, { selector: { b: '2', a: '1' } }, false],
   ['null in the live object is a missing field', { a: { b: 1 } }, { a: null }, true],
 ];
+/** A part of an object of some kind, at a path such as `spec.containers[]`. */
+function partOf(apiVersion: string, kind: string, path: string): Shape {
+  const steps = path === '' ? [] : path.split('.');
+  return steps.reduce<Shape>((shape, step) => {
+    const field = shapeIn(shape, step.replace('[]', ''));
+    return step.endsWith('[]') ? itemIn(field) : field;
+  }, shapeOf({ apiVersion, kind }));
+}
+
+const podSpec = partOf('v1', 'Pod', 'spec');
+const container = partOf('v1', 'Pod', 'spec.containers[]');
+const serviceSpec = partOf('v1', 'Service', 'spec');
+
+/** What has the lists of the rows. */
+const shapes: Readonly<Record<string, Shape>> = {
+  args: container,
+  env: container,
+  containers: podSpec,
+  hostAliases: podSpec,
+  ports: serviceSpec,
+  selector: serviceSpec,
+};
+
 for (const [sentence, desired, live, expected] of rows) {
-  test(sentence, () => assert.equal(differs(desired, live), expected));
+  const [field = ''] = Object.keys(desired as object);
+  test(sentence, () => assert.equal(differs(desired, live, shapes[field] ?? {}), expected));
 }
 
 const select = (matchLabels: object) => ({ matchLabels });
@@ -101,17 +127,25 @@ for (const [sentence, desired, live, expected] of fixed) {
   test(sentence, () => assert.equal(isOtherwiseFixed(desired, live), expected));
 }
 
-const unstored: readonly (readonly [field: string, zero: unknown, other: unknown])[] = [
-  ['paused', false, true],
-  ['minReadySeconds', 0, 600],
-  ['publishNotReadyAddresses', false, true],
+const deployment = { apiVersion: 'apps/v1', kind: 'Deployment' };
+const service = { apiVersion: 'v1', kind: 'Service' };
+const unstored: readonly (readonly [kind: object, field: string, zero: unknown, other: unknown])[] = [
+  [deployment, 'paused', false, true],
+  [deployment, 'minReadySeconds', 0, 600],
+  [service, 'publishNotReadyAddresses', false, true],
+  [{ apiVersion: 'v1', kind: 'Pod' }, 'hostNetwork', false, true],
 ];
-for (const [field, zero, other] of unstored) {
+for (const [kind, field, zero, other] of unstored) {
   test(`${field}: the API server does not store ${String(zero)}, and takes ${String(other)} back`, () => {
-    assert.equal(differs({ spec: { [field]: zero } }, { spec: {} }), false);
-    assert.equal(differs({ spec: { [field]: zero } }, { spec: { [field]: other } }), true);
+    assert.equal(differs({ ...kind, spec: { [field]: zero } }, { ...kind, spec: {} }), false);
+    assert.equal(differs({ ...kind, spec: { [field]: zero } }, { ...kind, spec: { [field]: other } }), true);
   });
 }
+
+test('a switch that the API server stores is missed', () => {
+  const pod = { apiVersion: 'v1', kind: 'Pod' };
+  assert.ok(differs({ ...pod, spec: { automountServiceAccountToken: false } }, { ...pod, spec: {} }));
+});
 
 test('no value of JSON differs from itself, nor from itself with more fields', () => {
   fc.assert(

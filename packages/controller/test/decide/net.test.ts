@@ -160,6 +160,15 @@ test('an input that is our own work is no reason: a loop through it is a loop', 
   assert.ok(life.written.length <= 12, life.written.join(' '));
 });
 
+test('the status of a custom resource that another controller writes is a reason', () => {
+  const inputsAt = (at: number) => [
+    object('example.org/v1 Other', 'other', { metadata: { uid: 'o', resourceVersion: `${at}`, generation: 1 } }),
+  ];
+  const changing: Want = (observed, round) => ({ write: written(`text ${round}`, childOf(observed)), said: 'same' });
+  const life = live(looping(changing), { seconds: 60, inputsAt });
+  assert.equal(life.written.length, 60);
+});
+
 test('the Pods that come of a scaled workload are no reason to scale it again', () => {
   const inputsAt = (at: number) => [object('Pod', 'one', { metadata: { uid: 'p', resourceVersion: `${at}` } })];
   const scaling: Want = () => ({ write: { do: 'scale', ref, precondition, replicas: 2 }, said: 'same' });

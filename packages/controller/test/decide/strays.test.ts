@@ -3,14 +3,16 @@ import { test } from 'node:test';
 import { straysOf } from '../../decide/strays.ts';
 
 const port = { name: 'web', port: 80, protocol: 'TCP' };
-const inPorts = (...ports: readonly object[]): object => ({ spec: { ports } });
-const inPod = (...containers: readonly object[]): object => ({ spec: { containers } });
+const pod = { apiVersion: 'v1', kind: 'Pod' };
+const inPorts = (...ports: readonly object[]): object => ({ apiVersion: 'v1', kind: 'Service', spec: { ports } });
+const inPod = (...containers: readonly object[]): object => ({ ...pod, spec: { containers } });
 const mounts = (...paths: readonly string[]): object => inPod(mounting(...paths));
 const mounting = (...paths: readonly string[]): object => ({
   name: 'a',
   volumeMounts: paths.map((mountPath) => ({ name: `of ${mountPath}`, mountPath })),
 });
 const withVolume = (...containers: readonly object[]): object => ({
+  ...pod,
   spec: { containers, volumes: [{ name: 'of /own/b' }] },
 });
 const ingress = (containerPort: number): object => ({ name: 'web', containerPort, protocol: 'TCP' });

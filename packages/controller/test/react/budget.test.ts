@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { itselfChanged } from '../../../../functions/itself-changed.ts';
-import { reconcileAll } from '../../../../functions/reconcile-all.ts';
 import { memoryCluster } from '../../../../test/build/memory-cluster.ts';
 import { message, object } from '../../../../test/build/objects.ts';
 import { type ObjectRef, refOf } from '../../domain/kube-object.ts';
 import type { Handler } from '../../domain/ports.ts';
+import { itselfChanged } from '../../functions/itself-changed.ts';
+import { reconcileAll } from '../../functions/reconcile-all.ts';
 import { processOn, reactOn } from './react-on.ts';
 
 const kind = 'myorg.dev/Message';
@@ -20,7 +20,7 @@ function manyMessages(count: number) {
   return { cluster, refs: messages.map(refOf) };
 }
 
-/** Each call takes so many milliseconds. */
+/** Each call takes this many milliseconds. */
 function slow(cluster: ReturnType<typeof memoryCluster>, ms: number): () => number {
   let now = 0;
   cluster.before = async () => {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { itselfChanged } from '../../../../functions/itself-changed.ts';
 import { podChanged } from '../../../../functions/pod-changed.ts';
 import { type MemoryCluster, memoryCluster } from '../../../../test/build/memory-cluster.ts';
 import { message } from '../../../../test/build/objects.ts';
@@ -8,12 +7,13 @@ import type { Change } from '../../domain/change.ts';
 import { type KubeObject, type ObjectRef, refOf } from '../../domain/kube-object.ts';
 import { annotations } from '../../domain/names.ts';
 import type { Handler } from '../../domain/ports.ts';
+import { itselfChanged } from '../../functions/itself-changed.ts';
 import { keepKnownVersions } from '../../react/known-versions.ts';
 import { reactOn } from './react-on.ts';
 
 const podRef = { apiVersion: 'v1', kind: 'Pod', namespace: 'shop', name: 'msg-hello' };
 
-/** As the source of Knative tells of it. */
+/** As the source of Knative reports it. */
 function eventOf(hint: KubeObject, over: Partial<Change> = {}): Change {
   return { id: '1', verb: 'updated', ref: refOf(hint), hint, ...over };
 }

@@ -80,7 +80,7 @@ for (const [sentence, plant, what] of states) {
     const [line] = fn.lines.filter(({ msg }) => msg === 'found by the resync');
     assert.deepEqual(line?.['repaired'], what);
     assert.deepEqual([line?.['kind'], line?.['namespace'], line?.['name']], ['DistributedService', 'shop', 'web']);
-    assert.deepEqual(told(cluster), [`No event had told of it, the resync found it: ${what.join(', ')}`]);
+    assert.deepEqual(told(cluster), [`No event had announced it, the resync found it: ${what.join(', ')}`]);
     await reconcileOn(cluster, ref);
     await fn.ask('resync');
     assert.equal(await fn.count(), 1, 'the next has nothing to mend');
@@ -163,5 +163,5 @@ test('what was mended before a write failed is told all the same', async () => {
   };
   await assert.rejects(fn.ask('resync'));
   assert.equal(await fn.count(), 1);
-  assert.deepEqual(told(cluster), ['No event had told of it, the resync found it: create Deployment shop/frp-web']);
+  assert.deepEqual(told(cluster), ['No event had announced it, the resync found it: create Deployment shop/frp-web']);
 });

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { issuer } from '../../../../resources/distributed-service/issuing/issuer.ts';
-import type { KeyPair } from '../../../../resources/distributed-service/issuing/types.ts';
 import { memoryCluster } from '../../../../test/build/memory-cluster.ts';
 import { backendPod, forUse, object, serverProfile } from '../../../../test/build/objects.ts';
 import { reconcileOn } from '../../../../test/build/run.ts';
@@ -15,6 +13,8 @@ import {
   startTunnel,
   tunnel,
 } from '../../../../test/build/running-service.ts';
+import { issuer } from '../../../issuing/issuer.ts';
+import type { KeyPair } from '../../../issuing/types.ts';
 import { KnudgeError } from '../../domain/errors.ts';
 import { type KubeObject, refOf } from '../../domain/kube-object.ts';
 
@@ -151,7 +151,7 @@ test('the last minutes of an authority without a successor make no leaf after ea
   cluster.put({ ...authority, immutable: true } as unknown as KubeObject);
   // It ends ten years and the little that a life begins before its time after it was made.
   for (const now of ['2035-12-29T23:46:00Z', '2035-12-29T23:47:00Z', '2035-12-29T23:49:00Z']) {
-    // A new leaf is told by the first, and that it runs by the second.
+    // The first reports a new leaf, and the second that it runs.
     for (let events = 0; events < 2; events += 1) await reconcileOn(cluster, ref, { now });
     assert.equal((await reconcileOn(cluster, ref, { now })).writes, 0, now);
   }

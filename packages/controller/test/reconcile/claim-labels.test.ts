@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { claimPrefix } from '../../../../resources/distributed-service/names.ts';
 import type { DistributedService } from '../../../../resources/distributed-service/types.ts';
 import type { MemoryCluster } from '../../../../test/build/memory-cluster.ts';
 import { reconcileOn } from '../../../../test/build/run.ts';
-import { claimPrefix, shortHash } from '../../domain/names.ts';
+import { shortHash } from '../../domain/names.ts';
 import { assertHas, at, claimsIn, claimsTold, http, isHeld, isLost, make, tcp, world } from './claiming.ts';
 
 /** As a version before this one has left it: no Claim, and labels for what each service wants, in the order of their age. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { childName } from '../../../../resources/distributed-service/names.ts';
 import { reconcileOn } from '../../../../test/build/run.ts';
 import { look, reasonOf, running, service } from '../../../../test/build/running-service.ts';
 import { refOf } from '../../domain/kube-object.ts';
-import { childName } from '../../domain/names.ts';
 
 const selecting = (key: string) => ({
   backends: { ...service.spec.backends, discovery: 'selector', port: 80, selector: { matchLabels: { [key]: 'x' } } },

@@ -9,15 +9,15 @@ const writes = ['create', 'apply', 'delete', 'scale', 'finalizers', 'status'] as
 /** Where two runs meet: the one stops before its n-th call, the other then before its m-th; the one ends, and then the other. */
 export interface Meeting {
   readonly nth: number;
-  /** Absent: the other runs to its end meanwhile. */
+  /** If absent, the other runs to its end meanwhile. */
   readonly mth?: number;
   /** The one ends where it stops. */
   readonly dies: boolean;
-  /** Told whenever one of them has stopped or ended. */
+  /** Called whenever one of them has stopped or ended. */
   readonly look: () => Promise<void>;
 }
 
-/** What came of the two: whether each had so many calls. */
+/** What came of the two: whether each had this many calls. */
 export interface Met {
   readonly one: boolean;
   readonly other: boolean;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { inspect } from '../../../../resources/distributed-service/issuing/inspect.ts';
 import type { MemoryCluster } from '../../../../test/build/memory-cluster.ts';
 import { distributedService } from '../../../../test/build/objects.ts';
 import { reconcileOn } from '../../../../test/build/run.ts';
 import { childRef, look, running, secured, service } from '../../../../test/build/running-service.ts';
+import { inspect } from '../../../issuing/inspect.ts';
 import { KnudgeError } from '../../domain/errors.ts';
 import type { KubeObject } from '../../domain/kube-object.ts';
 import { refOf } from '../../domain/kube-object.ts';
@@ -112,7 +112,7 @@ for (const [what, now] of [
   });
 }
 
-/** So many writes of a run are carried out; then the process ends. */
+/** This many writes of a run are carried out; then the process ends. */
 async function dyingAfter(cluster: MemoryCluster, writes: number, now: string): Promise<void> {
   let left = writes;
   cluster.before = ({ verb }) => {
@@ -175,7 +175,7 @@ test('a wish that is no time is told', async () => {
   const cluster = await running(secured);
   await annotated(cluster, 'please');
   await reconcileOn(cluster, ref, { now: wish });
-  assert.match(await told(cluster), /; the annotation frp\.io\/rotate of Secret shop\/frp-default-ca is no time/);
+  assert.match(await told(cluster), /; the annotation frp\.io\/rotate of Secret shop\/frp-default-ca is not a time/);
 });
 
 test('a service without mutual TLS leaves the authority alone; with it again it goes on where time has come to', async () => {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { issuer } from '../../../../resources/distributed-service/issuing/issuer.ts';
 import type { DistributedServiceSpec } from '../../../../resources/distributed-service/types.ts';
 import { type MemoryCluster, memoryCluster } from '../../../../test/build/memory-cluster.ts';
 import { backendPod, distributedService, forUse, object, serverProfile } from '../../../../test/build/objects.ts';
 import { reconcileOn } from '../../../../test/build/run.ts';
 import { look, service, startTunnel, tunnel } from '../../../../test/build/running-service.ts';
+import { issuer } from '../../../issuing/issuer.ts';
 import { type KubeObject, refOf } from '../../domain/kube-object.ts';
 
 const ref = refOf(service);

@@ -55,7 +55,11 @@ export function arrange(names: Record<string, readonly string[]>, { sendMs = 0, 
   const slept: number[] = [];
   let meanwhile: (ms: number) => void = () => undefined;
   const parts: ResyncWith & EventContext = {
-    eventLog: { append: async () => true, appendDeadLetter: async () => undefined },
+    eventLog: {
+      append: async () => true,
+      appendDeadLetter: async () => undefined,
+      appendDeliveries: async () => undefined,
+    },
     kinds,
     pager: {
       page: async ({ kind, apiVersion, namespace, labelSelector }, { token, limit, metadataOnly }) => {

@@ -23,7 +23,7 @@ function child(metadata: Partial<ObjectMeta> = {}): KubeObject {
   };
 }
 
-/** What is told of children in a cluster with these parents, and which lists that took. */
+/** What the resync reports of children in a cluster with these parents, and which lists that took. */
 async function look(children: readonly KubeObject[], uids: readonly string[] = [], refusal?: ErrorCode) {
   const told: Notice[] = [];
   const lists: string[] = [];
@@ -104,6 +104,6 @@ test('a round looks at children by their label, metadata alone, and asks after n
   assert.ok(asked.every(({ metadataOnly }) => metadataOnly));
   const byLabel = new Map(asked.map(({ kind, labelSelector }) => [kind, labelSelector]));
   assert.equal(byLabel.get('Service'), 'knudge.dev/owner-uid');
-  assert.equal(byLabel.get('Pod'), 'knudge.dev/owner-uid,!frp.io/tunnel');
+  assert.equal(byLabel.get('Pod'), 'knudge.dev/owner-uid,!pod-template-hash');
   assert.equal(byLabel.get('Message'), '');
 });

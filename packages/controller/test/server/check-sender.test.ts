@@ -18,7 +18,7 @@ async function arrange({ keys = published, at = noon }: { keys?: readonly unknow
 
 for (const { what, shown, says } of [
   { what: 'none', shown: undefined, says: /there is no token/ },
-  { what: 'what is no token', shown: 'Bearer a.b', says: /no JSON Web Token/ },
+  { what: 'what is no token', shown: 'Bearer a.b', says: /not a JSON Web Token/ },
   { what: 'one that is too long', shown: `Bearer ${'x'.repeat(longestToken)}`, says: /longer than 8192 characters/ },
   { what: 'another algorithm', shown: token({}, { alg: 'PS256', kid: 'rsa-1' }), says: /one of RS256, ES256/ },
   { what: 'no key id', shown: token({}, { alg: 'RS256' }), says: /by which key it is signed/ },

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { readConfig } from '../../server/config.ts';
+import { integer, oneOf } from '../../server/forms.ts';
 
 test('an empty environment gives the defaults', () => {
   assert.deepEqual(readConfig({}), {
@@ -12,7 +13,6 @@ test('an empty environment gives the defaults', () => {
     controllerNamespace: 'knudge',
     watchNamespace: '',
     apiTimeoutSeconds: 5,
-    tunnelTimeoutMs: 500,
     handlerDeadlineSeconds: 9,
     shutdownGraceSeconds: 30,
     apiServerUrl: '',
@@ -20,6 +20,7 @@ test('an empty environment gives the defaults', () => {
     sink: '',
     sinkTokenFile: '',
     sinkCa: '',
+    reportDeliveries: 'none',
     overrides: {},
     sourceFile: '/var/lib/knudge/source.db',
     sourceLease: '',
@@ -29,7 +30,7 @@ test('an empty environment gives the defaults', () => {
     eventLogBytes: 1_073_741_824,
     eventLogSleeps: false,
     isInCluster: false,
-    images: { frpc: 'fatedier/frpc:v0.71.1', envoy: 'envoyproxy/envoy:distroless-v1.40.0', message: 'busybox:1.37.0' },
+    own: {},
     service: 'knudge',
     revision: '',
   });
@@ -56,7 +57,6 @@ suite('a variable is taken', () => {
     ['debug wins over a quieter level', { DEBUG_MODE: 'true', LOG_LEVEL: 'error' }, { logLevel: 'debug' }],
     ['a level alone', { LOG_LEVEL: 'warn' }, { debug: false, logLevel: 'warn' }],
     ['a body limit', { BODY_LIMIT_BYTES: '1024' }, { bodyLimitBytes: 1024 }],
-    ['no question to tunnels', { TUNNEL_TIMEOUT_MS: '0' }, { tunnelTimeoutMs: 0 }],
     ['a namespace', { CONTROLLER_NAMESPACE: 'frp-system' }, { controllerNamespace: 'frp-system' }],
     [
       'times',
@@ -72,11 +72,6 @@ suite('a variable is taken', () => {
       'a place for the event log, and its limits',
       { EVENT_LOG: 'e.db', DATABASE_URL: 'postgres://a:b@c/d', EVENT_LOG_DAYS: '7', EVENT_LOG_BYTES: '2097152' },
       { eventLog: 'e.db', databaseUrl: 'postgres://a:b@c/d', eventLogDays: 7, eventLogBytes: 2_097_152 },
-    ],
-    [
-      'an image of another registry',
-      { MESSAGE_IMAGE: 'registry.example.com:5000/a/b:1@sha256:abc' },
-      { images: { ...readConfig({}).images, message: 'registry.example.com:5000/a/b:1@sha256:abc' } },
     ],
     [
       'what Knative gives',
@@ -104,7 +99,6 @@ suite('a wrong variable is named', () => {
     ['LOG_LEVEL', 'constructor'],
     ['BODY_LIMIT_BYTES', '10'],
     ['BODY_LIMIT_BYTES', '2MiB'],
-    ['TUNNEL_TIMEOUT_MS', '1001'],
     ['CONTROLLER_NAMESPACE', 'Knudge'],
     ['CONTROLLER_NAMESPACE', '../x'],
     ['API_TIMEOUT_SECONDS', '0'],
@@ -115,9 +109,6 @@ suite('a wrong variable is named', () => {
     ['API_SERVER_URL', 'https://127.0.0.1:8001'],
     ['K_SINK', 'broker'],
     ['K_SINK', 'file:///etc/passwd'],
-    ['FRPC_IMAGE', 'a b'],
-    ['ENVOY_IMAGE', '"x"'],
-    ['MESSAGE_IMAGE', '$(id)'],
   ];
   for (const [variable, value] of rows) {
     test(`${variable}=${value}`, () => {
@@ -132,5 +123,28 @@ suite('a wrong variable is named', () => {
   }
   test('and all of them at once', () => {
     assert.throws(() => readConfig({ PORT: 'x', DEBUG_MODE: 'x', LOG_LEVEL: 'x' }), /DEBUG_MODE.*LOG_LEVEL.*PORT/);
+  });
+});
+
+suite("a controller's own variables", () => {
+  const own = {
+    TRIES: { default: '3', form: integer(1, 9) },
+    COLOR: { default: 'red', form: oneOf(['red', 'blue']) },
+  } as const;
+
+  test('have their defaults', () => assert.deepEqual(readConfig({ COLOR: '' }, own).own, { TRIES: 3, COLOR: 'red' }));
+
+  test('are taken', () =>
+    assert.deepEqual(readConfig({ TRIES: '5', COLOR: 'blue' }, own).own, { TRIES: 5, COLOR: 'blue' }));
+
+  test('change nothing of the others', () =>
+    assert.deepEqual({ ...readConfig({ PORT: '1' }, own), own: {} }, readConfig({ PORT: '1' })));
+
+  test('are named with the others where they are wrong', () => {
+    const wrong = { PORT: 'x', TRIES: '10', COLOR: 'green' };
+    assert.throws(
+      () => readConfig(wrong, own),
+      /PORT is "x".*TRIES is "10" and must be a whole number from 1 to 9.*COLOR is "green" and must be one of red, blue/,
+    );
   });
 });

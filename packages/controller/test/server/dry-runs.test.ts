@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { runChangeFunctions } from '../../../../functions/start/main.ts';
 import { functions } from '../../../../functions/table.ts';
+import { equip } from '../../../../resources/managed/equip.ts';
+import { settings } from '../../../../resources/managed/settings.ts';
 import { startApiStub } from '../../../../test/build/api-stub.ts';
 import { event, recorded } from '../../../../test/build/event.ts';
 import { published, token, trusted } from '../../../../test/security/tokens.ts';
+import { runChangeFunctions } from '../../../start/main.ts';
 import { createDryRuns, mostDryRuns } from '../../server/dry-runs.ts';
 import { post, startApp } from './start.ts';
 
@@ -38,7 +40,7 @@ describe('in a cluster a dry run', () => {
       ...oidc,
     };
     const own = { stem: 'message-changed', ...functions['message-changed'] } as const;
-    const running = await runChangeFunctions('message-changed', [own], env);
+    const running = await runChangeFunctions({ name: 'message-changed', own: [own], settings, equip }, env);
     t.after(() => running.close());
     const change = recorded('message-changed/message-update-spec');
     const ask = (authorization?: string) =>

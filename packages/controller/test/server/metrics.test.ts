@@ -35,21 +35,25 @@ function parse(text: string): { samples: Sample[]; types: Map<string, string> } 
 const withoutEscapes = (raw: string): string =>
   raw.replace(/\\(.)/g, (_, escaped: string) => (escaped === 'n' ? '\n' : escaped));
 const none = async (): Promise<ReadonlyMap<string, number>> => new Map();
-const metricsOf = (countServices = none, now = () => 0, countTimeoutSeconds = 0.05) =>
-  createMetrics({ countServices, now, countTimeoutSeconds });
+const shops = { name: 'shops', type: 'gauge', help: 'Shops by color.', labels: ['color'] } as const;
+const metricsOf = (count = none, now = () => 0, countTimeoutSeconds = 0.05) =>
+  createMetrics({ reconciles: {}, states: { ...shops, count }, now, countTimeoutSeconds });
+const { reconcileDuration, reconcileErrors, ...rest } = metricTable;
+const others = Object.values(rest);
+const all = [reconcileDuration, reconcileErrors, shops, ...others];
 
-test('every metric of the table is exposed with its type, also before anything happened', async () => {
+test('every metric of the table, and that of the controller, is exposed with its type, also before anything happened', async () => {
   const { types } = parse(await metricsOf().render());
   assert.deepEqual(
     [...types],
-    Object.values(metricTable).map(({ name, type }) => [name, type]),
+    all.map(({ name, type }) => [name, type]),
   );
 });
 
 test('a histogram counts each value in every bucket that it fits', async () => {
   const metrics = metricsOf();
-  for (const seconds of [0.001, 0.005, 0.3, 26]) metrics.reconciled('Message', 'done', seconds);
-  metrics.reconciled('DistributedService', 'done', 1);
+  for (const seconds of [0.001, 0.005, 0.3, 26]) metrics.reconciled('Message', 'done', { seconds });
+  metrics.reconciled('DistributedService', 'done', { seconds: 1 });
   const { samples } = parse(await metrics.render());
   const name = metricTable.reconcileDuration.name;
   const ofMessages = samples.filter(({ labels }) => labels['kind'] === 'Message' && labels['result'] === 'done');
@@ -62,6 +66,29 @@ test('a histogram counts each value in every bucket that it fits', async () => {
   assert.ok(Math.abs((ofMessages.find((sample) => sample.name === `${name}_sum`)?.value ?? 0) - 26.306) < 1e-9);
 });
 
+test('metrics of reconciles are called as the controller says', async () => {
+  const metrics = createMetrics({ reconciles: { duration: 'a_seconds', errors: 'b_total' }, now: () => 0 });
+  metrics.reconciled('Shop', 'done', { seconds: 1 });
+  metrics.reconcileFailed('conflict');
+  const { samples, types } = parse(await metrics.render());
+  assert.deepEqual([...types].slice(0, 2), [
+    ['a_seconds', 'histogram'],
+    ['b_total', 'counter'],
+  ]);
+  assert.deepEqual(
+    [...new Set(samples.map(({ name }) => name))],
+    ['a_seconds_bucket', 'a_seconds_sum', 'a_seconds_count', 'b_total'],
+  );
+});
+
+test('a process that reconciles nothing exports no metric of reconciles, and none of the controller', async () => {
+  const { types } = parse(await createMetrics({ now: () => 0 }).render());
+  assert.deepEqual(
+    [...types.keys()],
+    others.map(({ name }) => name),
+  );
+});
+
 test('counters count by their labels', async () => {
   const metrics = metricsOf();
   metrics.apiRequest('GET', '200');
@@ -70,12 +97,17 @@ test('counters count by their labels', async () => {
   metrics.reconcileFailed('conflict');
   metrics.eventLogDropped('event');
   metrics.eventLogDropped('event');
+  metrics.spans('sent', 7);
+  metrics.spans('lost', 1);
+  metrics.spans('sent', 3);
   const { samples } = parse(await metrics.render());
   assert.deepEqual(samples, [
-    { name: 'frp_operator_reconcile_errors_total', labels: { error_type: 'conflict' }, value: 1 },
+    { name: 'knudge_reconcile_errors_total', labels: { error_type: 'conflict' }, value: 1 },
     { name: 'knudge_api_requests_total', labels: { verb: 'GET', code: '200' }, value: 2 },
     { name: 'knudge_api_requests_total', labels: { verb: 'PATCH', code: '409' }, value: 1 },
     { name: 'knudge_event_log_dropped_total', labels: { what: 'event' }, value: 2 },
+    { name: 'knudge_spans_total', labels: { outcome: 'sent' }, value: 10 },
+    { name: 'knudge_spans_total', labels: { outcome: 'lost' }, value: 1 },
   ]);
 });
 
@@ -108,23 +140,23 @@ suite('the seconds since the last resync', () => {
     assert.deepEqual(await gauge(() => Promise.reject(new Error('away'))), []));
 });
 
-suite('the services by state', () => {
+suite('what the controller counts', () => {
   const gauge = async (metrics: ReturnType<typeof metricsOf>) =>
     parse(await metrics.render())
-      .samples.filter(({ name }) => name === metricTable.managedServices.name)
-      .map(({ labels, value }) => [labels['state'], value]);
+      .samples.filter(({ name }) => name === shops.name)
+      .map(({ labels, value }) => [labels['color'], value]);
 
   test('are counted when somebody scrapes, at most every 15 s, once for all who wait', async () => {
     let calls = 0;
     let time = 1000;
-    const count = async () => new Map([['Running', ++calls]]);
+    const count = async () => new Map([['red', ++calls]]);
     const metrics = metricsOf(count, () => time);
     assert.equal(calls, 0);
-    assert.deepEqual(await Promise.all([gauge(metrics), gauge(metrics)]), [[['Running', 1]], [['Running', 1]]]);
+    assert.deepEqual(await Promise.all([gauge(metrics), gauge(metrics)]), [[['red', 1]], [['red', 1]]]);
     time += 14_999;
-    assert.deepEqual(await gauge(metrics), [['Running', 1]]);
+    assert.deepEqual(await gauge(metrics), [['red', 1]]);
     time += 1;
-    assert.deepEqual(await gauge(metrics), [['Running', 2]]);
+    assert.deepEqual(await gauge(metrics), [['red', 2]]);
   });
 
   const failures: readonly [name: string, count: () => Promise<ReadonlyMap<string, number>>][] = [
@@ -145,7 +177,7 @@ suite('the services by state', () => {
       assert.deepEqual(samples, [
         { name: 'knudge_events_total', labels: { function: 'pod-changed', outcome: 'done' }, value: 1 },
       ]);
-      assert.equal(types.size, Object.keys(metricTable).length);
+      assert.equal(types.size, all.length);
     });
   }
 });

@@ -24,7 +24,7 @@ const server = createApp({
     },
   },
   dryRuns: createDryRuns({ ...config, asksForTokens: false }),
-  metrics: createMetrics({ now, countServices: async () => new Map() }),
+  metrics: createMetrics({ now }),
   ...{ config, log, drain, now, after: timer },
 });
 drainOnSignals({ server, drain, log, graceSeconds: config.shutdownGraceSeconds, signals: process, exit: process.exit });

@@ -8,7 +8,9 @@ import type { Outcome } from '../../domain/plan.ts';
 import { createApp } from '../../server/app.ts';
 import { readConfig } from '../../server/config.ts';
 import { timer } from '../../server/deadline.ts';
+import type { Reporter } from '../../server/deliveries.ts';
 import { createDryRuns } from '../../server/dry-runs.ts';
+import type { EventTracer } from '../../server/event-trace.ts';
 import type { HandleOptions, Reaction } from '../../server/handle-event.ts';
 import type { PathsReaction } from '../../server/handle-paths.ts';
 import type { QuestionReaction } from '../../server/handle-question.ts';
@@ -32,18 +34,26 @@ export interface StartParts {
   /** Instead of handle and kinds. */
   readonly reaction?: Reaction | QuestionReaction | PathsReaction;
   readonly env?: Readonly<Record<string, string>>;
-  readonly countServices?: () => Promise<ReadonlyMap<string, number>>;
+  readonly report?: Reporter;
+  readonly traces?: EventTracer;
 }
 
 export const done: Outcome = { result: 'done', reads: 3, writes: 1 };
 
 /** A server of a function that takes Messages, with its log lines and the changes that reached the function. */
-export function startApp({ handle, kinds = ['Message'], reaction, env = {}, countServices }: StartParts = {}): Started {
+export function startApp({
+  handle,
+  kinds = ['Message'],
+  reaction,
+  env = {},
+  report,
+  traces,
+}: StartParts = {}): Started {
   const { log, lines } = collectLog(env);
   const calls: { change: Change; options: HandleOptions }[] = [];
   const drain = { begun: false };
   const now = () => performance.now();
-  const metrics = createMetrics({ now, countServices: countServices ?? (async () => new Map()) });
+  const metrics = createMetrics({ now, reconciles: {} });
   const app = createApp({
     stem: 'message-changed',
     reaction: reaction ?? {
@@ -56,7 +66,7 @@ export function startApp({ handle, kinds = ['Message'], reaction, env = {}, coun
     },
     config: readConfig(env),
     dryRuns: createDryRuns({ ...readConfig(env), asksForTokens: false }),
-    ...{ log, metrics, drain, now, after: timer },
+    ...{ log, metrics, drain, now, after: timer, report, traces },
   });
   return { app, lines, calls, drain, metrics };
 }

@@ -13,7 +13,7 @@ const plain: Outgoing = {
   extensions: { kind: 'Message', name: 'hello' },
 };
 
-/** What whoever receives it makes of it. */
+/** What its receiver makes of it. */
 function received(event: Outgoing) {
   const { headers, body } = encode(event);
   return decode({ headers, body: Buffer.from(body) });
@@ -55,7 +55,7 @@ suite('a value in a header', () => {
 
 test('whatever is sent is what is received', () => {
   const text = fc.string({ unit: 'binary', maxLength: 40 }).filter((value) => !/[\p{Cc}\p{Cs}]/u.test(value));
-  // Who decodes refuses that key, whoever sent it.
+  // The decoder refuses that key from every sender.
   const json = fc.jsonValue().filter((value) => !JSON.stringify(value).includes('__proto__'));
   fc.assert(
     fc.property(text, json, (name, data) => {

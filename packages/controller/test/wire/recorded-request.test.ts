@@ -22,15 +22,17 @@ it('a recording without a body has an empty one', () => {
 });
 
 const refused = [
-  { name: 'no JSON', text: '{', says: /^it is no JSON: / },
-  { name: 'no object', text: '[]', says: /^it is no recorded event/ },
-  { name: 'no headers', text: '{"body":{}}', says: /^it is no recorded event/ },
-  { name: 'empty headers', text: '{"headers":{}}', says: /^it is no recorded event/ },
-  { name: 'a header that is no text', text: '{"headers":{"ce-id":1}}', says: /^it is no recorded event/ },
+  { name: 'no JSON', text: '{', says: /^it is not JSON, as line 1 and column 2 show$/ },
+  { name: 'no JSON in line 2', text: '{"a":1,\n}', says: /^it is not JSON, as line 2 and column 1 show$/ },
+  { name: 'a text', text: '# Knudge\n\nmore', says: /^it is not JSON$/ },
+  { name: 'no object', text: '[]', says: /^it is not a recorded event/ },
+  { name: 'no headers', text: '{"body":{}}', says: /^it is not a recorded event/ },
+  { name: 'empty headers', text: '{"headers":{}}', says: /^it is not a recorded event/ },
+  { name: 'a header that is no text', text: '{"headers":{"ce-id":1}}', says: /^it is not a recorded event/ },
   {
     name: 'an address for a path',
     text: '{"headers":{"ce-id":"1"},"path":"http://a"}',
-    says: /^it is no recorded event/,
+    says: /^it is not a recorded event/,
   },
 ];
 for (const { name, text, says } of refused) {

@@ -1,23 +1,19 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import type { Outgoing } from '../../../controller/domain/change.ts';
-import { asKnudgeError, KnudgeError } from '../../../controller/domain/errors.ts';
+import { KnudgeError } from '../../../controller/domain/errors.ts';
 import type { DeadLetter, EventLog, RecordedEvent } from '../../../controller/domain/event-log.ts';
-import { answerAsked, type LogApiParts } from '../../api/answer.ts';
-import type { LogAnswer, LogRequest } from '../../api/request.ts';
-import { openSqlite } from '../../store/sqlite.ts';
+import type { LogApiParts } from '../../api/route.ts';
 import { received } from '../store/event.ts';
+import { freshLog } from '../store/fresh.ts';
+import { type Answered, type Asking, askLog } from './serve-log.ts';
 
-const dir = mkdtempSync(join(tmpdir(), 'knudge-api-'));
 let log: EventLog;
 const sent: Outgoing[] = [];
 const broker = { isAway: false };
 
 before(async () => {
-  log = await openSqlite(join(dir, 'events.db'), () => Date.parse('2026-03-01T12:00:00Z'));
+  log = await freshLog(() => Date.parse('2026-03-01T12:00:00Z'));
   for (let n = 1; n <= 130; n += 1) {
     await log.append(received({ id: `e/${n}`, type: n % 2 === 0 ? 'even' : 'odd', data: { n } }));
   }
@@ -30,38 +26,22 @@ before(async () => {
 });
 after(async () => {
   await log.close();
-  rmSync(dir, { recursive: true });
 });
 
-interface Asking extends Partial<Omit<LogRequest, 'query' | 'body'>> {
-  readonly body?: string;
-}
-
-async function ask(url: string, { body = '', ...given }: Asking = {}, parts: Partial<LogApiParts> = {}) {
-  const [path = '', query = ''] = url.split('?');
-  const request: LogRequest = {
-    ...{ method: 'GET', path, query: new URLSearchParams(query), accept: '*/*', contentType: 'application/json' },
-    ...{
-      authorization: '',
-      headers: { host: '127.0.0.1:8304' },
-      isLocal: true,
-      body: async () => Buffer.from(body),
-      ...given,
-    },
-  };
+async function ask(url: string, given: Asking = {}, parts: Partial<LogApiParts> = {}): Promise<Answered> {
   const send = async (event: Outgoing): Promise<void> => {
     if (broker.isAway) throw new KnudgeError('unavailable', 'the Broker cannot be reached');
     sent.push(event);
   };
-  return answerAsked(request, { log, send, ...parts });
+  return askLog(url, given, { log, send, ...parts });
 }
 
-const json = <Value>({ status, headers, body }: LogAnswer): Value => {
+const json = <Value>({ status, headers, body }: Answered): Value => {
   assert.deepEqual([status, headers['content-type']], [200, 'application/json']);
   return JSON.parse(body) as Value;
 };
 const idsIn = ({ events }: { readonly events: readonly RecordedEvent[] }) => events.map(({ id }) => id);
-const post = (body = '') => ({ method: 'POST', body });
+const post = (body = '') => ({ method: 'POST', body }) as const;
 
 suite('GET /events', () => {
   test('is a page, newest first, with the way to the next', async () => {
@@ -85,7 +65,7 @@ suite('GET /events', () => {
       ['/events?limit=3&format=ndjson', '*/*'],
       ['/events?limit=3', 'application/x-ndjson'],
     ] as const) {
-      const { headers, body } = await ask(url, { accept });
+      const { headers, body } = await ask(url, { headers: { accept } });
       assert.equal(headers['content-type'], 'application/x-ndjson');
       assert.match(headers['link'] ?? '', /^<\/events\?.*before=130>; rel="next"$/);
       const lines = body
@@ -150,7 +130,8 @@ suite('dead letters', () => {
 
   test('are sent again with what they had, and a mark', async () => {
     broker.isAway = true;
-    await assert.rejects(ask('/dead-letters/1/retry', post()), { code: 'unavailable' });
+    const away = await ask('/dead-letters/1/retry', post());
+    assert.deepEqual([away.status, away.code, away.headers['retry-after']], [503, 'unavailable', '1']);
     broker.isAway = false;
     const letter = json<DeadLetter>(await ask('/dead-letters/1/retry', post()));
     assert.equal(letter.state, 'sent-again');
@@ -185,8 +166,8 @@ suite('dead letters', () => {
     ['JSON that is no object', '/dead-letters/1/discard', post('1'), 'invalid-json'],
   ] as const) {
     test(`${sentence} is refused`, async () => {
-      const ending = await ask(path, asking).catch((thrown: unknown) => asKnudgeError(thrown));
-      assert.equal(ending instanceof KnudgeError ? ending.code : ending.status, wanted);
+      const { status, code } = await ask(path, asking);
+      assert.equal(typeof wanted === 'number' ? status : code, wanted);
     });
   }
 });

@@ -1,37 +1,30 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import type { EventLog } from '../../../controller/domain/event-log.ts';
 import { serve } from '../../../controller/test/cluster/loopback.ts';
-import type { LogApiParts } from '../../api/answer.ts';
 import { logOverHttp } from '../../api/over-http.ts';
-import { openSqlite } from '../../store/sqlite.ts';
+import type { LogApiParts } from '../../api/route.ts';
 import { logCases } from '../store/cases.ts';
 import { received } from '../store/event.ts';
+import { freshLog, store } from '../store/fresh.ts';
 import { memoryLog } from '../store/memory-log.ts';
 import { serveLog } from './serve-log.ts';
 
-const dir = mkdtempSync(join(tmpdir(), 'knudge-over-http-'));
 const closers: (() => void)[] = [];
 after(() => {
   for (const close of closers) close();
-  rmSync(dir, { recursive: true });
 });
 const send = async (): Promise<void> => undefined;
-let files = 0;
 
-/** What is written goes into SQLite, what is read comes over HTTP. */
+/** What is written goes into the store, what is read comes over HTTP. */
 async function open(now: () => number): Promise<EventLog> {
-  files += 1;
-  const log = await openSqlite(join(dir, `${files}.db`), now);
+  const log = await freshLog(now);
   const server = await serveLog({ log, send });
   closers.push(server.close);
   return { ...log, ...logOverHttp({ url: server.url }) };
 }
 
-logCases('SQLite, read over HTTP', { open });
+logCases(`${store}, read over HTTP`, { open });
 
 suite('a log over HTTP', () => {
   const page = { order: 'oldest-first', limit: 5000 } as const;
@@ -81,7 +74,7 @@ suite('a log over HTTP', () => {
     ['a code of nobody', { status: 404, body: { code: 'not-found' } }, ['invalid-request', /answers 404$/]],
     ['a proxy', { status: 502, body: '<html>' }, ['unavailable', /answers 502$/]],
     ['a fault', { status: 500, body: 'oops' }, ['unexpected-answer', /answers 500$/]],
-    ['something else', { status: 200, body: '<html>' }, ['unexpected-answer', /is no event log/]],
+    ['something else', { status: 200, body: '<html>' }, ['unexpected-answer', /is not an event log/]],
   ] as const) {
     test(`is not read where ${sentence} answers`, async (context) => {
       const { url } = await serve(context, () => reply);

@@ -18,8 +18,11 @@ export interface LogAnswer {
 export async function startLog(context: TestContext, env: Readonly<Record<string, string>> = {}) {
   const dir = mkdtempSync(join(tmpdir(), 'knudge-log-'));
   const file = join(dir, 'events.db');
-  const child = spawn(process.execPath, ['functions/start/function.ts', 'event-log'], {
-    env: { PATH: process.env['PATH'], PORT: '0', LOG_LEVEL: 'trace', DEBUG_MODE: 'true', EVENT_LOG: file, ...env },
+  const child = spawn(process.execPath, ['packages/start/function.ts', 'event-log'], {
+    env: {
+      ...{ PATH: process.env['PATH'], NODE_COMPILE_CACHE: '.knudge/compile-cache' },
+      ...{ PORT: '0', LOG_LEVEL: 'trace', DEBUG_MODE: 'true', EVENT_LOG: file, ...env },
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   context.after(() => {

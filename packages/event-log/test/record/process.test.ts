@@ -7,12 +7,12 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { runLogFunctions } from '../../../../functions/start/main.ts';
 import { functions, services } from '../../../../functions/table.ts';
 import { recorded } from '../../../../test/build/event.ts';
 import { until } from '../../../../test/kube/until.ts';
 import type { DeadLetter, RecordedEvent } from '../../../controller/domain/event-log.ts';
 import { serve } from '../../../controller/test/cluster/loopback.ts';
+import { runLogFunctions } from '../../../start/main.ts';
 import { openSqlite } from '../../store/sqlite.ts';
 
 const own = services['event-log'].map((stem) => ({ stem, ...functions[stem] }));
@@ -64,6 +64,7 @@ test('one process records events and dead letters, each at its path, and shows b
   );
   assert.equal((await fetch(`${url}/health/readiness`)).status, 200);
   const metrics = await (await fetch(`${url}/metrics`)).text();
+  assert.match(metrics, /^knudge_dead_letters\{state="open"\} 1$/m);
   for (const { stem } of own) assert.ok(metrics.includes(`knudge_events_total{function="${stem}",outcome="done"} 1`));
 });
 

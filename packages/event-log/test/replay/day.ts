@@ -62,7 +62,7 @@ export async function replayDay(context: TestContext, where: Where): Promise<voi
   await context.test(
     'replayed where there are the parents that the log told of last, it makes the same again',
     async () => {
-      // No event tells of a Pod that a service finds by a selector: the log cannot know it.
+      // No event reports a Pod that a service finds by a selector: the log cannot know it.
       for (const object of [...told, pickedPod(namespace)]) await stage.person.create(object);
       await until(
         'the backends run',
@@ -158,7 +158,7 @@ async function start(context: TestContext, { args, edit = same }: Where, change:
   return stage;
 }
 
-/** What tells why a resync is not whole: its own answers, and the events that it could not send. */
+/** What shows why a resync is not whole: its own answers, and the events that it could not send. */
 function ofResync({ kind, trigger, status }: HopLine): boolean {
   return kind === 'warning' || (kind === 'delivered' && (trigger === 'knudge/resync-due' || Number(status) >= 300));
 }

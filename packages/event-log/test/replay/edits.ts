@@ -6,7 +6,7 @@ export function withoutClock(object: KubeObject): KubeObject {
   return withSpec(object, 'PingSource', { schedule: '0 0 1 1 *' });
 }
 
-/** Of the manifests of a mesh: nobody tells what changes either. */
+/** Of the manifests of a mesh: no source reports their changes either. */
 export function withoutSources(object: KubeObject): KubeObject {
   const namespaceSelector = { matchLabels: { 'test.knudge.dev/watched': 'never' } };
   return withSpec(withoutClock(object), 'ApiServerSource', { namespaceSelector });

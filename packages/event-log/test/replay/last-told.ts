@@ -4,7 +4,7 @@ import { controllerOf, type KubeObject, type ObjectRef, refOf } from '../../../c
 import { lastObjects } from '../../store/last-objects.ts';
 
 /**
- * Every object that nobody made for another one, as the log told of it last, and as somebody would make it again: parents,
+ * Every object that nobody made for another one, in its last state in the log, and as somebody would make it again: parents,
  * server profiles and backends. What was deleted last is not among them. Of what is no parent the log keeps the name alone:
  * `list` gives those of a kind whole, as a back-up does.
  */

@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import type { EventFilter, PageRequest } from '../../../controller/domain/event-log.ts';
 import { readAll } from '../../replay/read-all.ts';
 
-/** A log of so many events of a length, which grows with every page that is read of it. */
+/** A log of this many events of a length, which grows with every page that is read of it. */
 function growing(count: number, length: number) {
   const pages: PageRequest[] = [];
   const read = async ({ after = 0, before = Number.POSITIVE_INFINITY }: EventFilter, page: PageRequest) => {

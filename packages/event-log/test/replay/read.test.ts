@@ -1,27 +1,22 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { asKnudgeError } from '../../../controller/domain/errors.ts';
 import type { EventFilter, EventLog } from '../../../controller/domain/event-log.ts';
 import { eventsIn } from '../../replay/file.ts';
 import { createMatcher } from '../../replay/matches.ts';
 import { readOldestFirst, untilNow, withoutTicks } from '../../replay/read.ts';
-import { openSqlite } from '../../store/sqlite.ts';
 import { received } from '../store/event.ts';
+import { freshLog } from '../store/fresh.ts';
 import { each, gather, recorded } from './parts.ts';
 
-const dir = mkdtempSync(join(tmpdir(), 'knudge-replay-'));
 let log: EventLog;
 before(async () => {
-  log = await openSqlite(join(dir, 'events.db'));
+  log = await freshLog();
   for (let n = 1; n <= 60; n += 1) await log.append(received({ id: `e-${n}`, data: { n } }));
   await log.appendDeadLetter(received({ id: 'e-7' }));
 });
 after(async () => {
   await log.close();
-  rmSync(dir, { recursive: true });
 });
 
 const idsOf = async (events: AsyncIterable<{ readonly id: string }>) => {
@@ -117,7 +112,7 @@ suite('a filter means the same in a file as in a store', () => {
   test('a time that is none is refused', () =>
     assert.throws(() => createMatcher({ since: 'yesterday' }), {
       code: 'invalid-request',
-      message: /"yesterday" is no time/,
+      message: /"yesterday" is not a time/,
     }));
 });
 
@@ -134,15 +129,15 @@ suite('a file', () => {
 
   const good = recorded(2);
   const rows: readonly [sentence: string, line: unknown, RegExp][] = [
-    ['no JSON', '{"seq":', /f, line 2: it is no JSON$/],
-    ['a list', [], /line 2: it is no JSON object/],
+    ['no JSON', '{"seq":', /f, line 2: it is not JSON$/],
+    ['a list', [], /line 2: it is not a JSON object/],
     ['no id', { ...good, id: undefined }, /line 2: .*has no id/],
     ['no time', { ...good, time: undefined }, /line 2: it has no time/],
     ['a time that is none', { ...good, time: 'noon' }, /line 2: .*time/],
-    ['a number as its kind', { ...good, kind: 7 }, /line 2: its kind is no text/],
-    ['extensions that are a text', { ...good, extensions: 'x' }, /line 2: its extensions are no object/],
+    ['a number as its kind', { ...good, kind: 7 }, /line 2: its kind is not a text/],
+    ['extensions that are a text', { ...good, extensions: 'x' }, /line 2: its extensions are not an object/],
     ['an extension that has no such name', { ...good, extensions: { 'a-b': 'x' } }, /line 2: .*"a-b" is not the name/],
-    ['a place that is a text', { ...good, seq: '2' }, /line 2: its seq is no whole number/],
+    ['a place that is a text', { ...good, seq: '2' }, /line 2: its seq is not a whole number/],
     ['a place before the last', { ...good, seq: 1 }, /line 2: its place \(seq\) is not after/],
   ];
   for (const [sentence, line, wanted] of rows) {

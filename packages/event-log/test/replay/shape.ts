@@ -1,3 +1,4 @@
+import { claimPrefix } from '../../../../resources/distributed-service/names.ts';
 import { isParent } from '../../../../test/faults/oracles/accessors.ts';
 import {
   controllerOf,
@@ -6,7 +7,7 @@ import {
   type ObjectRef,
   refOf,
 } from '../../../controller/domain/kube-object.ts';
-import { annotations, claimPrefix, labels } from '../../../controller/domain/names.ts';
+import { annotations, labels } from '../../../controller/domain/names.ts';
 import type { Reader } from '../../../controller/domain/ports.ts';
 
 const kinds = [

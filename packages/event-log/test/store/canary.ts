@@ -83,7 +83,7 @@ export const places: readonly [sentence: string, data: unknown, kind?: string | 
   ['a bearer token', { ...configMap, data: { header: `Authorization: Bearer ${canary}` } }],
 ];
 
-/** Extensions of an event that tell it, in a dead letter too. */
+/** Extensions of an event that hold it, in a dead letter too. */
 export const telling: readonly [name: string, value: string][] = [
   ['knativeerrordata', Buffer.from(secretText).toString('base64')],
   ['knativeerrordata', Buffer.from(`kind: Secret\ndata: {a: ${canary}}`).toString('base64')],
@@ -92,7 +92,7 @@ export const telling: readonly [name: string, value: string][] = [
   ['color', `Bearer ${canary}`],
 ];
 
-/** Fails where a text tells the canary, in whatever form. */
+/** Fails where a text holds the canary, in whatever form. */
 export function assertClean(text: string): void {
   for (const trace of traces) assert.ok(!text.includes(trace), around(text, trace));
 }

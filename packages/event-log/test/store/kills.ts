@@ -15,12 +15,12 @@ const rounds = Number(process.env['KNUDGE_LOG_KILLS'] ?? 20);
 
 export interface KillsWith {
   readonly place: LogPlace;
-  /** Also kills what the appender hangs on, and has it back when it resolves; how it is told in the closing line. */
+  /** Also kills what the appender hangs on, and has it back when it resolves; how the closing line names it. */
   readonly killStore?: (round: number) => Promise<boolean>;
   readonly isWhole?: () => void;
 }
 
-/** Kills whoever appends, again and again: what was acknowledged is there, and what is there is whole. */
+/** Kills the process that appends, again and again: what was acknowledged is there, and what is there is whole. */
 export async function killOften(context: TestContext, { place, killStore, isWhole }: KillsWith): Promise<void> {
   const seed = Number(process.env['KNUDGE_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
   context.diagnostic(`seed ${seed}: KNUDGE_SEED=${seed} does the same again`);

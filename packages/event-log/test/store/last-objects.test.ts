@@ -110,7 +110,7 @@ suite('the last state of an object', () => {
       managedFields: [{}],
       labels: { a: 'b' },
       annotations: { 'kubectl.kubernetes.io/last-applied-configuration': '{}', c: 'd' },
-      finalizers: ['frp.io/cleanup', 'example.com/mine'],
+      finalizers: ['myorg.dev/cleanup', 'example.com/mine'],
       ownerReferences: [{ uid: 'gone' }],
     };
     const { objects } = await lastObjects(streamOf([eventOf({ verb: 'add', more }, 1)]));

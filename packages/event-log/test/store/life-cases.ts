@@ -6,7 +6,7 @@ import type { CasesWith } from './cases.ts';
 const all: PageRequest = { order: 'oldest-first', limit: 100 };
 const start = Date.parse('2026-03-01T12:00:00.000Z');
 
-/** A sign of life, so many seconds after the start. */
+/** A sign of life, this many seconds after the start. */
 function sign(seconds: number, more: Partial<Sign> = {}): Sign {
   return { at: start + seconds * 1000, isLast: false, sleeps: false, ...more };
 }

@@ -20,6 +20,7 @@ let databases = 0;
 /** The address of a database that is new. */
 export async function newDatabase({ url }: Postgres): Promise<string> {
   databases += 1;
-  await execute(url, `CREATE DATABASE log_${databases}`);
-  return url.replace(/postgres$/, `log_${databases}`);
+  const name = `log_${databases}`;
+  await execute(url, `CREATE DATABASE ${name}`);
+  return url.replace(/postgres$/, name);
 }

@@ -4,7 +4,14 @@ import { excessOf, type Holding } from '../../store/share.ts';
 
 const room = 1024;
 const sender = (name: string, bytes: number) => ({ source: `/${name}`, namespace: 'shop', bytes });
-const holding = (parts: Partial<Holding>): Holding => ({ room, letters: 0, events: 0, largest: [], ...parts });
+const holding = (parts: Partial<Holding>): Holding => ({
+  room,
+  letters: 0,
+  deliveries: 0,
+  events: 0,
+  largest: [],
+  ...parts,
+});
 
 suite('what goes where there is too much', () => {
   test('nothing as long as all fits', () => {
@@ -32,6 +39,8 @@ suite('what goes where there is too much', () => {
     const largest = [sender('a', 400)];
     assert.equal(excessOf(holding({ letters: 128, events: 4000, largest }))?.kind, 'events');
     assert.equal(excessOf(holding({ letters: 128, events: 4000 })), undefined, 'none is left to go');
+    assert.deepEqual(excessOf(holding({ deliveries: 130, letters: 128 })), { kind: 'deliveries', bytes: 2 });
+    assert.equal(excessOf(holding({ deliveries: 128, events: 800, largest }))?.kind, undefined);
     assert.deepEqual(excessOf(holding({ letters: 130, events: 4000, largest })), { kind: 'dead-letters', bytes: 2 });
   });
 });

@@ -10,6 +10,7 @@ import { openSqliteFile } from '../../store/sqlite-file.ts';
 import { type CasesWith, logCases } from './cases.ts';
 import { chainCases } from './chain-cases.ts';
 import { codeOf } from './code-of.ts';
+import { deliveryCases } from './delivery-cases.ts';
 import { received } from './event.ts';
 import { lifeCases } from './life-cases.ts';
 import { placeCases } from './place-cases.ts';
@@ -41,6 +42,7 @@ chainCases('SQLite', {
   },
 });
 lifeCases('SQLite', opening);
+deliveryCases('SQLite', opening);
 
 suite('a file of the log', () => {
   const page = { order: 'newest-first', limit: 10 } as const;
@@ -65,7 +67,7 @@ suite('a file of the log', () => {
     const database = new DatabaseSync(file);
     database.exec('PRAGMA user_version = 99');
     database.close();
-    await assert.rejects(openSqlite(file), /has schema 99 and this Knudge knows 5: a newer one wrote it/);
+    await assert.rejects(openSqlite(file), /has schema 99 and this Knudge knows 8: a newer one wrote it/);
     assert.throws(() => readSqlite(file), /newer/);
   });
 

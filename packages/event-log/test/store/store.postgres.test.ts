@@ -8,6 +8,7 @@ import { verify } from '../../store/verify.ts';
 import { type CasesWith, logCases } from './cases.ts';
 import { chainCases } from './chain-cases.ts';
 import { codeOf } from './code-of.ts';
+import { deliveryCases } from './delivery-cases.ts';
 import { received } from './event.ts';
 import { killOften } from './kills.ts';
 import { lifeCases } from './life-cases.ts';
@@ -31,6 +32,7 @@ chainCases('PostgreSQL', {
   },
 });
 lifeCases('PostgreSQL', opening);
+deliveryCases('PostgreSQL', opening);
 
 suite('the tables of the log', () => {
   test('are made by one of several that start together', async () => {
@@ -44,7 +46,7 @@ suite('the tables of the log', () => {
   test('are refused with a sentence where a newer Knudge made them', async () => {
     const url = await newDatabase(server);
     await execute(url, 'CREATE TABLE knudge_schema (version INTEGER); INSERT INTO knudge_schema VALUES (99)');
-    await assert.rejects(openPostgres(url), /has schema 99 and this Knudge knows 5: a newer one wrote it/);
+    await assert.rejects(openPostgres(url), /has schema 99 and this Knudge knows 8: a newer one wrote it/);
   });
 
   test('of the last schema are taken as they are: their events are older than the chain, and it begins after them', async () => {

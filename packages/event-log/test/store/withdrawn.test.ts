@@ -17,7 +17,7 @@ function arrange() {
     return writings.map(() => true);
   };
   const store: Store = {
-    ...{ write, read: nothing, mark: nothing, shrink: nothing },
+    ...{ write, read: nothing, keepDeliveries: nothing, mark: nothing, shrink: nothing },
     ...{ noteGap: async () => undefined, sign: async () => undefined, close: async () => undefined },
   };
   const clock = { now: Date.parse('2026-03-01T12:00:00.000Z') };

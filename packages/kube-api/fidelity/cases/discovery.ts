@@ -10,14 +10,22 @@ const groups = [
   'rbac.authorization.k8s.io',
   'coordination.k8s.io',
   'apiextensions.k8s.io',
+  'admissionregistration.k8s.io',
+  'authentication.k8s.io',
+  'authorization.k8s.io',
+  'autoscaling',
+  'networking.k8s.io',
+  'policy',
+  'scheduling.k8s.io',
+  'storage.k8s.io',
 ];
 /** The kinds that the embedded API has of the groups where a real server has more. */
 const kinds =
-  /^(namespaces|nodes|pods|services|configmaps|secrets|serviceaccounts|events|endpointslices|deployments|replicasets|jobs|roles|rolebindings|clusterroles|clusterrolebindings|leases|customresourcedefinitions|shops)(\/(status|scale|finalize))?$/;
+  /^(namespaces|nodes|pods|services|configmaps|secrets|serviceaccounts|events|endpointslices|deployments|replicasets|jobs|roles|rolebindings|clusterroles|clusterrolebindings|leases|customresourcedefinitions|shops|endpoints|limitranges|persistentvolumes|persistentvolumeclaims|podtemplates|replicationcontrollers|resourcequotas|validatingadmissionpolicies|validatingadmissionpolicybindings|controllerrevisions|daemonsets|statefulsets|horizontalpodautoscalers|cronjobs|ingressclasses|ingresses|networkpolicies|poddisruptionbudgets|priorityclasses|storageclasses|\w+reviews)(\/(status|scale|finalize|token))?$/;
 const aggregated = { headers: { accept: 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList' } };
 const list = (name: string, path: string): Case => ({ name, steps: [get(path, { view: ofOurKinds })] });
 
-/** What tells a client which kinds there are. */
+/** What a client learns the kinds from. */
 export const discoveryCases: readonly Case[] = [
   { name: 'the legacy API has one version', steps: [get('/api', { view: (body) => at(body, 'versions') })] },
   { name: 'the groups are listed with their versions', steps: [get('/apis', { view: ofOurGroups })] },
@@ -35,6 +43,13 @@ export const discoveryCases: readonly Case[] = [
   list('the resources of rbac.authorization.k8s.io/v1', '/apis/rbac.authorization.k8s.io/v1'),
   list('the resources of coordination.k8s.io/v1', '/apis/coordination.k8s.io/v1'),
   list('the resources of apiextensions.k8s.io/v1', '/apis/apiextensions.k8s.io/v1'),
+  list('the resources of admissionregistration.k8s.io/v1', '/apis/admissionregistration.k8s.io/v1'),
+  list('the resources of authentication.k8s.io/v1', '/apis/authentication.k8s.io/v1'),
+  list('the resources of authorization.k8s.io/v1', '/apis/authorization.k8s.io/v1'),
+  list('the resources of autoscaling/v2', '/apis/autoscaling/v2'),
+  list('the resources of networking.k8s.io/v1', '/apis/networking.k8s.io/v1'),
+  list('the resources of policy/v1', '/apis/policy/v1'),
+  list('the resources of storage.k8s.io/v1', '/apis/storage.k8s.io/v1'),
   {
     name: 'a group or version that nobody serves is not found',
     steps: [get('/apis/none.example.com'), get('/apis/apps/v7'), get('/api/v2')],
@@ -128,7 +143,8 @@ function ofOurGroups(body: unknown): unknown {
 
 /** A real server has older versions of some groups. */
 function preferred(group: unknown): unknown {
-  const versions = itemsAt(group, 'versions').filter(({ version }) => version === 'v1');
+  const ours = at(group, 'name') === 'autoscaling' ? 'v2' : 'v1';
+  const versions = itemsAt(group, 'versions').filter(({ version }) => version === ours);
   return { ...(group as object), versions };
 }
 
@@ -139,14 +155,16 @@ function aggregatedOf(body: unknown): unknown {
   return ours.map((item) => ({
     name: at(item, 'metadata.name'),
     resources: itemsAt(
-      itemsAt(item, 'versions').find(({ version }) => version === 'v1'),
+      itemsAt(item, 'versions').find(
+        ({ version }) => version === (at(item, 'metadata.name') === 'autoscaling' ? 'v2' : 'v1'),
+      ),
       'resources',
     )
       .filter(({ resource }) => kinds.test(String(resource)))
       .map((resource) => ({
         ...resource,
         subresources: itemsAt(resource, 'subresources').filter(({ subresource }) =>
-          /^(status|scale|finalize)$/.test(String(subresource)),
+          /^(status|scale|finalize|token)$/.test(String(subresource)),
         ),
       })),
   }));

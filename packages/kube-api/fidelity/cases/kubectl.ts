@@ -125,7 +125,7 @@ export const kubectlCases: readonly Case[] = [
 
 /** How many lines there are before depends on how fast it goes. */
 
-/** A real server goes on with quotas, which are none of our kinds. */
+/** A real server goes on with quotas, which are not one of our kinds. */
 function firstLines(text: string): string {
   return text.split('\n').slice(0, 4).join('\n');
 }

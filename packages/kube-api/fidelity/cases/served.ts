@@ -8,7 +8,7 @@ export const definition = `${definitions}/shops.{group}`;
 export const shops = '/apis/{group}/v1/namespaces/{ns}/shops';
 export const web = `${shops}/web`;
 
-/** Creates a CustomResourceDefinition of shops and waits until a version of it is served and told of, which takes a real server a moment. */
+/** Creates a CustomResourceDefinition of shops and waits until a version of it is served and listed, which takes a real server a moment. */
 export function served(body: unknown, version = 'v1'): readonly Step[] {
   return [
     post(definitions, body),

@@ -12,7 +12,7 @@ let messages: JsonObject | undefined;
 
 const prefix = 'k8s\0';
 
-/** The object in a protobuf body, one character a byte; throws SyntaxError where there is none. */
+/** The object in a protobuf body, one character a byte; throws SyntaxError if the body holds none. */
 export function decodeProtobuf(body: string): JsonObject {
   if (!body.startsWith(prefix)) {
     throw new SyntaxError('provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]');
@@ -21,7 +21,9 @@ export function decodeProtobuf(body: string): JsonObject {
   const type = fieldsOf(bytesOf(envelope.get(1)));
   const [apiVersion, kind] = [bytesOf(type.get(1)).toString(), bytesOf(type.get(2)).toString()];
   const [version = '', group = 'core'] = apiVersion.split('/').reverse();
-  const message = `${group.split('.')[0]}.${version}.${kind}`;
+  // Every group has the options of a deletion, and calls them its own.
+  const isShared = kind === 'DeleteOptions';
+  const message = isShared ? `meta.v1.${kind}` : `${group.split('.')[0]}.${version}.${kind}`;
   return { kind, apiVersion, ...decodeMessage(bytesOf(envelope.get(2)), message) };
 }
 
@@ -75,7 +77,7 @@ function decodeMessage(bytes: Buffer, message: string): JsonObject {
   return object;
 }
 
-/** Go writes every field that is no pointer, set or not. */
+/** Go writes every field that is not a pointer, set or not. */
 function isZero(value: Json, type: string): boolean {
   if (value === null) return true;
   if (type.startsWith('*') || type.startsWith('[]') || type.startsWith('{}')) return false;

@@ -68,7 +68,7 @@ interface By {
   readonly second?: number;
 }
 
-/** Applies a body; a write is a minute after 2026 began, plus so many seconds. */
+/** Applies a body; a write is a minute after 2026 began, plus this many seconds. */
 export function applyBy(live: Live, applied: JsonObject, by: By): JsonObject {
   const { kind = thing, manager, force = false, subresource = '', second = 0 } = by;
   return apply({ kind, live, applied, manager, force, subresource, now: timeAt(second) });

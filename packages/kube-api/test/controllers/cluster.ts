@@ -2,18 +2,18 @@ import type { KubeObject } from '../../../controller/domain/kube-object.ts';
 import { timeOf } from '../../../controller/domain/time.ts';
 import { createApi } from '../../api.ts';
 import type { Client } from '../../client.ts';
-import { startControllers } from '../../controllers/start.ts';
+import { type ControllerOptions, startControllers } from '../../controllers/start.ts';
 
-/** So many tasks one test may need: more means that the controllers never come to rest. */
+/** This many tasks one test may need: more means that the controllers never come to rest. */
 const mostTasks = 5000;
 
 /** An API with its controllers and a clock by hand: nothing happens until `settle`. */
-export function startCluster() {
+export function startCluster({ otherNode }: Pick<ControllerOptions, 'otherNode'> = {}) {
   const tasks: (() => void)[] = [];
   const schedule = (task: () => void): void => void tasks.push(task);
   let seconds = 1_800_000_000;
   const api = createApi({ now: () => seconds * 1000, schedule, random: Math.random });
-  const stop = startControllers({ client: api.client, now: () => timeOf(seconds), schedule });
+  const stop = startControllers({ client: api.client, now: () => timeOf(seconds), schedule, otherNode });
   const settle = (): void => {
     for (let count = 0; tasks.length > 0; count += 1) {
       if (count > mostTasks) throw new Error('the controllers do not come to rest');
@@ -24,7 +24,7 @@ export function startCluster() {
   return {
     client: api.client as Client,
     settle,
-    /** Runs so many tasks at most, to look between. */
+    /** Runs this many tasks at most, to look between. */
     step: (count: number): void => {
       for (let left = count; left > 0 && tasks.length > 0; left -= 1) tasks.shift()?.();
     },

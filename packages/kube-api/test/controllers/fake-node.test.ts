@@ -3,8 +3,8 @@ import { describe, it } from 'node:test';
 import { refOf } from '../../../controller/domain/kube-object.ts';
 import { at, listed, namespace, pod, startCluster } from './cluster.ts';
 
-function startShop() {
-  const cluster = startCluster();
+function startShop(wish?: Parameters<typeof startCluster>[0]) {
+  const cluster = startCluster(wish);
   cluster.client.create(namespace('shop'));
   cluster.settle();
   return { ...cluster, pods: () => listed(cluster.client, 'v1', 'Pod') };
@@ -67,6 +67,45 @@ describe('a Pod', () => {
     shop.client.update({ ...held, metadata: { ...held.metadata, finalizers: [] } });
     shop.settle();
     assert.deepEqual(shop.pods(), []);
+    shop.stop();
+  });
+
+  const images: readonly [image: string, node: string][] = [
+    ['server', 'other'],
+    ['registry:5000/team/server:v1@sha256:00', 'other'],
+    ['team/server2:v1', 'fake-node'],
+    ['server/web', 'fake-node'],
+  ];
+  for (const [image, node] of images) {
+    it(`of the image ${image} is for ${node} if another node has the program server`, () => {
+      const shop = startShop({ otherNode: { name: 'other', programs: ['server'] } });
+      shop.client.create(pod('web', { spec: { containers: [{ name: 'main', image }] } }));
+      shop.settle();
+      const [web = assert.fail()] = shop.pods();
+      assert.deepEqual(
+        [at(web, 'spec.nodeName'), at(web, 'status.phase')],
+        [node, node === 'other' ? 'Pending' : 'Running'],
+      );
+      shop.client.delete(refOf(web));
+      shop.settle();
+      assert.equal(shop.pods().length, node === 'other' ? 1 : 0, 'its own kubelet ends it');
+      shop.stop();
+    });
+  }
+
+  it('with a container that the other node does not have stays here, and so does one with init containers', () => {
+    const shop = startShop({ otherNode: { name: 'other', programs: ['server'] } });
+    const container = (name: string, image: string) => ({ name, image });
+    const containers = [container('one', 'server')];
+    shop.client.create(pod('two', { spec: { containers: [...containers, container('other', 'busybox')] } }));
+    shop.client.create(pod('init', { spec: { containers, initContainers: [container('init', 'server')] } }));
+    shop.settle();
+    assert.deepEqual(
+      shop.pods().map((one) => at(one, 'spec.nodeName')),
+      ['fake-node', 'fake-node'],
+    );
+    const nodes = shop.client.list({ apiVersion: 'v1', kind: 'Node' }).map(({ metadata }) => metadata.name);
+    assert.deepEqual(nodes.toSorted(), ['fake-node', 'other']);
     shop.stop();
   });
 });

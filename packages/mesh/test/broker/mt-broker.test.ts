@@ -38,6 +38,16 @@ suite('an MTChannelBasedBroker', () => {
     assert.deepEqual(order, ['e-1', 'waits', 'e-1', 'waits', 'e-1', 'e-2']);
   });
 
+  test('says of a refused event whether any Trigger has it', async (t) => {
+    const subscriber = await startSubscriber(t, ({ path }) => ({ status: path === '/good' ? 202 : 400 }));
+    const [good, bad] = [aTrigger(`${subscriber.url}/good`), aTrigger(`${subscriber.url}/bad`)];
+    const some = startBroker(t, aBroker(), { triggers: [good, bad] });
+    const message = 'a Trigger could not deliver the event';
+    assert.deepEqual(await some.broker.ingress(anEvent('e-1')), { status: 500, message, isTakenBySome: true });
+    const none = startBroker(t, aBroker(), { triggers: [bad] });
+    assert.deepEqual(await none.broker.ingress(anEvent('e-2')), { status: 500, message });
+  });
+
   test('accepts what nobody wants', async (t) => {
     const { broker, hops } = startBroker(t, aBroker(), {
       triggers: [aTrigger('http://unasked/', { filters: [{ dialect: 'exact', attributes: { type: 'other' } }] })],

@@ -101,7 +101,7 @@ test('a kubeconfig that does not exist is told in one sentence', async () => {
 for (const server of ['nonsense', 'localhost:6443']) {
   test(`a kubeconfig whose server is no address is told: ${server}`, async (context) => {
     const file = kubeconfig(context, 0, server);
-    const message = `${file} names the server ${server}, which is no address: it begins with https://`;
+    const message = `${file} names the server ${server}, which is not an address: an address begins with https://`;
     await assert.rejects(useExisting(file, options), { message });
   });
 }

@@ -39,7 +39,7 @@ async function hand(
 }
 
 function poolOf(seat: Pool['seat']): Pool {
-  return { seat, close: async () => undefined };
+  return { seat, renew: () => undefined, close: async () => undefined };
 }
 
 test('an instance gets the event as from the front, and its answer says how long the start took', async (context) => {
@@ -107,7 +107,7 @@ test('a full queue is a 503, a mesh that leaves a 502', async () => {
     event,
     patient,
   );
-  assert.deepEqual([full, leaving].map(inWords), ['503 pending request queue full', '502 the mesh is leaving']);
+  assert.deepEqual([full, leaving].map(inWords), ['503 pending request queue full', '502 the mesh is shutting down']);
 });
 
 function inWords(answer: Answer): unknown {

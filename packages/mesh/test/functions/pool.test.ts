@@ -85,5 +85,5 @@ test('an idle instance is told to leave with timeoutSeconds as its grace, and ta
 test('after the end nobody gets a place', async (context) => {
   const pool = startPool(context, () => sleeping);
   await pool.close(0);
-  await assert.rejects(pool.seat(new AbortController().signal), /leaving/);
+  await assert.rejects(pool.seat(new AbortController().signal), /shutting down/);
 });

@@ -24,6 +24,16 @@ describe('an overlay', () => {
     assert.deepEqual(broker.spec, { delivery: { retry: 9, backoffPolicy: 'linear', backoffDelay: 'PT1S' } });
   });
 
+  it('makes ConfigMaps of files, under names that stay', (t) => {
+    const options = '{ disableNameSuffixHash: true, labels: { a: b } }';
+    const item = `{ name: made, namespace: home, files: [b.json], options: ${options} }`;
+    const { objects } = readWith(t, overlay(`configMapGenerator: [${item}]`, { 'b.json': '{}' }), 'big');
+    const made = objects.find(({ metadata }) => metadata.name === 'made');
+    assert.deepEqual(made?.metadata, { name: 'made', namespace: 'home', labels: { a: 'b' } });
+    assert.ok('data' in made);
+    assert.deepEqual(made.data, { 'b.json': '{}' });
+  });
+
   it('names its own line where the patch is wrong, and that of the base where the base is', (t) => {
     const kustomization = 'patches: [{ path: b.yaml }]';
     const wrong = overlay(kustomization, { 'b.yaml': patch.replace('retry: 9', 'retry: -9') });

@@ -51,7 +51,7 @@ describe('the map of the manifests', () => {
   it('says that nobody wants what no Trigger wants', () => {
     const { ways } = traceEvents({ ...spec, triggers: [] });
     assert.ok(ways.length > 0 && ways.every(({ to }) => to.length === 0));
-    assert.match(treeOf({ ways, deadLetters: [] }, plain), /\n├─ Message: .*\n│ {2}└─ nobody wants it\n/);
+    assert.match(treeOf({ ways, deadLetters: [] }, plain), /\n├─ Message: .*\n│ {2}└─ no Trigger wants it\n/);
   });
 
   it('knows a subscriber and a sink that are addresses, and a Broker without a sink', () => {

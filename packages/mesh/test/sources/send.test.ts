@@ -9,7 +9,7 @@ const event: CloudEvent = {
   data: Buffer.alloc(0),
 };
 
-/** What a sink is asked, what is waited in between, and what is told in the end. */
+/** What a sink is asked, what is waited in between, and what is reported in the end. */
 async function sent(send: Send, signal = new AbortController().signal) {
   const [waits, ids, hops]: [number[], (string | undefined)[], Hop[]] = [[], [], []];
   await sendWithRetries(event, {
@@ -42,6 +42,12 @@ describe("a source's retries, as measured on Knative's", () => {
       assert.equal(hop?.kind, 'lost');
     });
   }
+
+  it('500 of a Broker that has given it to some Triggers loses nothing: the other Triggers report themselves', async () => {
+    const { waits, hop } = await sent(async () => ({ status: 500, isTakenBySome: true }));
+    assert.deepEqual(waits, []);
+    assert.deepEqual(hop, { kind: 'sent', source: 's', event, attempts: 1, status: 500 });
+  });
 
   it('a connection that breaks is tried again, whether it is an answer or a rejection', async () => {
     const broken = await sent(async () => ({ status: 0, why: 'refused' }));

@@ -30,6 +30,16 @@ export const overlays: readonly (readonly [string, Readonly<Record<string, strin
     `${file}:3: namePrefix: is not read locally: an overlay may have resources, components and patches`,
   ],
   [
+    'a ConfigMap whose name changes with its content',
+    overlay('configMapGenerator: [{ name: c, files: [b.txt] }]', { 'b.txt': 'b' }),
+    `${file}:3: configMapGenerator[0]: is not read locally: its name changes with its content, unless options.disableNameSuffixHash is true`,
+  ],
+  [
+    'a ConfigMap of a file that is not there',
+    overlay('configMapGenerator: [{ name: c, files: [b.txt], options: { disableNameSuffixHash: true } }]'),
+    `${file}:3: configMapGenerator[0].files[0]: there is no file deploy/overlays/big/b.txt`,
+  ],
+  [
     'a file and a target for it',
     overlay('patches: [{ path: b.yaml, target: { kind: Broker } }]', { 'b.yaml': patch }),
     `${file}:3: patches[0].target: is not read locally beside a path: the file says the kind and name of what it changes`,
@@ -82,7 +92,7 @@ export const overlays: readonly (readonly [string, Readonly<Record<string, strin
   [
     'a target that is no regular expression',
     overlay(`patches: [{ target: { kind: '(' }, patch: '[]' }]`),
-    `${file}:3: patches[0].target.kind: is no regular expression`,
+    `${file}:3: patches[0].target.kind: is not a regular expression`,
   ],
   [
     'a directive in a patch',

@@ -1,0 +1,76 @@
+import { eventTypes, type Verb } from '../../controller/domain/change.ts';
+import type { Delivery } from '../../controller/domain/delivery.ts';
+import type { LogReader, RecordedEvent } from '../../controller/domain/event-log.ts';
+import { type Brief, briefOf, type Cause, causesOf } from './causes.ts';
+import { changesFrom, objectIn, type Writer, writerOf } from './kept-object.ts';
+
+/** An object by its name; a kind is enough, as events have it. */
+export interface Named {
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** One version of an object, or an event about it without one, as when the resync asks after it. */
+export interface Version {
+  readonly event: Brief;
+  readonly verb?: Verb;
+  readonly uid?: string;
+  readonly resourceVersion?: string;
+  /** Who wrote it last, by its managedFields, where the log keeps them. */
+  readonly by?: Writer;
+  /** What differs from the version before it, in spec and status, in labels and finalizers: `/spec/text`. */
+  readonly changes: readonly { readonly field: string; readonly before?: unknown; readonly after?: unknown }[];
+  /** The writes of Knudge that made it; empty: it came from outside, or nobody reported it. */
+  readonly causes: readonly Omit<Cause, 'causes'>[];
+  /** What Knudge did about it. */
+  readonly deliveries: readonly Omit<Delivery, 'event'>[];
+}
+
+export interface History {
+  readonly object: Named;
+  /** Newest first. */
+  readonly versions: readonly Version[];
+  /** Where the next page begins; absent at the end. */
+  readonly next?: { readonly before: number };
+}
+
+export interface HistoryPage {
+  readonly limit: number;
+  readonly before?: number;
+}
+
+type Readable = Pick<LogReader, 'events' | 'deliveries'>;
+
+/** The versions of an object as events showed them, newest first, each with its cause and what became of it. */
+export async function historyOf(log: Readable, object: Named, { limit, before }: HistoryPage): Promise<History> {
+  const filter = { ...object, ...(before !== undefined && { before }) };
+  const found = await log.events(filter, { order: 'newest-first', limit: limit + 1 });
+  const shown = found.slice(0, limit);
+  const versions = shown.map((event, index) => {
+    const former = found.slice(index + 1).find((one) => objectIn(one) !== undefined);
+    return versionOf(log, event, former);
+  });
+  const last = shown.at(-1);
+  const next = found.length > limit && last !== undefined ? { next: { before: last.seq } } : {};
+  return { object, versions: await Promise.all(versions), ...next };
+}
+
+async function versionOf(log: Readable, event: RecordedEvent, former: RecordedEvent | undefined): Promise<Version> {
+  const verb = Object.hasOwn(eventTypes, event.type) ? eventTypes[event.type] : undefined;
+  const object = objectIn(event);
+  const [causes, deliveries] = await Promise.all([
+    causesOf(log, event),
+    log.deliveries({ event: event.seq }, { order: 'oldest-first', limit: 20 }),
+  ]);
+  const { uid, resourceVersion } = object?.metadata ?? {};
+  const by = object && writerOf(object);
+  return {
+    event: briefOf(event),
+    ...{ ...(verb && { verb }), ...(uid !== undefined && { uid }), ...(by && { by }) },
+    ...(resourceVersion !== undefined && { resourceVersion }),
+    changes: object === undefined ? [] : changesFrom(former && objectIn(former), object),
+    causes,
+    deliveries: deliveries.map(({ event: _, ...delivery }) => delivery),
+  };
+}

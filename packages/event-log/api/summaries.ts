@@ -1,0 +1,78 @@
+import { eventTypes } from '../../controller/domain/change.ts';
+import type { LogReader, RecordedEvent } from '../../controller/domain/event-log.ts';
+import { changesFrom, type KeptObject, objectIn, writerOf } from './kept-object.ts';
+
+/** What one line of a list says of an event. */
+export interface Summary {
+  /** Where the object differs from the version before it: `spec.text`, `status.conditions`. Empty too where that one is not known. */
+  readonly changed: readonly string[];
+  /** The field manager that wrote this version; absent where the log does not know it, as of a deletion. */
+  readonly by?: string;
+  /** What became of it in each function, at the last try. */
+  readonly outcomes: readonly { readonly function: string; readonly outcome: string; readonly writes: number }[];
+}
+
+type Readable = Pick<LogReader, 'events' | 'deliveries'>;
+
+/** At most this many questions to the log at a time. */
+const atOnce = 16;
+
+/** The events of a page, which is newest first, each with its summary. */
+export async function summarised(
+  log: Readable,
+  page: readonly RecordedEvent[],
+): Promise<readonly (RecordedEvent & Summary)[]> {
+  const all: (RecordedEvent & Summary)[] = [];
+  for (let from = 0; from < page.length; from += atOnce) {
+    const part = page.slice(from, from + atOnce).map(async (event, index) => {
+      const older = page.slice(from + index + 1);
+      return { ...event, ...(await summaryOf(log, event, older)) };
+    });
+    all.push(...(await Promise.all(part)));
+  }
+  return all;
+}
+
+async function summaryOf(log: Readable, event: RecordedEvent, older: readonly RecordedEvent[]): Promise<Summary> {
+  const object = objectIn(event);
+  const verb = Object.hasOwn(eventTypes, event.type) ? eventTypes[event.type] : undefined;
+  const former = object === undefined || verb === 'added' ? undefined : await formerOf(log, event, older);
+  const manager = object === undefined || verb === 'deleted' ? undefined : writerOf(object)?.manager;
+  return {
+    changed: object !== undefined && former?.metadata.uid === object.metadata.uid ? pathsOf(former, object) : [],
+    ...(manager !== undefined && { by: manager }),
+    outcomes: await outcomesOf(log, event),
+  };
+}
+
+/** Of several events before it, one may carry no object: the resync asks by name. */
+const enough = 5;
+
+async function formerOf(
+  log: Readable,
+  { seq, kind, namespace, name }: RecordedEvent,
+  older: readonly RecordedEvent[],
+): Promise<KeptObject | undefined> {
+  const isSame = (one: RecordedEvent): boolean =>
+    one.kind === kind && one.namespace === namespace && one.name === name && objectIn(one) !== undefined;
+  const here = older.find(isSame);
+  if (here !== undefined) return objectIn(here);
+  const about = { ...(kind && { kind }), ...(namespace && { namespace }), ...(name && { name }) };
+  const found = await log.events({ ...about, before: seq }, { order: 'newest-first', limit: enough });
+  const former = found.find(isSame);
+  return former && objectIn(former);
+}
+
+function pathsOf(former: KeptObject | undefined, object: KeptObject): readonly string[] {
+  const paths = changesFrom(former, object).map(({ field }) => {
+    const [, first = '', second] = field.replace(/^\/metadata/, '').split('/');
+    return second === undefined || field.startsWith('/metadata') ? first : `${first}.${second}`;
+  });
+  return [...new Set(paths)];
+}
+
+async function outcomesOf(log: Readable, { seq }: RecordedEvent): Promise<Summary['outcomes']> {
+  const deliveries = await log.deliveries({ event: seq }, { order: 'oldest-first', limit: 20 });
+  const last = new Map(deliveries.map(({ function: name, outcome, writes }) => [name, { outcome, writes }]));
+  return [...last].map(([name, became]) => ({ function: name, ...became }));
+}

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { until } from '../../../test/kube/until.ts';
+import type { Hop } from '../hop.ts';
+import { keepStatus, readStatus } from '../status-file.ts';
+
+test('the file says what is awake, the last cold start and the last event, and each hop is passed on', async (context) => {
+  const dir = mkdtempSync(join(tmpdir(), 'knudge-'));
+  context.after(() => rmSync(dir, { recursive: true }));
+  assert.deepEqual(readStatus(dir), { processes: {}, functions: {} });
+  const seen: Hop[] = [];
+  const { report, close } = keepStatus(
+    dir,
+    (hop) => seen.push(hop),
+    () => new Date('2026-11-27T12:00:00Z'),
+  );
+  const attributes = { type: 't', kind: 'Pod', namespace: 'shop', name: 'web-1' };
+  const event = { attributes, data: Buffer.alloc(0) };
+  const headers = { 'knudge-outcome': 'done; reads=1; writes=0' };
+  const hops: readonly Hop[] = [
+    { kind: 'woke', function: 'f', coldMs: 12.4, instances: 1 },
+    { kind: 'delivered', trigger: 'knudge/pod-changed', event, attempt: 1, status: 204, ms: 1, headers },
+    { kind: 'slept', function: 'f', instances: 0 },
+    { kind: 'woke', function: 'g', coldMs: 1, instances: 2 },
+    { kind: 'crashed', function: 'g', why: 'x' },
+  ];
+  for (const hop of hops) report(hop);
+  assert.deepEqual(seen, hops);
+  await until('written', async () => Object.keys(readStatus(dir).processes).length === 2);
+  close();
+  const last = { time: '2026-11-27T12:00:00.000Z', ...attributes, status: 204, outcome: headers['knudge-outcome'] };
+  assert.deepEqual(readStatus(dir), {
+    processes: { f: { awake: 0, coldMs: 12 }, g: { awake: 0, coldMs: 1, crashing: 'x' } },
+    functions: { 'pod-changed': last },
+  });
+});
