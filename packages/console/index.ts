@@ -1,0 +1,2 @@
+// What others may use of the console: README.md.
+export { type Asset, consoleAssets } from './assets.ts';

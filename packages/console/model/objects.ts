@@ -1,0 +1,44 @@
+import type { RecordedEvent } from './types.ts';
+
+interface Metadata {
+  readonly resourceVersion?: string;
+  readonly uid?: string;
+  readonly managedFields?: readonly {
+    readonly manager?: string;
+    readonly time?: string;
+    readonly subresource?: string;
+  }[];
+  readonly ownerReferences?: readonly { readonly kind: string; readonly name: string; readonly uid: string }[];
+}
+
+/** The metadata of the object in an event; empty where there is none. */
+export function metadataOf({ data }: RecordedEvent): Metadata {
+  const { metadata } = (typeof data === 'object' && data !== null ? data : {}) as { readonly metadata?: Metadata };
+  return metadata ?? {};
+}
+
+/** Whether an event holds the object that it is about, and not what somebody sent by hand or cut off. */
+export function hasObject(event: RecordedEvent): boolean {
+  return metadataOf(event).uid !== undefined;
+}
+
+/** Who changed the object last, by its managed fields: `kubectl-patch`, `knudge status`. */
+export function managerOf(event: RecordedEvent): string {
+  const rows = metadataOf(event).managedFields ?? [];
+  const newest = rows.reduce<(typeof rows)[number] | undefined>(
+    (best, row) => (best === undefined || (row.time ?? '') >= (best.time ?? '') ? row : best),
+    undefined,
+  );
+  return newest === undefined ? '' : [newest.manager, newest.subresource].filter(Boolean).join(' ');
+}
+
+/** `Message default/hello`; empty where an event is about no object. */
+export function objectOf({ kind, namespace, name }: Pick<RecordedEvent, 'kind' | 'namespace' | 'name'>): string {
+  if (kind === undefined) return '';
+  return `${kind} ${[namespace, name].filter(Boolean).join('/')}`;
+}
+
+/** The last word of a type: `update`. */
+export function verbOf({ type }: Pick<RecordedEvent, 'type'>): string {
+  return type.slice(type.lastIndexOf('.') + 1);
+}

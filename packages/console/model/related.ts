@@ -1,0 +1,45 @@
+import { metadataOf, objectOf, verbOf } from './objects.ts';
+import type { RecordedEvent } from './types.ts';
+
+export interface Condition {
+  readonly type: string;
+  readonly status: string;
+  readonly reason?: string;
+  readonly message?: string;
+  readonly lastTransitionTime?: string;
+}
+
+/** The objects that this one owns, each by its newest event, with a word for its state. */
+export function childrenOf(
+  owner: RecordedEvent,
+  among: readonly RecordedEvent[],
+): readonly { readonly event: RecordedEvent; readonly state: string }[] {
+  const { uid } = metadataOf(owner);
+  const found = new Map<string, RecordedEvent>();
+  for (const event of among) {
+    const isOwned = metadataOf(event).ownerReferences?.some((reference) => reference.uid === uid);
+    const known = found.get(objectOf(event));
+    if (uid !== undefined && isOwned && (known === undefined || known.seq < event.seq))
+      found.set(objectOf(event), event);
+  }
+  return [...found.values()].map((event) => ({ event, state: stateOf(event) }));
+}
+
+/** The conditions of an object as an event shows them. */
+export function conditionsOf(event: RecordedEvent): readonly Condition[] {
+  const { conditions } = (statusOf(event) ?? {}) as { readonly conditions?: readonly Condition[] };
+  return conditions ?? [];
+}
+
+function stateOf(event: RecordedEvent): string {
+  if (verbOf(event) === 'delete') return 'deleted';
+  const { phase } = (statusOf(event) ?? {}) as { readonly phase?: string };
+  const ready = conditionsOf(event).find(({ type }) => type === 'Ready' || type === 'Available');
+  return [phase, ready === undefined ? undefined : ready.status === 'True' ? 'ready' : 'not ready']
+    .filter(Boolean)
+    .join(', ');
+}
+
+function statusOf({ data }: RecordedEvent): unknown {
+  return typeof data === 'object' && data !== null ? (data as { readonly status?: unknown }).status : undefined;
+}

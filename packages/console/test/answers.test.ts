@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { chainOf, deliveryOf, historyOf } from '../model/answers.ts';
+import { isNoOp, isWanted, predecessorsOf } from '../model/narrow.ts';
+import { childrenOf, conditionsOf } from '../model/related.ts';
+import { repairsOf, roundsOf } from '../model/resync.ts';
+import { timelineOf } from '../model/timeline.ts';
+import type { RecordedEvent } from '../model/types.ts';
+import { waterfallOf } from '../model/waterfall.ts';
+import { readRecorded } from './recorded.ts';
+
+const { events, deliveries, history, chain } = readRecorded();
+const of = (seq: number) => deliveries.filter(({ event }) => event === seq);
+const eventAt = (seq: number) => events.find((event) => event.seq === seq) as RecordedEvent;
+
+it('a waterfall has the cold start and the work of each function, and the wait before', () => {
+  const lane = waterfallOf(eventAt(155), of(155)).find(({ title }) => title === 'message-changed');
+  const bars = lane?.bars ?? [];
+  assert.deepEqual(
+    bars.map(({ part }) => part).filter((part) => part !== 'wait'),
+    ['cold', 'work'],
+  );
+  assert.equal(bars.find(({ part }) => part === 'cold')?.ms, 2756);
+  // The mesh says 3464.3 ms with the start in it.
+  assert.equal(bars.at(-1)?.ms, 708.3);
+});
+
+const base = { event: 1, id: 'a', function: 'f', reads: 0, writes: 0, parents: [], written: [] };
+const time = '2026-01-02T03:04:05.000Z';
+
+it('a failed try, the wait after it and the next try follow one another; an event that was sent again begins anew', () => {
+  const lanes = waterfallOf({ time, recorded: time }, [
+    { ...base, seq: 2, attempt: 2, at: '2026-01-02T03:04:06.000Z', ms: 20, status: 204, outcome: 'done' },
+    { ...base, seq: 1, attempt: 1, at: time, ms: 10, status: 503, outcome: '' },
+    { ...base, seq: 3, attempt: 1, at: '2026-01-02T09:04:06.000Z', ms: 5, status: 204, outcome: 'done' },
+  ]);
+  const barsOf = (name: string) => lanes.find(({ title }) => title === name)?.bars;
+  assert.deepEqual(
+    barsOf('f')?.map(({ part, from, ms }) => [part, from, ms]),
+    [
+      ['failed', 0, 10],
+      ['wait', 10, 990],
+      ['work', 1000, 20],
+    ],
+  );
+  assert.deepEqual(
+    barsOf('↻ f')?.map(({ part, from, ms }) => [part, from, ms]),
+    [['work', 0, 5]],
+  );
+});
+
+it('a function that reports by itself had its start before the time that it names', () => {
+  const reported = { ...base, seq: 1, event: { id: 'a', source: '/a' }, at: time, ms: 10, coldMs: 500, status: 204 };
+  const { at, ms, attempt, event } = deliveryOf({ ...reported, outcome: 'done' });
+  assert.deepEqual({ at, ms, attempt, event }, { at: time, ms: 10, attempt: 1, event: 0 });
+});
+
+it('a chain has what was written as a tree, each event once, and writes that no event shows', () => {
+  const { causes, effects, isCut } = chainOf(chain);
+  assert.deepEqual([causes, isCut], [[], false]);
+  const kinds = effects.map(({ function: name, write, event }) => [name, write.do, event?.kind]);
+  assert.deepEqual(kinds.slice(0, 2), [
+    ['message-changed', 'delete', 'Pod'],
+    ['message-changed', 'status', 'Message'],
+  ]);
+  const [became] = chain.deliveries;
+  assert.ok(became);
+  const [made] = became.made;
+  assert.ok(made);
+  const twice = { ...became, made: [made, made, { ...made, events: [] }] };
+  assert.deepEqual(
+    chainOf({ causes: [], deliveries: [twice], cut: true }).effects.map(({ event }) => event?.seq),
+    [made.events[0]?.seq, undefined],
+  );
+});
+
+it('a history is the versions with their changes by part, who wrote them and why; Kubernetes Events stand between them', () => {
+  const { versions, before } = historyOf({ ...history, next: { before: 3 } });
+  assert.deepEqual([versions.length, before], [history.versions.length, 3]);
+  const patched = versions.find(({ diff }) => diff.spec.some(({ path, op }) => path === '/text' && op === 'replace'));
+  assert.equal(patched?.manager, 'kubectl-patch');
+  assert.ok(versions.some(({ causes }) => causes.some(({ by, event }) => by === 'version' && event !== undefined)));
+  assert.ok(versions.some(({ diff }) => diff.status.some(({ op }) => op === 'add')));
+  const at = patched?.at ?? '';
+  const noted = [
+    { time: '2020-01-01T00:00:00Z', type: 'Warning', reason: 'Old', note: 'why' },
+    { time: at, type: 'Normal', reason: 'New', note: 'why' },
+  ];
+  const line = timelineOf(versions, noted);
+  assert.equal(line.length, versions.length + 2);
+  const last = line.at(-1);
+  assert.ok(last !== undefined && 'noted' in last && last.noted.reason === 'Old');
+});
+
+it('an object has conditions and children as the newest event of each shows them', () => {
+  const message = eventAt(145);
+  assert.ok(conditionsOf(message).some(({ type, status }) => type === 'Ready' && status === 'True'));
+  const [child, ...others] = childrenOf(message, events);
+  assert.deepEqual([child?.event.name, others.length], ['msg-hello', 0]);
+  const gone = { ...eventAt(145), seq: 9000, type: 'dev.knative.apiserver.resource.delete' };
+  const owner = { ...eventAt(145), data: { metadata: { uid: 'owner' } } };
+  const owned = {
+    ...gone,
+    data: { metadata: { uid: 'x', ownerReferences: [{ kind: 'A', name: 'b', uid: 'owner' }] } },
+  };
+  assert.deepEqual(
+    childrenOf(owner, [owned]).map(({ state }) => state),
+    ['deleted'],
+  );
+});
+
+it('an event is wanted by its words, by what it did, and by what failed', () => {
+  const failed = deliveries.find(({ status }) => status === 400);
+  const event = eventAt(failed?.event ?? 0);
+  const tries = of(event.seq);
+  assert.equal(isWanted(event, { kind: 'Message', q: 'HELLO', only: 'failed' }, tries), true);
+  assert.equal(isWanted(event, { only: 'failed' }, undefined), false);
+  assert.equal(isWanted(event, { only: 'changes' }, tries), true);
+  assert.equal(isWanted(event, { since: '2099-01-01T00:00:00Z' }, tries), false);
+  assert.equal(isWanted(event, { q: 'nowhere' }, tries), false);
+  assert.deepEqual([isNoOp([]), isNoOp(of(155))], [false, false]);
+  const before = predecessorsOf(events.toReversed());
+  assert.equal(before.get(52)?.seq, 48);
+});
+
+it('rounds of the resync have the objects that they asked after, and what they repaired', () => {
+  const at = (seconds: number) => new Date(Date.parse(time) + seconds * 1000).toISOString();
+  const round = { ...eventAt(1), seq: 10, time: at(0), type: 'dev.knative.sources.ping', source: '/a/ping' };
+  const own = { ...round, source: '/knudge/resync-due' };
+  const page = { ...own, seq: 12, time: at(2), type: 'dev.knudge.resync.due' };
+  const asked = { ...own, seq: 11, time: at(1), type: 'dev.knudge.resync.requested' };
+  const next = { ...round, seq: 20, time: at(60), type: 'dev.knudge.resync.due' };
+  assert.deepEqual(
+    roundsOf([next, page, round], [asked]).map(({ by, ms, pages, asked: count }) => [by, ms, pages, count]),
+    [
+      ['a request', 0, 1, 0],
+      ['a tick', 2000, 2, 1],
+    ],
+  );
+  const wrote = { do: 'apply', kind: 'Pod', namespace: 'a', name: 'b', uid: 'u', resourceVersion: '1' };
+  const one = { ...base, seq: 1, attempt: 1, at: time, ms: 1, status: 204, outcome: 'done', writes: 1 };
+  const repairs = repairsOf(
+    [asked, { ...asked, seq: 13 }],
+    new Map([
+      [11, [{ ...one, written: [wrote] }]],
+      [13, [one]],
+    ]),
+  );
+  assert.deepEqual(
+    repairs.map((repair) => repair.wrote),
+    ['apply Pod a/b', '1 objects'],
+  );
+});

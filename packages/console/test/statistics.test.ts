@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { servedIn } from '../model/flow-graph.ts';
+import { costsOf, histogramOf, processesIn, spansOf, stepsOf, summariesOf, wordOf } from '../model/statistics.ts';
+import { readRecorded } from './recorded.ts';
+
+const { deliveries, map } = readRecorded();
+
+it('sums, histograms and costs', () => {
+  const [one] = summariesOf(deliveries, servedIn(map));
+  assert.deepEqual([one?.function, one?.failed], ['distributed-service', 1]);
+  assert.ok(one?.calls.some(([name]) => name === 'pod-changed'));
+  assert.ok(summariesOf(deliveries, new Map()).some((sum) => sum.function === 'pod-changed'));
+  assert.deepEqual(histogramOf([1, 5, 6, 99], [5, 10]), [2, 1, 1]);
+  const tries = deliveries.filter(({ event }) => [155, 163].includes(event));
+  const spans = spansOf(tries, servedIn(map));
+  const [span] = spans.get('message-changed') ?? [];
+  // Its start, and its work after that.
+  assert.equal(Math.round((span?.to ?? 0) - (span?.from ?? 0)), 3464);
+  assert.deepEqual([...spans.keys()], ['message-changed', 'distributed-service']);
+  const hour = 3_600_000;
+  const two = new Map([
+    [
+      'f',
+      [
+        { from: 0, to: hour },
+        { from: 0, to: hour },
+      ],
+    ],
+  ]);
+  const costs = costsOf(two, { from: hour / 2, to: hour * 2.5 });
+  assert.deepEqual(costs, [{ function: 'f', awakeSeconds: 3600, share: 50 }]);
+  assert.deepEqual(
+    stepsOf([
+      { from: 1, to: 3 },
+      { from: 2, to: 3 },
+    ]),
+    [
+      [1, 1],
+      [2, 2],
+      [3, 1],
+      [3, 0],
+    ],
+  );
+});
+
+it('a process is said once, with what it does now', () => {
+  const rows = [
+    { name: 'pod-changed', process: 'distributed-service', awake: 2 },
+    { name: 'claim-changed', process: 'distributed-service', awake: 2 },
+    { name: 'message-changed', process: 'message-changed', awake: 0 },
+    { name: 'alone' },
+  ];
+  const processes = processesIn(rows).map((one) => [one.name, wordOf(one)]);
+  assert.deepEqual(processes, [
+    ['distributed-service', 'awake ×2'],
+    ['message-changed', 'asleep'],
+    ['alone', 'unknown'],
+  ]);
+  assert.deepEqual([wordOf(undefined), wordOf({ name: 'a', awake: 0, crashing: 'why' })], ['unknown', 'crashing']);
+});
