@@ -3,8 +3,8 @@ import type { Handler } from '../packages/controller/domain/ports.ts';
 import { claimantsOf, holdersIn } from '../resources/distributed-service/parents/claimants.ts';
 
 /**
- * Something at an FRP server was given up, or its Claim was taken away: who held it, and then who waits for it, one after the other
- * and whoever has waited longest first, so that it is his.
+ * A service gave up a host or port at an FRP server, or its Claim was deleted: reconciles the service that held it, and then those that
+ * wait for it, one after the other and the one that has waited longest first, so that this one gets it.
  */
 export const claimChanged: Handler = async (change, { reader, reconcile }) => {
   if (change.verb === 'added') return [];

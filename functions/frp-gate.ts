@@ -6,6 +6,6 @@ import { refusal } from '../resources/distributed-service/gate/plugin.ts';
 /** An FRP server asks whether a client may log in, take a name, a domain or a port, or stay. */
 export const frpGate: QuestionHandler = (asked, context) => askGate(asked, context);
 
-/** What it is told where nobody can say: nobody gets in. */
+/** The answer if the function fails: the FRP server lets no client in. */
 export const keepShut = ({ code }: KnudgeError): object =>
   refusal(`the gate cannot tell whether this is allowed (${code}): try again, and see its log`);

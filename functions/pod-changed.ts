@@ -1,11 +1,11 @@
 import type { ObjectRef } from '../packages/controller/domain/kube-object.ts';
 import type { Handler, HandlerContext } from '../packages/controller/domain/ports.ts';
+import { reconcileAll } from '../packages/controller/functions/reconcile-all.ts';
 import { subjectOf } from '../packages/controller/parents/subject.ts';
 import { labelledServiceOf } from '../resources/distributed-service/parents/frp-label.ts';
 import { messageOfStray } from '../resources/distributed-service/parents/stray-pod.ts';
 import { tunnelServiceOf } from '../resources/distributed-service/parents/tunnel.ts';
 import { ownerOfChild } from '../resources/managed/owner-of-child.ts';
-import { reconcileAll } from './reconcile-all.ts';
 
 /** A Pod came, changed or went: is it an frp backend, does it run a tunnel, or does it print a Message? */
 export const podChanged: Handler = async (change, context) => {
@@ -13,7 +13,7 @@ export const podChanged: Handler = async (change, context) => {
   const tunnel = tunnelServiceOf(pod);
   if (tunnel.length > 0) await context.settled(change.ref);
   const parents = [...labelledServiceOf(pod), ...tunnel, ...ownerOfChild(pod, 'Pod'), ...messageOfStray(pod)];
-  // Of the endpoints that an Envoy has taken no object tells.
+  // No object shows which endpoints an Envoy has taken.
   const how = tunnel.length > 0 ? { insists: true } : {};
   return reconcileAll(parents.length > 1 ? await thatAreThere(parents, context) : parents, context, how);
 };

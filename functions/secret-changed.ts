@@ -1,9 +1,9 @@
-import { mayBeOfService } from '../packages/controller/domain/names.ts';
 import type { Handler } from '../packages/controller/domain/ports.ts';
+import { reconcileAll, reconcileUsers } from '../packages/controller/functions/reconcile-all.ts';
 import { servicesNamingSecret } from '../resources/distributed-service/parents/by-name.ts';
+import { mayBeOfService } from '../resources/distributed-service/parents/of-service.ts';
 import { usersOfProfile } from '../resources/distributed-service/parents/profile-users.ts';
 import { ownerOfChild } from '../resources/managed/owner-of-child.ts';
-import { reconcileAll, reconcileUsers } from './reconcile-all.ts';
 
 /**
  * A Secret of ours changed, or one that a DistributedService names. This function never reads its data, and reads its metadata only where

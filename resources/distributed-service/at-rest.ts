@@ -1,14 +1,9 @@
 import type { AtRest } from '../../packages/controller/decide/resource.ts';
 import { type ObjectRef, refOf } from '../../packages/controller/domain/kube-object.ts';
-import {
-  type ChildRole,
-  childName,
-  childRoles,
-  cleanupFinalizer,
-  labels,
-} from '../../packages/controller/domain/names.ts';
+import { labels } from '../../packages/controller/domain/names.ts';
 import type { Query } from '../../packages/controller/domain/plan.ts';
-import { problemOf } from './spec-problem.ts';
+import { type ChildRole, childName, childRoles, cleanupFinalizer } from './names.ts';
+import { problemOf } from './spec/problem.ts';
 import type { DistributedService } from './types.ts';
 
 /**

@@ -2,15 +2,15 @@ import { deletion, isLeaving } from '../../packages/controller/decide/children.t
 import { belongsTo } from '../../packages/controller/decide/owned.ts';
 import { hasEnded } from '../../packages/controller/decide/pod-state.ts';
 import { describe, type KubeObject, refOf } from '../../packages/controller/domain/kube-object.ts';
-import { cleanupFinalizer, labels } from '../../packages/controller/domain/names.ts';
 import type { Observed, Write } from '../../packages/controller/domain/plan.ts';
 import { secondsOf } from '../../packages/controller/domain/time.ts';
 import { giveBack } from './claims/claims.ts';
 import type { Given } from './given.ts';
 import { inputs } from './inputs.ts';
+import { cleanupFinalizer, labels } from './names.ts';
 import type { DistributedService } from './types.ts';
 
-/** Seconds after which a deletion that is not through is told as blocked. */
+/** Seconds after which a deletion that is not through is reported as blocked. */
 const cleanupDeadline = 300;
 
 export interface Cleanup {

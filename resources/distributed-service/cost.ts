@@ -2,7 +2,7 @@ import { mostControllers } from '../../packages/controller/decide/controllers.ts
 import type { Budget } from '../../packages/controller/domain/budget.ts';
 import { mostHolders } from './claims/claim-holders.ts';
 import { mostNamedHosts } from './inputs.ts';
-import { problemOf } from './spec-problem.ts';
+import { problemOf } from './spec/problem.ts';
 import type { DistributedService } from './types.ts';
 
 type Cost = Pick<Budget, 'reads' | 'writes'>;

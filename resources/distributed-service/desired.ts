@@ -1,7 +1,6 @@
 import { canonical } from '../../packages/controller/decide/canonical.ts';
 import { type Belonging, stamp } from '../../packages/controller/decide/owned.ts';
 import type { KubeObject } from '../../packages/controller/domain/kube-object.ts';
-import { annotations } from '../../packages/controller/domain/names.ts';
 import type { Observed } from '../../packages/controller/domain/plan.ts';
 import type { CertificateFinding } from './certificates/certificate-finding.ts';
 import { keyPairOf } from './certificates/key-pair.ts';
@@ -21,7 +20,8 @@ import type { ProfileFinding } from './frp/profile.ts';
 import type { ServerProfile } from './frp/server-profile.ts';
 import type { Given } from './given.ts';
 import { inputs } from './inputs.ts';
-import { problemOf } from './spec-problem.ts';
+import { annotations } from './names.ts';
+import { problemOf } from './spec/problem.ts';
 import type { DistributedService } from './types.ts';
 
 interface Findings {
@@ -40,7 +40,7 @@ interface Wanted {
 }
 
 /**
- * Every child that should be there, by role. Where the server profile or a certificate is missing, or claims are not told yet, what exists of the
+ * Every child that should be there, by role. Where the server profile or a certificate is missing, or claims are not decided yet, what exists of the
  * tunnel stays as it is: a service that runs is not torn down because something it was made from is away.
  */
 export function desiredChildren(

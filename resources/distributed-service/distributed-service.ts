@@ -1,5 +1,4 @@
 import type { Resource } from '../../packages/controller/decide/resource.ts';
-import { childName, childRoles } from '../../packages/controller/domain/names.ts';
 import type { Observed } from '../../packages/controller/domain/plan.ts';
 import { restOf } from './at-rest.ts';
 import { lifetimes as usual } from './certificates/lifetimes.ts';
@@ -8,6 +7,7 @@ import { consult } from './consult.ts';
 import { costOf } from './cost.ts';
 import type { Facts, ServiceTools } from './given.ts';
 import { inputsOf } from './inputs.ts';
+import { childName, childRoles } from './names.ts';
 import { planFor } from './plan.ts';
 import type { DistributedService } from './types.ts';
 

@@ -1,15 +1,15 @@
 import type { Given as GivenToAll } from '../../packages/controller/decide/resource.ts';
+import type { Issuer } from '../../packages/issuing/types.ts';
 import type { Lifetimes } from './certificates/lifetimes.ts';
 import type { Certificates } from './certificates/question.ts';
 import type { LiveEndpoints } from './envoy/data-plane.ts';
-import type { Issuer } from './issuing/types.ts';
 import type { AskTunnel } from './tunnel/types.ts';
 
 /** What a DistributedService needs of the outside. */
 export interface ServiceTools {
   readonly images: { readonly frpc: string; readonly envoy: string };
   readonly issuer: Issuer;
-  /** Absent: no Envoy is asked. */
+  /** If absent, no Envoy is asked. */
   readonly askTunnel?: AskTunnel | undefined;
   /** A new secret token; asked for only when one is needed. */
   readonly newToken: () => string;

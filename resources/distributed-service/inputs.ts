@@ -1,13 +1,13 @@
 import type { Asking, Inputs, NamedQuery } from '../../packages/controller/decide/resource.ts';
 import type { ObjectRef } from '../../packages/controller/domain/kube-object.ts';
-import { authorityName, childName, labels, serviceNameLabel } from '../../packages/controller/domain/names.ts';
 import { tunnelPodSelector } from './children/tunnel-pod.ts';
 import { workloadQueries } from './children/workload.ts';
 import { claimQueries } from './claims/claim-queries.ts';
 import { needsPodList, selectorText } from './discovery/backend-selector.ts';
 import { parseIp } from './discovery/ip-address.ts';
 import { parseServerProfile, type ServerProfile } from './frp/server-profile.ts';
-import { problemOf } from './spec-problem.ts';
+import { authorityName, childName, labels, serviceNameLabel } from './names.ts';
+import { problemOf } from './spec/problem.ts';
 import type { DistributedService } from './types.ts';
 
 /** What a DistributedService must know besides its children: only what its spec asks for, so that little is read. */
@@ -95,7 +95,7 @@ function backendQueries(owner: DistributedService, { found }: Asking): NamedQuer
   }
 }
 
-/** So many Services are read one by one; of more the namespace is listed, which is one read. */
+/** Up to this many Services are read one by one; for more the namespace is listed, which is one read. */
 export const mostNamedHosts = 8;
 
 /** The Services that the endpoints of a spec name. */

@@ -3,10 +3,10 @@ import { notHeld } from '../../packages/controller/decide/not-held.ts';
 import { paceApplies } from '../../packages/controller/decide/overridden.ts';
 import { belongsTo } from '../../packages/controller/decide/owned.ts';
 import type { KubeObject } from '../../packages/controller/domain/kube-object.ts';
-import { cleanupFinalizer } from '../../packages/controller/domain/names.ts';
 import type { Observed, Plan, Write } from '../../packages/controller/domain/plan.ts';
 import { type CertificateFinding, findCertificates } from './certificates/certificate-finding.ts';
 import { mountsOf, stopping } from './children/foreign-mounts.ts';
+import { nudgeOf } from './children/nudge.ts';
 import { tunnelPodOf } from './children/tunnel-pod.ts';
 import { findWorkload } from './children/workload.ts';
 import { findClaims } from './claims/claims.ts';
@@ -20,10 +20,10 @@ import { findProfile, type ProfileFinding } from './frp/profile.ts';
 import { gateDigests } from './gate/gate-digests.ts';
 import type { Given } from './given.ts';
 import { inputs } from './inputs.ts';
-import { nudgeOf } from './nudge.ts';
+import { cleanupFinalizer } from './names.ts';
 import type { Seen } from './seen.ts';
-import { problemOf } from './spec-problem.ts';
-import { shapeProblemOf } from './spec-shape.ts';
+import { problemOf } from './spec/problem.ts';
+import { shapeProblemOf } from './spec/shape.ts';
 import { decideLeavingStatus } from './status/leaving-status.ts';
 import { decideStatus, type StatusDecision } from './status/status.ts';
 import { hasAvailableReplica } from './status/tunnel-state.ts';
@@ -57,7 +57,7 @@ function planService(observed: Observed<DistributedService>, given: Given): Plan
   const scalings = [...stopping(observed, mounts), ...scaling.writes];
   const before = [...finalizer(owner), ...claims.writes, ...authority(certificates)];
   const changes = [...before, ...work.writes, ...scalings, ...rotation];
-  // After a refusal only the status is told: the next change, or the resync, tries the rest again.
+  // After a refusal only the status is written: the next change, or the resync, tries the rest again.
   const writes = given.refusal === undefined ? notHeld(changes, owner, given) : [];
   const { refusal } = given;
   const tunnel = ownTunnel(observed);
@@ -112,19 +112,19 @@ function ownTunnel({ owner, children }: Observed<DistributedService>): KubeObjec
   return tunnel !== undefined && belongsTo(tunnel, owner) === 'ours' ? tunnel : undefined;
 }
 
-/** Which workload it scales is told with these writes: when it stands, the others' are read anew. */
+/** Whether these writes record which workload it scales: once that stands, those of the others are read again. */
 function tellsScaler({ pending, labels }: ScalerLabels, { writes }: ChildWork): boolean {
   const [key = ''] = Object.keys(labels);
   return pending && writes.some((write) => 'object' in write && write.object.metadata.labels?.[key] !== undefined);
 }
 
-/** A spec that lacks what everything is made from: that is told, and what there is stays as it is. */
+/** A spec that lacks what everything is made from: the status reports that, and what there is stays as it is. */
 function planUnreadable(owner: DistributedService, problem: string, now: string): Plan {
   const decided = decideUnreadableStatus(owner, problem, now);
   return { writes: withStatus([], decided), notices: decided.notices, again: false };
 }
 
-/** The server profile; a spec that makes no sense is told in its place, and stops the same things. */
+/** The server profile; the problem of a spec that makes no sense takes its place, and stops the same things. */
 function usableProfile(observed: Observed<DistributedService>, { apiServer }: Given): ProfileFinding {
   const problem = problemOf(observed.owner.spec);
   return problem === undefined
@@ -160,7 +160,7 @@ function planDeletion(observed: Observed<DistributedService>, given: Given): Pla
   const all = owner.metadata.finalizers ?? [];
   const others = all.filter((name) => name !== cleanupFinalizer);
   const isOurs = others.length < all.length;
-  // Our clean-up is over, or was never asked for. Finalizers of others that still hold the object are told below.
+  // Our clean-up is over, or was never asked for. Finalizers of others that still hold the object are reported below.
   if (!isOurs && others.length === 0) return nothing;
   const cleanup = isOurs ? planCleanup(observed, given) : over;
   // After the last finalizer has gone so has the object: only where it stays is there a status to write.

@@ -11,5 +11,6 @@ export interface Tools extends ServiceTools {
 
 /** The custom resources that Knudge manages: the only list. */
 export function resourcesWith(tools: Tools): readonly Resource[] {
-  return [distributedService(tools), message(tools.images.message)].map(withNet);
+  const all = [distributedService(tools), message(tools.images.message)];
+  return all.map((one) => withNet(one, all));
 }

@@ -3,7 +3,7 @@ import { notYet, type Ready, yes } from '../../packages/controller/decide/define
 import { isReady, troubleOf } from '../../packages/controller/decide/pod-state.ts';
 import type { Resource } from '../../packages/controller/decide/resource.ts';
 import type { KubeObject } from '../../packages/controller/domain/kube-object.ts';
-import { messagePodName } from '../../packages/controller/domain/names.ts';
+import { messagePodName } from './names.ts';
 import { desiredPod } from './pod.ts';
 import type { Message } from './types.ts';
 

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../packages/controller/domain/kube-object.ts';
-import { messagePodName } from '../../packages/controller/domain/names.ts';
+import { messagePodName } from './names.ts';
 import type { Message } from './types.ts';
 
 /** Prints the text every ten seconds and ends at once when told to: a shell as process 1 ignores SIGTERM untrapped. */

@@ -1,5 +1,5 @@
 import { isTime, secondsOf, timeOf } from '../../../packages/controller/domain/time.ts';
-import type { CertificateFacts, KeyPair } from '../issuing/types.ts';
+import type { CertificateFacts, KeyPair } from '../../../packages/issuing/types.ts';
 import type { Lifetimes } from './lifetimes.ts';
 import type { AuthorityTurn, Certificates, GeneratedQuestion } from './question.ts';
 import { renewalOf } from './renewal.ts';
@@ -17,11 +17,11 @@ interface Facts {
 
 /** How it stands with the stored authorities. */
 export interface Signing extends Pick<Certificates, 'signerFacts' | 'turn' | 'isNextBroken'> {
-  /** Who signs a leaf, and until when; absent where nobody can. */
+  /** The authority that signs a leaf, and until when; absent where neither can. */
   readonly signer?: { readonly authority: KeyPair; readonly until: string };
 }
 
-/** Which of the stored authorities signs; nobody where the elder is broken, or who would sign has ended. */
+/** Which of the stored authorities signs; without a `signer` where the older one is invalid or the signing one has expired. */
 export function signingOf({ authority, next, wanted, isFixed }: GeneratedQuestion, facts: Facts, at: At): Signing {
   if (authority === undefined || facts.authority === undefined) return {};
   const following = facts.next !== undefined && facts.next.notAfter > at.now ? facts.next : undefined;
@@ -39,7 +39,7 @@ export function signingOf({ authority, next, wanted, isFixed }: GeneratedQuestio
   };
 }
 
-/** What the turn hangs on, and nothing else: whoever looks at that time, after whatever crash, finds the same. */
+/** What the turn depends on, and nothing else: every instance that looks at that time, after whatever crash, finds the same. */
 interface TurnFacts {
   readonly authority: CertificateFacts;
   readonly next: CertificateFacts | undefined;

@@ -1,9 +1,10 @@
 import { isLeaving } from '../../../packages/controller/decide/children.ts';
 import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
-import { labels, manager } from '../../../packages/controller/domain/names.ts';
+import { manager } from '../../../packages/controller/domain/names.ts';
 import type { Write } from '../../../packages/controller/domain/plan.ts';
+import type { KeyPair } from '../../../packages/issuing/types.ts';
 import { authorityRef } from '../inputs.ts';
-import type { KeyPair } from '../issuing/types.ts';
+import { labels } from '../names.ts';
 import { encodeBase64, textOf } from './key-pair.ts';
 
 /** An authority, and its successor from the day that is made until it takes its place. */
@@ -39,7 +40,7 @@ export function authorityWrites(live: KubeObject, name: string, stored: Authorit
   return strays.length === 0 ? [] : [{ do: 'apply', object, live, strays }];
 }
 
-/** The successor, or what is to be one: a part that is missing is empty. One that has taken its place already is none. */
+/** The successor, or what is to be one: a part that is missing is empty. One that has taken its place already is not a successor. */
 export function nextOf(secret: KubeObject): KeyPair | undefined {
   const [certificate = '', key = ''] = [textOf(secret, keys.nextCertificate), textOf(secret, keys.nextKey)];
   return certificate + key === '' || certificate === textOf(secret, 'tls.crt') ? undefined : { certificate, key };

@@ -1,11 +1,11 @@
 import type { Finding } from '../../../packages/controller/domain/conditions.ts';
 import { type KubeObject, refOf } from '../../../packages/controller/domain/kube-object.ts';
-import { labels } from '../../../packages/controller/domain/names.ts';
 import type { Observed, Write } from '../../../packages/controller/domain/plan.ts';
+import type { KeyPair } from '../../../packages/issuing/types.ts';
 import type { ProfileFinding } from '../frp/profile.ts';
 import type { Given } from '../given.ts';
 import { inputs } from '../inputs.ts';
-import type { KeyPair } from '../issuing/types.ts';
+import { labels } from '../names.ts';
 import { isForUse, notForUse, sentenceOfUse } from '../parents/secret-use.ts';
 import type { DistributedService } from '../types.ts';
 import { authoritySecret } from './ca-secret.ts';

@@ -1,12 +1,13 @@
 import { belongsTo } from '../../../packages/controller/decide/owned.ts';
 import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
-import { annotations, labels, manager } from '../../../packages/controller/domain/names.ts';
+import { manager } from '../../../packages/controller/domain/names.ts';
 import type { Observed } from '../../../packages/controller/domain/plan.ts';
 import { secondsOf, timeOf } from '../../../packages/controller/domain/time.ts';
+import type { AuthorityRequest, CertificateFacts, KeyPair, LeafRequest } from '../../../packages/issuing/types.ts';
 import { findProfile } from '../frp/profile.ts';
 import { inputs } from '../inputs.ts';
-import type { AuthorityRequest, CertificateFacts, KeyPair, LeafRequest } from '../issuing/types.ts';
-import { problemOf } from '../spec-problem.ts';
+import { annotations, labels } from '../names.ts';
+import { problemOf } from '../spec/problem.ts';
 import type { DistributedService } from '../types.ts';
 import { isFixed, nextOf } from './ca-secret.ts';
 import { keyPairOf } from './key-pair.ts';

@@ -1,4 +1,4 @@
-import type { Issuer, KeyPair } from '../issuing/types.ts';
+import type { Issuer, KeyPair } from '../../../packages/issuing/types.ts';
 import { signingOf } from './authority-turn.ts';
 import { type At, authorityRequest, isLeafDue, leafRequest } from './certificates.ts';
 import type { CertificateQuestion, Certificates } from './question.ts';

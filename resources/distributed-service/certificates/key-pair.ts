@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
-import type { KeyPair } from '../issuing/types.ts';
+import type { KeyPair } from '../../../packages/issuing/types.ts';
 
 interface SecretLike extends KubeObject {
   readonly data?: Readonly<Record<string, string>>;

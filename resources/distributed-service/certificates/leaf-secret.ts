@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
-import { childName } from '../../../packages/controller/domain/names.ts';
-import type { KeyPair } from '../issuing/types.ts';
+import type { KeyPair } from '../../../packages/issuing/types.ts';
+import { childName } from '../names.ts';
 import type { DistributedService } from '../types.ts';
 import { encodeBase64 } from './key-pair.ts';
 

@@ -2,7 +2,7 @@
 export interface Lifetimes {
   readonly authority: number;
   readonly leaf: number;
-  /** For so long after its successor was made an authority still signs alone, so that FRP servers learn of the other. */
+  /** For this time after its successor was made an authority still signs alone, so that FRP servers learn of the other. */
   readonly overlap: number;
   /** A life begins so much before it is given, so that a clock that is slow elsewhere does not refuse it. */
   readonly skew: number;

@@ -1,4 +1,4 @@
-import type { CertificateFacts, KeyPair } from '../issuing/types.ts';
+import type { CertificateFacts, KeyPair } from '../../../packages/issuing/types.ts';
 
 /** The certificates that a decision hangs on. */
 export type CertificateQuestion = { readonly about: 'supplied'; readonly pair: KeyPair } | GeneratedQuestion;
@@ -6,7 +6,7 @@ export type CertificateQuestion = { readonly about: 'supplied'; readonly pair: K
 /** Those that Knudge makes. */
 export interface GeneratedQuestion {
   readonly about: 'generated';
-  /** Absent: one must be made, stored and read again before it signs anything. */
+  /** If absent, one must be made, stored and read again before it signs anything. */
   readonly authority: KeyPair | undefined;
   /** What is stored as its successor. */
   readonly next?: KeyPair;

@@ -1,5 +1,5 @@
 import { secondsOf, timeOf } from '../../../packages/controller/domain/time.ts';
-import type { CertificateFacts } from '../issuing/types.ts';
+import type { CertificateFacts } from '../../../packages/issuing/types.ts';
 
 /** A certificate is renewed when so much of its life is over. */
 const renewAfter = 2 / 3;

@@ -1,8 +1,8 @@
 import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
-import { annotations } from '../../../packages/controller/domain/names.ts';
 import type { Write } from '../../../packages/controller/domain/plan.ts';
 import { isTime } from '../../../packages/controller/domain/time.ts';
 import type { Given } from '../given.ts';
+import { annotations } from '../names.ts';
 import { type Authorities, authorityWrites, isFixed } from './ca-secret.ts';
 import type { GeneratedQuestion } from './question.ts';
 import { renewalOf } from './renewal.ts';
@@ -41,7 +41,7 @@ export function rotationNote(live: KubeObject, { certificates, now }: Given): st
   if (turn?.kind === 'overlap')
     return `from ${turn.until} another authority signs, so until then the FRP server must be started with ca.crt of Secret ${where}`;
   if (wanted !== undefined && !isTime(wanted))
-    return `the annotation ${annotations.rotate} of Secret ${where} is no time`;
+    return `the annotation ${annotations.rotate} of Secret ${where} is not a time`;
   if (!isFixed(live) || signerFacts === undefined || now < renewalOf(signerFacts)) return '';
   return `Secret ${where} is immutable, so that its authority, which ends at ${signerFacts.notAfter}, gets no successor: delete it before that`;
 }

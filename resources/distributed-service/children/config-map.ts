@@ -1,9 +1,9 @@
 import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
-import { type ChildRole, childName } from '../../../packages/controller/domain/names.ts';
 import { fileNames } from '../envoy/data-plane.ts';
 import { envoyBootstrap } from '../envoy/envoy-config.ts';
 import { frpcConfig } from '../frp/frpc-config.ts';
 import type { ServerProfile } from '../frp/server-profile.ts';
+import { type ChildRole, childName } from '../names.ts';
 import type { DistributedService } from '../types.ts';
 
 /** The files of a tunnel that need a restart when they change: those of frpc, Envoy's bootstrap, the server's CA. */

@@ -1,11 +1,11 @@
 import { ownedLabels } from '../../../packages/controller/decide/owned.ts';
 import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
-import { annotations, childName, labels } from '../../../packages/controller/domain/names.ts';
 import { protocolOf } from '../discovery/pod-backends.ts';
 import { adminAccess, fileNames, podLayout, probePaths } from '../envoy/data-plane.ts';
 import { envoyArguments } from '../envoy/envoy-config.ts';
 import { tokenKey } from '../frp/identity-secret.ts';
 import type { ServerProfile } from '../frp/server-profile.ts';
+import { annotations, childName, labels } from '../names.ts';
 import type { DistributedService } from '../types.ts';
 
 interface TunnelParts {
@@ -96,16 +96,16 @@ function envoy({ spec }: DistributedService, image: string): object {
 }
 
 /**
- * What Envoy knows, told by the kubelet, for each change of it is an event, and nothing else tells: that Envoy is up is that its
- * container has started, that a backend is healthy is the readiness of Envoy, and that the server has taken the proxy is the
- * readiness of frpc. What fails is told, and nothing is started anew because of it.
+ * Makes the kubelet report what Envoy knows, for each change of a Pod's status is an event, and nothing else reports it: a started
+ * container means that Envoy is up, the readiness of Envoy that a backend is healthy, and the readiness of frpc that the server
+ * has taken the proxy. The status reports what fails, and no container restarts because of it.
  */
 function probe(path: string, failureThreshold: number): object {
   const httpGet = { path, port: podLayout.probePort };
   return { httpGet, periodSeconds: 2, timeoutSeconds: 1, failureThreshold };
 }
 
-/** The greatest that the API takes: an Envoy that does not come up is told, and not started anew. */
+/** The greatest that the API takes: the status reports an Envoy that does not come up, and the kubelet does not restart it. */
 const mostFailures = 2 ** 31 - 1;
 
 /** The password of frpc's admin API, which nobody outside of the Pod needs. */

@@ -1,9 +1,9 @@
 import { isLeaving, preconditionOf } from '../../../packages/controller/decide/children.ts';
 import { type Belonging, belongsTo } from '../../../packages/controller/decide/owned.ts';
 import { type KubeObject, refOf } from '../../../packages/controller/domain/kube-object.ts';
-import type { ChildRole } from '../../../packages/controller/domain/names.ts';
 import type { Observed, Write } from '../../../packages/controller/domain/plan.ts';
 import type { ProfileFinding } from '../frp/profile.ts';
+import type { ChildRole } from '../names.ts';
 import type { DistributedService } from '../types.ts';
 
 /** Whose the things are that the Pod of the tunnel mounts by their names: all ours, or which else is the worst. */

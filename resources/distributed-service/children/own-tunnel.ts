@@ -1,8 +1,8 @@
 import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
-import { labels } from '../../../packages/controller/domain/names.ts';
 import type { Observed } from '../../../packages/controller/domain/plan.ts';
 import { parseIp } from '../discovery/ip-address.ts';
 import { inputs } from '../inputs.ts';
+import { labels } from '../names.ts';
 import type { DistributedService } from '../types.ts';
 
 /** What would lead a service back to its own tunnel: a request would go round until nothing is left for it. */

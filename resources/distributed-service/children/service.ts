@@ -1,8 +1,8 @@
 import { ownedLabels } from '../../../packages/controller/decide/owned.ts';
 import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
-import { childName, labels } from '../../../packages/controller/domain/names.ts';
 import { protocolOf } from '../discovery/pod-backends.ts';
 import { podLayout } from '../envoy/data-plane.ts';
+import { childName, labels } from '../names.ts';
 import type { DistributedService } from '../types.ts';
 
 /** The port of the balanced Service where the spec says no number of its own. */

@@ -1,10 +1,10 @@
 import { addressOf, hasEnded, troubleOf } from '../../../packages/controller/decide/pod-state.ts';
 import { controllerOf, type KubeObject } from '../../../packages/controller/domain/kube-object.ts';
-import { labels } from '../../../packages/controller/domain/names.ts';
 import { refuseAddress } from '../discovery/addresses.ts';
+import { annotations, labels } from '../names.ts';
 import type { TunnelQuestion } from '../tunnel/types.ts';
 
-/** The Pod of a tunnel, as its kubelet tells of it. */
+/** The Pod of a tunnel, as its kubelet reports it. */
 export interface TunnelPod {
   readonly address: string | undefined;
   /** Both containers run, and Envoy is up. */
@@ -15,7 +15,12 @@ export interface TunnelPod {
   readonly isPublished: boolean;
   /** What keeps it from running, in Kubernetes' words. */
   readonly trouble: string | undefined;
+  /** It is on a node without a machine: its kubelet only says that it runs. */
+  readonly isSimulated: boolean;
 }
+
+/** The node of clusters for development and tests whose Pods run nothing: of the embedded API, and of kwok in `npm run cluster`. */
+const simulatedNode = 'fake-node';
 
 /** Finds the Pods of a tunnel. */
 export function tunnelPodSelector({ metadata }: KubeObject): string {
@@ -35,6 +40,7 @@ export function tunnelPodOf(pods: readonly KubeObject[]): TunnelPod | undefined 
     isWithoutBackends: isServing && envoy?.ready !== true,
     isPublished: isServing && frpc?.ready === true,
     trouble: troubleOf(pod),
+    isSimulated: nodeOf(pod) === simulatedNode,
   };
 }
 
@@ -43,6 +49,11 @@ export function addressToAsk(pods: readonly KubeObject[]): string | undefined {
   const pod = tunnelPodOf(pods);
   if (pod?.isServing !== true || pod.address === undefined) return undefined;
   return refuseAddress(pod.address) === undefined ? pod.address : undefined;
+}
+
+/** The version of the endpoints that its kubelet was told to look for. */
+export function endpointsWanted({ metadata }: KubeObject): string | undefined {
+  return metadata.annotations?.[annotations.endpoints];
 }
 
 /** What to ask there before deciding; undefined where nobody could answer. */
@@ -58,6 +69,10 @@ function isInUse(pod: KubeObject): boolean {
 function byAge({ metadata: one }: KubeObject, { metadata: other }: KubeObject): number {
   const [left, right] = [one, other].map(({ creationTimestamp = '', name }) => `${creationTimestamp} ${name}`);
   return (left ?? '') < (right ?? '') ? -1 : 1;
+}
+
+function nodeOf(pod: KubeObject & { readonly spec?: { readonly nodeName?: string } }): string | undefined {
+  return pod.spec?.nodeName;
 }
 
 interface Container {

@@ -2,9 +2,10 @@ import { isLeaving, preconditionOf } from '../../../packages/controller/decide/c
 import { controllersOf } from '../../../packages/controller/decide/controllers.ts';
 import type { Inputs, NamedQuery } from '../../../packages/controller/decide/resource.ts';
 import { controllerOf, describe, type KubeObject, refOf } from '../../../packages/controller/domain/kube-object.ts';
-import { childName, claimPrefix, labels, shortHash } from '../../../packages/controller/domain/names.ts';
+import { labels, shortHash } from '../../../packages/controller/domain/names.ts';
 import type { Observed, Write } from '../../../packages/controller/domain/plan.ts';
-import { shapeProblemOf } from '../spec-shape.ts';
+import { childName, claimPrefix } from '../names.ts';
+import { shapeProblemOf } from '../spec/shape.ts';
 import type { DistributedService } from '../types.ts';
 
 /** How it stands with the workload that the spec names. */
@@ -78,7 +79,7 @@ function ask(
   const has = workload.spec?.replicas ?? 1;
   if (has === replicas) return { scaled, writes: [] };
   if (before?.uid === scaled.uid && before.generation === scaled.generation) {
-    const moved = `${describe(refOf(workload))} has ${String(has)} replicas and was asked for ${String(replicas)}: somebody else has scaled it since, and is let be`;
+    const moved = `${describe(refOf(workload))} has ${String(has)} replicas and was asked for ${String(replicas)}: somebody else has scaled it since, and Knudge leaves it`;
     return { scaled, moved, writes: [] };
   }
   // First it must stand who scales it: of two who begin at the same time at least one then sees the other.

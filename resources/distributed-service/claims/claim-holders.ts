@@ -1,12 +1,12 @@
 import type { Asking, Inputs, NamedQuery } from '../../../packages/controller/decide/resource.ts';
 import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
-import { labels } from '../../../packages/controller/domain/names.ts';
+import { labels } from '../names.ts';
 import type { DistributedService } from '../types.ts';
 import { type ClaimPlace, claimInputs, claimOf } from './claim-objects.ts';
 import type { Claim } from './types.ts';
 import { overlap, type Want } from './wants.ts';
 
-/** So many holders of one Claim are looked at, each by one read. */
+/** At most this many holders of one Claim are looked at, each by one read. */
 export const mostHolders = 8;
 
 interface At {
@@ -97,7 +97,7 @@ function isThat(
   return metadata.uid === uid && metadata.name === name;
 }
 
-/** Whether nobody who holds a rival's Claim is there any more; told of the first rival alone, of whom that was looked for. */
+/** Whether no holder of a rival's Claim exists any more; only for the first rival, whose holders were looked for. */
 export function isLost(rival: Claim, wants: readonly Want[], at: At): boolean {
   const [first] = wants.flatMap((want) => rivalOf(want, at) ?? []);
   return first?.metadata.name === rival.metadata.name && rival.spec.services.every(({ uid }) => isGone(uid, rival, at));

@@ -1,8 +1,9 @@
 import { deletion } from '../../../packages/controller/decide/children.ts';
 import { type KubeObject, type ObjectRef, refOf } from '../../../packages/controller/domain/kube-object.ts';
-import { claimantPrefix, labels, manager, shortHash, underPrefix } from '../../../packages/controller/domain/names.ts';
+import { manager, shortHash } from '../../../packages/controller/domain/names.ts';
 import type { Write } from '../../../packages/controller/domain/plan.ts';
 import type { Given } from '../given.ts';
+import { claimantPrefix, labels, underPrefix } from '../names.ts';
 import type { DistributedService } from '../types.ts';
 import type { Claim, ClaimSpec } from './types.ts';
 import { bare, isWildcard, suffixesOf, type Want } from './wants.ts';
@@ -31,7 +32,7 @@ type Service = ClaimSpec['services'][number];
 
 const kind = { apiVersion: 'frp.io/v1beta1', kind: 'Claim' } as const;
 
-/** The Claim of something: one for each, whoever wants it, so that the API server says who is first. */
+/** The Claim of something: all services that want it share one name, so that the API server decides which is first. */
 export function claimRef(
   want: Pick<Want, 'kind' | 'value'>,
   { server, hash, controllerNamespace }: ClaimPlace,
@@ -102,7 +103,7 @@ export function withoutService(claim: Claim, { metadata }: DistributedService, a
 
 export interface LettingGo {
   readonly place: ClaimPlace;
-  /** Absent: nothing is kept for anybody. */
+  /** If absent, nothing is kept for a namespace. */
   readonly releasedAt?: string;
 }
 

@@ -1,8 +1,8 @@
 import type { Asking, NamedQuery } from '../../../packages/controller/decide/resource.ts';
 import { type KubeObject, type ObjectRef, refOf } from '../../../packages/controller/domain/kube-object.ts';
-import { annotations, labels, underPrefix } from '../../../packages/controller/domain/names.ts';
 import { exposureDigest } from '../frp/exposed-proxy.ts';
 import type { ServerProfile } from '../frp/server-profile.ts';
+import { annotations, labels, underPrefix } from '../names.ts';
 import type { DistributedService } from '../types.ts';
 import { holderQueries } from './claim-holders.ts';
 import { type ClaimPlace, claimantLabel, claimInputs, claimOf, claimRef, suffixKey } from './claim-objects.ts';
@@ -71,7 +71,7 @@ export function claimQueries(
   asking: Asking,
 ): readonly NamedQuery[] {
   const wants = inOrder(wantsOf(owner.spec, profile), place);
-  // Only a look at what may be at rest leaves them out; then the status says that all is held, and who lets go of that tells.
+  // Only a look at what may be at rest leaves them out; then the status says that all is held, and an event comes when a Claim is let go.
   if (!asking.found.has(claimInputs.own))
     return isPublished(owner, { wants, profile, place }, asking)
       ? []

@@ -1,8 +1,8 @@
 import { deletion, isLeaving } from '../../../packages/controller/decide/children.ts';
 import { type KubeObject, type ObjectRef, refOf } from '../../../packages/controller/domain/kube-object.ts';
-import { labels } from '../../../packages/controller/domain/names.ts';
 import type { Observed, Write } from '../../../packages/controller/domain/plan.ts';
 import { secondsOf } from '../../../packages/controller/domain/time.ts';
+import { labels } from '../names.ts';
 import type { DistributedService } from '../types.ts';
 import { isGone, isLost, isNotNext, mostHolders, rivalOf } from './claim-holders.ts';
 import {
@@ -131,7 +131,7 @@ function pruned(claim: Claim, scene: Scene): readonly Write[] {
   return [changed(claim, { want: spec, namespace, services, state, since }, scene.place)];
 }
 
-/** Of another namespace not even the name is told. */
+/** A holder in another namespace is not named. */
 const elsewhere = 'another namespace';
 
 function heldBy({ namespace, name }: KubeObject['metadata'], { metadata }: DistributedService): string {

@@ -1,11 +1,11 @@
 import { deletion } from '../../../packages/controller/decide/children.ts';
 import { allowsDomain, allowsPort } from '../../../packages/controller/domain/allowed.ts';
 import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
-import { labels } from '../../../packages/controller/domain/names.ts';
 import type { Observed, Write } from '../../../packages/controller/domain/plan.ts';
 import type { ProfileFinding } from '../frp/profile.ts';
 import type { ServerProfile } from '../frp/server-profile.ts';
 import type { Given } from '../given.ts';
+import { labels } from '../names.ts';
 import type { DistributedService } from '../types.ts';
 import { claimInputs, claimOf, claimRef, withoutService } from './claim-objects.ts';
 import { inOrder, publishedMark, sortOwn } from './claim-queries.ts';
@@ -109,8 +109,8 @@ function take(wanted: readonly Wanted[], scene: Scene): Taking {
 }
 
 /**
- * What a service has and wants no more: kept a while for its namespace, unless others of it have it too. That the while is over no
- * event tells, so it is the resync that looks.
+ * What a service has and wants no more: kept a while for its namespace, unless others of it have it too. No event
+ * reports that the while is over, so the resync looks.
  */
 function letGo(wanted: ReadonlySet<string>, { owner, place, own, now, byResync }: Scene): readonly Write[] {
   const unwanted = (claims: readonly KubeObject[]) => claims.filter(({ metadata }) => !wanted.has(metadata.name));

@@ -1,8 +1,9 @@
 import { controllersOf } from '../../../packages/controller/decide/controllers.ts';
 import type { Asking, Inputs, NamedQuery } from '../../../packages/controller/decide/resource.ts';
 import { controllerOf, type KubeObject } from '../../../packages/controller/domain/kube-object.ts';
-import { childName, claimPrefix, shortHash } from '../../../packages/controller/domain/names.ts';
-import { shapeProblemOf } from '../spec-shape.ts';
+import { shortHash } from '../../../packages/controller/domain/names.ts';
+import { childName, claimPrefix } from '../names.ts';
+import { shapeProblemOf } from '../spec/shape.ts';
 import type { DistributedService, DistributedServiceSpec } from '../types.ts';
 import { tellWant, type Want, wantsOf } from './wants.ts';
 
@@ -50,7 +51,7 @@ export function holderByLabel(
     });
 }
 
-/** Labels are an index that anybody could have written; what somebody wants stands in his spec. */
+/** Labels are an index that anybody could have written; what a service wants stands in its spec. */
 function wants({ metadata, spec }: DistributedService, want: Want, owner: DistributedService): boolean {
   if (shapeProblemOf(spec) !== undefined || spec.serverProfile !== owner.spec.serverProfile) return false;
   const isNeighbour = metadata.namespace === owner.metadata.namespace;

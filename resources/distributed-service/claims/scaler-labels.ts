@@ -1,7 +1,7 @@
 import { belongsTo } from '../../../packages/controller/decide/owned.ts';
-import { claimPrefix } from '../../../packages/controller/domain/names.ts';
 import type { Observed } from '../../../packages/controller/domain/plan.ts';
 import { scalerKey } from '../children/workload.ts';
+import { claimPrefix } from '../names.ts';
 import type { DistributedService } from '../types.ts';
 
 const held = 'held';
@@ -24,7 +24,7 @@ export function scalerLabels({ owner, children }: Observed<DistributedService>):
   return { labels: { ...releasedOf(live, wanted), ...wanted }, pending };
 }
 
-/** What is wanted no more keeps its label, with another value: the event of that change still tells whom it concerns. */
+/** What is wanted no more keeps its label, with another value: the event of that change still shows which services it concerns. */
 function releasedOf(live: Readonly<Record<string, string>>, wanted: object): Readonly<Record<string, string>> {
   const gone = Object.entries(live).filter(([key]) => !Object.hasOwn(wanted, key));
   const news = gone.filter(([, value]) => value !== released);

@@ -43,6 +43,6 @@ export interface ClaimSpec {
   }[];
   /** Since when it is held, released or waited for. */
   readonly since: string;
-  /** What Knudge tells the namespace that waits of the service that holds it. */
+  /** What Knudge shows the waiting namespace of the service that holds it. */
   readonly heldBy?: string;
 }

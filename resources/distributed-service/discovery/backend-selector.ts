@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
-import { labels } from '../../../packages/controller/domain/names.ts';
+import { labels } from '../names.ts';
 import type { DistributedService } from '../types.ts';
 
 /** matchExpressions cannot stand in a Service, so no EndpointSlice speaks of them: the Pods themselves are listed. */

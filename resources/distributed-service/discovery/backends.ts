@@ -104,7 +104,7 @@ function candidates(observed: Observed<DistributedService>, own: OwnTunnel): rea
   }
 }
 
-/** A Service behind whose address nobody is ready is no ready backend, and that is told. */
+/** A Service without a ready endpoint is not a ready backend, and the status says so. */
 function answered(service: string, backend: Candidate, slices: readonly KubeObject[]): readonly Candidate[] {
   if (typeof backend !== 'object' || hasReadyEndpoint(service, slices)) return [backend];
   return [{ ...backend, ready: false }, `Service ${service} has no endpoint that is ready`];

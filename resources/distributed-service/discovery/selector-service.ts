@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
-import { childName, labels } from '../../../packages/controller/domain/names.ts';
+import { childName, labels } from '../names.ts';
 import type { DistributedService } from '../types.ts';
 import { needsPodList } from './backend-selector.ts';
 import { protocolOf } from './pod-backends.ts';
@@ -23,7 +23,7 @@ export function selectorService({ metadata, spec }: DistributedService): KubeObj
     spec: {
       type: 'ClusterIP',
       clusterIP: 'None',
-      // Otherwise each endpoint would be told as ready.
+      // Otherwise Kubernetes would report each endpoint as ready.
       publishNotReadyAddresses: false,
       selector: selector.matchLabels ?? {},
       ports: [

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
-import { serviceNameLabel } from '../../../packages/controller/domain/names.ts';
 import type { Backend } from '../envoy/data-plane.ts';
+import { serviceNameLabel } from '../names.ts';
 
 interface Slice extends KubeObject {
   readonly endpoints?:

@@ -62,6 +62,8 @@ export const probePaths = {
   published: '/published',
   /** Which endpoints Envoy uses: LiveEndpoints as Envoy writes its statistics. */
   endpoints: '/endpoints',
+  /** Figures of the traffic for Prometheus, and nothing else of Envoy's statistics. */
+  metrics: '/metrics',
   /** What frpc's admin API says of its proxies, and nothing else of that API. */
   proxies: '/proxies',
   /** No answer of its own: what Envoy says of a connection to the FRP server. */

@@ -43,7 +43,7 @@ function toPlace(backend: Backend): Place {
   if (bytes === undefined) {
     throw new KnudgeError(
       'internal',
-      `backend ${JSON.stringify(backend.address)} is no IP address: look its addresses up first`,
+      `backend ${JSON.stringify(backend.address)} is not an IP address: look its addresses up first`,
     );
   }
   return { ...backend, bytes };

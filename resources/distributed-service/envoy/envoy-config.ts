@@ -19,7 +19,7 @@ export interface EnvoyInput {
 export const envoyArguments: readonly string[] = [
   '-c',
   `${podLayout.configPath}/${fileNames.envoy}`,
-  // With more than one worker each takes turns by itself, and round-robin is none any more.
+  // With more than one worker each takes turns by itself, and all together no longer do.
   '--concurrency',
   '1',
   // It needs shared memory that can be written, which a read-only container has not.

@@ -49,7 +49,7 @@ function toSeconds(duration: string): string {
     default:
       throw new KnudgeError(
         'invalid-object',
-        `${JSON.stringify(duration)} is no duration: write it as 500ms, 5s or 1m`,
+        `${JSON.stringify(duration)} is not a duration: write it as 500ms, 5s or 1m`,
       );
   }
 }

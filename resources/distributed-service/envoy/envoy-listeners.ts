@@ -19,8 +19,8 @@ export function ingressListener(serviceType: DistributedServiceSpec['serviceType
 }
 
 /**
- * For the kubelet and the controller, which cannot reach a Unix socket: that Envoy is ready, that backends are healthy, and
- * which endpoints are live. Everything else is refused.
+ * For the kubelet, the controller and Prometheus, which cannot reach a Unix socket: that Envoy is ready, that backends are healthy,
+ * which endpoints are live, and figures of the traffic. Everything else is refused.
  */
 export function probeListener(
   port: number,
@@ -30,6 +30,7 @@ export function probeListener(
   const routes = [
     { match: { path: probePaths.ready, headers: [get] }, route: { cluster: 'admin' } },
     only(probePaths.endpoints, { cluster: 'admin', prefix_rewrite: liveEndpoints }),
+    only(probePaths.metrics, { cluster: 'admin', prefix_rewrite: traffic }),
     ...(asksFrpc
       ? [
           only(probePaths.proxies, { cluster: 'frpc', prefix_rewrite: '/api/status' }),
@@ -62,7 +63,10 @@ function exactly(path: string): readonly object[] {
 /** The few statistics that say which endpoints are live. */
 const liveEndpoints = `/stats?filter=^cluster%5C.${upstreamCluster}%5C.(version_text|membership_healthy|membership_total|update_failure|update_rejected)$`;
 
-/** Fewer than one in a hundred healthy is none: Envoy counts whole per cents, and with 0 none would be enough. */
+/** The statistics of the service's own traffic: what clients send and get, what backends are healthy, and whether frpc's proxy runs. */
+const traffic = `/stats/prometheus?filter=^((http%7Ctcp%7Cudp)%5C.ingress%5C.downstream_%7Ccluster%5C.(${upstreamCluster}%7C${proxiesCluster})%5C.(membership_%7Cupstream_cx_active))`;
+
+/** Fewer than one in a hundred healthy counts as none: Envoy counts whole per cents, and with 0 none would be enough. */
 function isAnyHealthy(path: string, cluster: string): object {
   return filter('envoy.filters.http.health_check', 'envoy.extensions.filters.http.health_check.v3.HealthCheck', {
     pass_through_mode: false,

@@ -20,8 +20,9 @@ export const pendingReason = 'UpdatePending';
 /** Whether Envoy uses the endpoints that it should: as it says, or else as it said when it was asked before. */
 export function endpointsFinding({ wanted, live, pod }: EndpointsSeen, before: Condition | undefined): Answer {
   if (pod?.isServing !== true) return notReady;
-  // All of them name the version, so what was said of other endpoints is none of these.
+  // All of them name the version, so a message about other endpoints does not match.
   const told = [inUse(wanted), rejected(wanted), pending(wanted)].find(({ message }) => message === before?.message);
+  const unread = pod.isSimulated ? simulated : unanswered;
   if (live === undefined) return told ?? unread;
   // Envoy does not give up endpoints that it has taken because a packet was lost on the way here.
   if (live === 'unreachable') return told === undefined || told.status === 'Unknown' ? unread : told;
@@ -36,9 +37,16 @@ const notReady: Answer = {
   message: 'Envoy is not asked before the Pod of the tunnel is ready',
 };
 
-const unread: Answer = {
-  ...{ type, status: 'Unknown', reason: 'NotReadBack' },
+const notReadBack = { type, status: 'Unknown', reason: 'NotReadBack' } as const;
+
+const unanswered: Answer = {
+  ...notReadBack,
   message: 'Envoy has not said which endpoints it uses: it was not asked yet, or could not be reached',
+};
+
+const simulated: Answer = {
+  ...notReadBack,
+  message: 'No Envoy says which endpoints it uses: the Pod of the tunnel is simulated, and runs nothing',
 };
 
 function inUse(version: string): Answer {

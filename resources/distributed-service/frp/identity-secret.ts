@@ -1,9 +1,9 @@
 import { isLeaving } from '../../../packages/controller/decide/children.ts';
 import { belongsTo } from '../../../packages/controller/decide/owned.ts';
 import { type KubeObject, refOf } from '../../../packages/controller/domain/kube-object.ts';
-import { annotations, childName } from '../../../packages/controller/domain/names.ts';
 import { targetOf, type Write } from '../../../packages/controller/domain/plan.ts';
 import { encodeBase64, textOf } from '../certificates/key-pair.ts';
+import { annotations, childName } from '../names.ts';
 import type { DistributedService } from '../types.ts';
 import type { ServerProfile } from './server-profile.ts';
 
@@ -12,7 +12,7 @@ export const tokenKey = 'token';
 
 /**
  * The token by which the gate knows this service. A token that is there stays: it is made once and cannot be changed. For another
- * server, or a profile of another namespace, there is another one: whoever runs a server has seen what was shown to it.
+ * server, or a profile of another namespace, there is another one: the operator of a server has seen the token that was shown to it.
  */
 export function identitySecret(
   { metadata }: DistributedService,

@@ -1,8 +1,8 @@
 import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
-import { labels } from '../../../packages/controller/domain/names.ts';
 import type { Observed } from '../../../packages/controller/domain/plan.ts';
 import { refuseAddress } from '../discovery/addresses.ts';
 import { inputs, tokenRef } from '../inputs.ts';
+import { labels } from '../names.ts';
 import { isForUse, noToken, notForUse, sentenceOfUse } from '../parents/secret-use.ts';
 import type { DistributedService } from '../types.ts';
 import { parseServerProfile, type ServerProfile } from './server-profile.ts';

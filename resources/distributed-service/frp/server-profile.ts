@@ -5,8 +5,8 @@ import {
   parseAllowed,
 } from '../../../packages/controller/domain/allowed.ts';
 import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
-import { labels } from '../../../packages/controller/domain/names.ts';
 import { parseIp } from '../discovery/ip-address.ts';
+import { labels } from '../names.ts';
 
 /** An FRP server, as a ConfigMap with the label frp.io/server-profile describes it. */
 export interface ServerProfile {
@@ -162,7 +162,7 @@ function isNumber(value: string, most: number): boolean {
   return /^[1-9][0-9]{0,4}$/.test(value) && Number(value) <= most;
 }
 
-/** RFC 1123. A name that ends in a number is none: resolvers read 127.1 and 0x7f000001 as addresses. */
+/** RFC 1123. A name that ends in a number is not a DNS name: resolvers read 127.1 and 0x7f000001 as addresses. */
 function isDnsName(value: string): boolean {
   const parts = value.split('.');
   const last = parts.at(-1) ?? '';

@@ -2,7 +2,7 @@ import { isLeaving } from '../../../packages/controller/decide/children.ts';
 import { conflictReason, notAllowedReason } from '../claims/claims.ts';
 import { tellWant, type Want } from '../claims/wants.ts';
 import { exposureDigest } from '../frp/exposed-proxy.ts';
-import { problemOf } from '../spec-problem.ts';
+import { problemOf } from '../spec/problem.ts';
 import type { DistributedService } from '../types.ts';
 import { strangenessOf } from './strangeness.ts';
 import type { GateQuestion, GateVerdict } from './types.ts';
@@ -23,7 +23,7 @@ export interface Lacking {
 type Out = Extract<GateVerdict, { is: 'out' }>;
 
 export interface Comparing {
-  /** Compares two secrets in a time that tells nothing of either. */
+  /** Compares two secrets in a time that reveals nothing of either. */
   readonly isSame: (one: string, other: string) => boolean;
   /** That of which the digest in the status was made. */
   readonly hash: (text: string) => string;

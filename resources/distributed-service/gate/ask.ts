@@ -2,7 +2,7 @@ import type { Asked, QuestionContext, Reply } from '../../../packages/controller
 import { claimRef } from '../claims/claim-objects.ts';
 import { holds } from '../claims/claim-queries.ts';
 import { wantsOf } from '../claims/wants.ts';
-import { shapeProblemOf } from '../spec-shape.ts';
+import { shapeProblemOf } from '../spec/shape.ts';
 import type { DistributedService } from '../types.ts';
 import { admit, type Known, type Lacking } from './admit.ts';
 import { parsePluginRequest, pluginAnswer } from './plugin.ts';
@@ -33,7 +33,7 @@ async function lookUp({ claim, op, server }: GateQuestion, context: QuestionCont
 
 /**
  * What a service wants and does not hold. Of a subdomain there is a Claim where the profile names no domain for it; where it names
- * one, which the gate does not read, there is one of the whole host, and the status tells whether it is held.
+ * one, which the gate does not read, there is one of the whole host, and the status says whether it is held.
  */
 async function lackingOf(
   service: DistributedService,

@@ -1,9 +1,9 @@
-import { annotations, childName } from '../../../packages/controller/domain/names.ts';
 import type { Observed, Write } from '../../../packages/controller/domain/plan.ts';
 import type { ClaimFinding } from '../claims/claims.ts';
 import { exposureDigest } from '../frp/exposed-proxy.ts';
 import { identityDigest } from '../frp/identity-secret.ts';
 import type { ProfileFinding } from '../frp/profile.ts';
+import { annotations, childName } from '../names.ts';
 import type { Seen } from '../seen.ts';
 import type { DistributedService } from '../types.ts';
 
@@ -15,7 +15,7 @@ interface Made {
   readonly hash: (text: string) => string;
 }
 
-/** What the status tells the gate: by which token it knows the tunnel, and what it may let that in with. */
+/** What the status says for the gate: by which token it knows the tunnel, and what it may let that in with. */
 export function gateDigests(
   observed: Observed<DistributedService>,
   made: Made,
@@ -31,8 +31,8 @@ export function gateDigests(
 }
 
 /**
- * Told where all of it is held as it was read, and the configuration that was made for it stands when these writes are done: who has
- * published steps back from nothing any more.
+ * There is one only if all of it is held as it was read, and the configuration that was made for it stands when these writes are
+ * done: a service that has published steps back from nothing any more.
  */
 function heldExposure(
   { owner, children }: Observed<DistributedService>,

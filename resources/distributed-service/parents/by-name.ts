@@ -1,7 +1,7 @@
 import { type KubeObject, type ObjectRef, refOf } from '../../../packages/controller/domain/kube-object.ts';
-import { authorityName, childName, childRoles } from '../../../packages/controller/domain/names.ts';
 import type { HandlerContext, Reader } from '../../../packages/controller/domain/ports.ts';
 import { parseServerProfile } from '../frp/server-profile.ts';
+import { authorityName, childName, childRoles } from '../names.ts';
 import type { DistributedService, DistributedServiceSpec } from '../types.ts';
 import { noToken, notForUse, secretOfSentence } from './secret-use.ts';
 import { servicesNear } from './services.ts';
@@ -64,7 +64,7 @@ function mtlsOf(
   return spec.security?.mtls;
 }
 
-/** The authority lies beside the profile that the status tells of; who has none yet may come to this one. */
+/** The authority lies beside the profile that the status names; a service without one yet may come to this one. */
 function mayHaveAuthority({ spec, status }: DistributedService, { home, name }: Place): boolean {
   const { enabled, autoGenerate } = mtlsOf(spec) ?? {};
   if (enabled !== true || autoGenerate !== true || authorityName(spec.serverProfile) !== name) return false;

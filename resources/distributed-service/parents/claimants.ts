@@ -1,11 +1,11 @@
 import type { Change } from '../../../packages/controller/domain/change.ts';
 import type { KubeObject, ObjectRef } from '../../../packages/controller/domain/kube-object.ts';
-import { labels } from '../../../packages/controller/domain/names.ts';
 import type { Reader } from '../../../packages/controller/domain/ports.ts';
 import { distributedService } from '../../managed/kinds.ts';
 import type { Claim, ClaimSpec } from '../claims/types.ts';
+import { labels } from '../names.ts';
 
-/** In the version that is read here, whatever version an event tells of. */
+/** In the version that is read here, whatever version an event carries. */
 const claimKind = { apiVersion: 'frp.io/v1beta1', kind: 'Claim' } as const;
 
 /** More may share a host; each of those finds out by itself, at its next event. */
@@ -14,7 +14,7 @@ const mostHolders = 8;
 /** Of many that wait those who have waited longest: who is not woken is found by the resync. */
 const mostWoken = 32;
 
-/** Who held a Claim that is gone, as the event of its deletion tells: it is theirs if they still want it. */
+/** The services that held a Claim that is gone, by the event of its deletion: it is theirs if they still want it. */
 export async function holdersIn({ ref, hint }: Change, reader: Reader): Promise<readonly ObjectRef[]> {
   const spec = hint && specOf(hint);
   if (spec?.state !== 'Held' || (await reader.getMetadata({ ...ref, ...claimKind })) !== undefined) return [];

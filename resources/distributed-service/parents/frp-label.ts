@@ -1,6 +1,6 @@
 import type { KubeObject, ObjectRef } from '../../../packages/controller/domain/kube-object.ts';
-import { labels } from '../../../packages/controller/domain/names.ts';
 import { distributedService } from '../../managed/kinds.ts';
+import { labels } from '../names.ts';
 
 /** The DistributedService that an object says to be a backend of, by the label `frp.io/service`. */
 export function labelledServiceOf(object: KubeObject | undefined): readonly ObjectRef[] {

@@ -1,6 +1,6 @@
 import { type KubeObject, type ObjectRef, refOf } from '../../../packages/controller/domain/kube-object.ts';
-import { labels } from '../../../packages/controller/domain/names.ts';
 import type { HandlerContext } from '../../../packages/controller/domain/ports.ts';
+import { labels } from '../names.ts';
 import type { DistributedService } from '../types.ts';
 import { servicesNear } from './services.ts';
 
@@ -15,7 +15,7 @@ export async function usersOfProfile(object: KubeObject | undefined, context: Fr
 }
 
 /**
- * The same of a ConfigMap that an event speaks of, which is read by its name before it concerns so many. One that is gone, or
+ * The same of a ConfigMap that an event speaks of, which is read by its name before it concerns all its users. One that is gone, or
  * has another label by now, concerns those who use it by what their status says, and those who have no profile at all.
  */
 export async function usersOfConfigMap(hint: KubeObject | undefined, context: From): Promise<readonly ObjectRef[]> {

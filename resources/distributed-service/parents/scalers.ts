@@ -5,10 +5,10 @@ import {
   type KubeObject,
   type ObjectRef,
 } from '../../../packages/controller/domain/kube-object.ts';
-import { childName, claimPrefix } from '../../../packages/controller/domain/names.ts';
 import type { Reader } from '../../../packages/controller/domain/ports.ts';
 import { ownerOf } from '../../../packages/controller/parents/owner.ts';
 import { distributedService } from '../../managed/kinds.ts';
+import { childName, claimPrefix } from '../names.ts';
 
 /**
  * The owner of the balanced Service that an event is about, and every DistributedService of its namespace that scales the workload

@@ -1,5 +1,5 @@
 import type { KubeObject, ObjectRef } from '../../../packages/controller/domain/kube-object.ts';
-import { labels } from '../../../packages/controller/domain/names.ts';
+import { labels } from '../names.ts';
 
 /** The reasons of conditions of a service that may not use a Secret that it names, or that its profile names. */
 export const notForUse = { certificate: 'SecretNotForUse', token: 'TokenSecretNotForUse' } as const;
@@ -10,8 +10,8 @@ export const noToken = 'TokenSecretNotFound';
 type Named = Pick<ObjectRef, 'namespace' | 'name'>;
 
 /**
- * Whether a Secret is for our use, which whoever may write it says with a label: who names it in a spec or in a profile may be
- * somebody who could not have read it.
+ * Whether a Secret is for our use, which a person who may write it says with a label: the author of a spec or a profile that names
+ * it may lack the right to read it.
  */
 export function isForUse({ metadata }: KubeObject): boolean {
   return metadata.labels?.[labels.use] === 'true';
@@ -20,7 +20,7 @@ export function isForUse({ metadata }: KubeObject): boolean {
 /** What is wrong with one that is not, and what to do. */
 export function sentenceOfUse(secret: Named): string {
   const begins = `Secret ${secret.namespace}/${secret.name}`;
-  return `${begins} is not marked as one that services may use: let whoever it belongs to run ${markCommand(secret)}`;
+  return `${begins} is not marked as one that services may use: its owner can mark it with ${markCommand(secret)}`;
 }
 
 /** The Secret that such a sentence begins with; undefined where it begins otherwise. */

@@ -1,6 +1,6 @@
 import type { KubeObject, ObjectRef } from '../../../packages/controller/domain/kube-object.ts';
-import { labels } from '../../../packages/controller/domain/names.ts';
 import { distributedService } from '../../managed/kinds.ts';
+import { labels } from '../names.ts';
 
 /** The DistributedService whose tunnel runs in this Pod, by the label `frp.io/tunnel` of our Pods. */
 export function tunnelServiceOf(pod: KubeObject | undefined): readonly ObjectRef[] {

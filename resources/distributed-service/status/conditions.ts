@@ -1,5 +1,6 @@
 import { refusalReason } from '../../../packages/controller/decide/refusal.ts';
 import type { Answer } from '../../../packages/controller/domain/conditions.ts';
+import type { TunnelPod } from '../children/tunnel-pod.ts';
 import { conflictReason, notAllowedReason } from '../claims/claims.ts';
 import { needsPodList } from '../discovery/backend-selector.ts';
 import { parseIp } from '../discovery/ip-address.ts';
@@ -29,10 +30,10 @@ export function openAmong({ metadata, status }: DistributedService, parts: reado
  * What follows from the state: `Ready` is true of a service that is Running, and of no other. `Reconciling` and `Stalled` say which
  * of those that are not Ready will be without anybody's help (https://github.com/kubernetes-sigs/cli-utils/tree/master/pkg/kstatus).
  */
-export function summaryOf(state: State, open: Answer | undefined): readonly Answer[] {
+export function summaryOf(state: State, open: Answer | undefined, pod?: TunnelPod): readonly Answer[] {
   const { reason, message } = open ?? changing;
   const isRunning = state === 'Running';
-  const why = isRunning ? running : { reason, message };
+  const why = isRunning ? { ...running, message: running.message + simulation(pod) } : { reason, message };
   const is = (type: string, holds: boolean): Answer => ({ type, status: holds ? 'True' : 'False', ...why });
   return [
     is('Ready', isRunning),
@@ -42,6 +43,11 @@ export function summaryOf(state: State, open: Answer | undefined): readonly Answ
 }
 
 const running = { reason: 'Running', message: 'The tunnel is up and its backends are ready' };
+
+/** A cluster whose Pods run nothing says so: nobody should look for traffic there. */
+function simulation(pod: TunnelPod | undefined): string {
+  return pod?.isSimulated === true ? ', but Pods are simulated here: no request passes' : '';
+}
 
 const changing = { reason: 'Updating', message: 'The tunnel does not run the newest configuration yet' };
 
@@ -102,10 +108,11 @@ function backends(owner: DistributedService, seen: Seen): Answer {
     const message = say(`${String(active)} of at least ${String(least)} backends available`);
     return { type, status: 'False', reason: 'TooFewBackends', message };
   }
+  // In these words for every number, 1 too: programs look for them.
   return { type, status: 'True', reason: 'BackendsReady', message: say(`${String(active)} backends available`) };
 }
 
-/** What no event tells. */
+/** What no event reports. */
 function seenLater({ backends: { selector = {}, endpoints = [] } }: DistributedService['spec']): readonly string[] {
   if (needsPodList(selector)) return ['Pods that matchExpressions find are seen at the next resync, not at once'];
   const isListed = endpoints.some(({ host }) => parseIp(host) === undefined);
@@ -115,8 +122,8 @@ function seenLater({ backends: { selector = {}, endpoints = [] } }: DistributedS
 const allUnhealthy = 'AllBackendsUnhealthy';
 
 /**
- * As the Pod of the tunnel tells it, which is an event, unless Envoy counts a healthy one: the Pod also says so when it was
- * not probed yet, and when there are a hundred times as many. Where nobody asks Envoy, that stays as it was.
+ * As the Pod of the tunnel reports it, which is an event, unless Envoy counts a healthy one: the Pod also says so when it was
+ * not probed yet, and when there are a hundred times as many. If Envoy is not asked, the answer stays as it was.
  */
 function areAllUnhealthy({ spec, status }: DistributedService, { endpoints: { pod, live } }: Seen): boolean {
   if (spec.loadBalancing.healthCheck === undefined || pod?.isWithoutBackends !== true) return false;
@@ -128,7 +135,8 @@ function areAllUnhealthy({ spec, status }: DistributedService, { endpoints: { po
 function tunnel({ tunnel: deployment, endpoints }: Seen): Answer {
   const type = 'TunnelAvailable';
   if (hasAvailableReplica(deployment) || endpoints.pod?.isServing === true) {
-    return { type, status: 'True', reason: 'TunnelUp', message: 'The Pod of the tunnel is ready' };
+    const up = { type, status: 'True', reason: 'TunnelUp', message: 'The Pod of the tunnel is ready' } as const;
+    return { ...up, message: up.message + simulation(endpoints.pod) };
   }
   if (deployment === undefined)
     return { type, status: 'False', reason: 'TunnelMissing', message: 'The tunnel is not made yet' };

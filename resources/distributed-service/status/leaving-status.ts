@@ -1,10 +1,10 @@
 import { refusalReason } from '../../../packages/controller/decide/refusal.ts';
 import type { Answer } from '../../../packages/controller/domain/conditions.ts';
 import { describe, refOf } from '../../../packages/controller/domain/kube-object.ts';
-import { cleanupFinalizer } from '../../../packages/controller/domain/names.ts';
 import type { Refusal } from '../../../packages/controller/domain/plan.ts';
 import { blockedMessage, type Cleanup } from '../cleanup.ts';
 import type { Given } from '../given.ts';
+import { cleanupFinalizer } from '../names.ts';
 import type { DistributedService } from '../types.ts';
 import { noticesOf } from './notices.ts';
 import { complete, type StatusDecision } from './status.ts';

@@ -24,7 +24,7 @@ function ofState(before: DistributedServiceStatus | undefined, { state, conditio
   return [{ type: state === 'Failed' ? 'Warning' : 'Normal', reason: state, note: message }];
 }
 
-/** A condition that turned, or a certificate that is about to end. The first time it is told only when it is good: at the start everything is still missing. */
+/** A condition that turned, or a certificate that is about to end. The first time it is reported only when it is good: at the start everything is still missing. */
 function ofCondition(
   type: string,
   before: DistributedServiceStatus | undefined,

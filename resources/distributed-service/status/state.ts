@@ -2,7 +2,7 @@ import type { DistributedServiceStatus } from '../types.ts';
 
 export type State = NonNullable<DistributedServiceStatus['state']>;
 
-/** What the state is a function of: all of it observed, nothing remembered but the state last told. */
+/** What the state is a function of: all of it observed, nothing remembered but the last state of the status. */
 export interface StateFacts {
   readonly before: State;
   readonly deleting: boolean;
@@ -16,7 +16,7 @@ export interface StateFacts {
   readonly available: boolean;
 }
 
-/** The allowed edges. A state that is not a key of another's list cannot be told after it. */
+/** The allowed edges. A state that is not a key of another's list cannot follow it. */
 export const edges: Readonly<Record<State, readonly State[]>> = {
   Pending: ['Provisioning', 'Failed', 'Terminating'],
   Provisioning: ['Running', 'Failed', 'Terminating'],
@@ -27,8 +27,8 @@ export const edges: Readonly<Record<State, readonly State[]>> = {
 };
 
 /**
- * The state last told, as far as it can be gone on from. One that this version does not know, and the Terminating of an object that is not
- * being deleted, were written by somebody else or restored: they tell nothing.
+ * The last state of the status, as far as it can be gone on from. One that this version does not know, and the Terminating of an object that is not
+ * being deleted, were written by somebody else or restored: they mean nothing.
  */
 export function stateBefore(told: string | undefined): State {
   return told !== undefined && told !== 'Terminating' && Object.hasOwn(edges, told) ? (told as State) : 'Pending';

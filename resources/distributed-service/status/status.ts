@@ -2,11 +2,11 @@ import type { ChildWork } from '../../../packages/controller/decide/children.ts'
 import { isSameStatus } from '../../../packages/controller/decide/same-status.ts';
 import { type Answer, toConditions } from '../../../packages/controller/domain/conditions.ts';
 import { type KubeObject, refOf } from '../../../packages/controller/domain/kube-object.ts';
-import { childName } from '../../../packages/controller/domain/names.ts';
 import type { Notice, Status } from '../../../packages/controller/domain/plan.ts';
 import { isTime } from '../../../packages/controller/domain/time.ts';
 import { addressAt } from '../discovery/address.ts';
 import { backendSelector } from '../discovery/backend-selector.ts';
+import { childName } from '../names.ts';
 import type { Seen } from '../seen.ts';
 import type { DistributedService, DistributedServiceStatus } from '../types.ts';
 import { findingsOf, openAmong, summaryOf } from './conditions.ts';
@@ -19,7 +19,7 @@ export interface StatusDecision {
   /** Whether it says anything that the observed status does not. */
   readonly changed: boolean;
   readonly notices: readonly Notice[];
-  /** The state is on its way: the next step can be told at once. */
+  /** The state is on its way: the next step can be written at once. */
   readonly again: boolean;
 }
 
@@ -54,7 +54,7 @@ export function decideStatus(owner: DistributedService, seen: Seen, now: string)
     ...(identityDigest !== undefined && { identityDigest }),
     ...(exposureDigest !== undefined && { exposureDigest }),
   };
-  const findings = [...parts, ...summaryOf(next, open)];
+  const findings = [...parts, ...summaryOf(next, open, endpoints.pod)];
   const decided = complete(owner, { status, findings, isUnderWay: seen.hasMore, writes: work.writes.length > 0 }, now);
   const notices = noticesOf(owner, { ...decided.status, repaired: work.repaired });
   return { ...decided, notices, again: next !== goal };

@@ -4,7 +4,7 @@ import { noticesOf } from './notices.ts';
 import { complete, type StatusDecision } from './status.ts';
 
 /**
- * The status of a service whose spec lacks what every decision reads: only that is told. What was found before stays told,
+ * The status of a service whose spec lacks what every decision reads: it reports only that. What was found before stays in it,
  * for what was made of it stays too.
  */
 export function decideUnreadableStatus(owner: DistributedService, problem: string, now: string): StatusDecision {

@@ -52,7 +52,7 @@ async function whyFrom(get: Get): Promise<Unpublished | undefined> {
   const words = proxies?.status === ok ? parseProxies(proxies.body) : undefined;
   if (words === undefined || words.isRunning) return undefined;
   if (words.error !== '') return { is: 'refused', words: words.error };
-  // Without an answer in time there was a connection: Envoy tells at once of one that it could not make.
+  // Without an answer in time there was a connection: Envoy reports at once one that it could not make.
   const noConnection = server && wordsOfNoConnection(server.body);
   return noConnection === undefined ? { is: 'not-logged-in' } : { is: 'unreachable', words: noConnection };
 }

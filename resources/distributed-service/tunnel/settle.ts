@@ -1,7 +1,6 @@
 import type { ObjectRef } from '../../../packages/controller/domain/kube-object.ts';
-import { annotations } from '../../../packages/controller/domain/names.ts';
 import type { Reader } from '../../../packages/controller/domain/ports.ts';
-import { addressToAsk } from '../children/tunnel-pod.ts';
+import { addressToAsk, endpointsWanted } from '../children/tunnel-pod.ts';
 import type { AskTunnel } from './types.ts';
 
 /** Milliseconds. A kubelet writes new endpoints about a second after the change of their Pod (measured on a kubelet 1.35). */
@@ -19,11 +18,11 @@ export interface SettleWith {
 /**
  * Waits until the Envoy in the Pod of a tunnel has the endpoints that the Pod's annotation speaks of: three seconds at most. That
  * annotation is what makes the kubelet write them, so the event about it comes about a second before they are live; and
- * nothing else tells when they are. The Pod is read, for whoever sends an event must not say who is asked.
+ * nothing else reports when they are. The Pod is read, for the sender of an event must not choose which address is asked.
  */
 export async function settle(ref: ObjectRef, { reader, ask, elapsed, sleep }: SettleWith): Promise<void> {
   const pod = ask && (await reader.get(ref));
-  const wanted = pod?.metadata.annotations?.[annotations.endpoints];
+  const wanted = pod && endpointsWanted(pod);
   const address = pod && addressToAsk([pod]);
   if (ask === undefined || wanted === undefined || address === undefined) return;
   const started = elapsed();

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
-import { messagePodName } from '../../../packages/controller/domain/names.ts';
 import type { Refusal } from '../../../packages/controller/domain/plan.ts';
 import { given, message } from '../../../test/build/objects.ts';
 import { message as messageWith } from '../message.ts';
+import { messagePodName } from '../names.ts';
 import { desiredPod } from '../pod.ts';
 
 const resource = messageWith('busybox:1');

@@ -24,7 +24,7 @@ interface Life {
   statuses: number;
 }
 
-/** A Message, asked after once a second, or `every` so many: far more often than any event would. And by the resync. */
+/** A Message, asked after once a second, or once in `every` seconds: far more often than any event would. And by the resync. */
 function live(admit: Admit, { seconds, every = 1 }: { readonly seconds: number; readonly every?: number }): Life {
   const owner = message('hello', 'hello world', { uid: 'm-1', resourceVersion: '1', generation: 1 }) as Message;
   const life: Life = { owner, pod: undefined, made: [], statuses: 0 };

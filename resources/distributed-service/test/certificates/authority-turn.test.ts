@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it, test } from 'node:test';
 import { secondsOf, timeOf } from '../../../../packages/controller/domain/time.ts';
+import type { CertificateFacts } from '../../../../packages/issuing/types.ts';
 import { signingOf } from '../../certificates/authority-turn.ts';
 import { lifetimes } from '../../certificates/lifetimes.ts';
 import type { AuthorityTurn, GeneratedQuestion } from '../../certificates/question.ts';
-import type { CertificateFacts } from '../../issuing/types.ts';
 
 const day = 86_400;
 const after = (time: string, seconds: number): string => timeOf(secondsOf(time) + seconds);
@@ -30,7 +30,7 @@ interface Row {
   readonly wanted?: string;
   readonly isFixed?: true;
   readonly authority?: CertificateFacts | undefined;
-  /** `broken`: what is stored is none. */
+  /** `broken`: what is stored is not a certificate. */
   readonly next?: CertificateFacts | 'broken';
   readonly is: AuthorityTurn | undefined;
   /** Who signs a leaf. */
@@ -97,7 +97,7 @@ describe('an authority and its successor', () => {
 });
 
 test('no leaf that the elder signed outlives the day on which it leaves the bundle', () => {
-  // The last moment at which it signs, by the clock of whoever is at most ten minutes late.
+  // The last moment at which it signs, by a clock that is at most ten minutes late.
   const signed = after(handover, lifetimes.skew - 1);
   assert.ok(after(signed, lifetimes.leaf - lifetimes.skew) < end);
 });

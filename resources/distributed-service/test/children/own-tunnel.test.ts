@@ -4,7 +4,7 @@ import type { KubeObject } from '../../../../packages/controller/domain/kube-obj
 import { backendPod, distributedService, object } from '../../../../test/build/objects.ts';
 import { tunnelPod } from '../../../../test/build/tunnel-pod.ts';
 import { discover } from '../../discovery/backends.ts';
-import { problemOf } from '../../spec-problem.ts';
+import { problemOf } from '../../spec/problem.ts';
 import type { DistributedServiceSpec } from '../../types.ts';
 
 type Backends = Partial<DistributedServiceSpec['backends']>;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KubeObject } from '../../../../packages/controller/domain/kube-object.ts';
+import { fakeNode } from '../../../../packages/kube-api/controllers/fake-node.ts';
 import { tunnelPod } from '../../../../test/build/tunnel-pod.ts';
 import { addressToAsk, questionTo, tunnelPodOf } from '../../children/tunnel-pod.ts';
 
@@ -49,4 +50,11 @@ test('a Pod whose Envoy is up and not ready says that no backend is healthy', ()
 test('a Pod whose frpc is not ready says that its server has not taken the proxy, and is asked why', () => {
   const says = (wish: Parameters<typeof tunnelPod>[0]) => questionTo([tunnelPod(wish)])?.asksWhy;
   assert.deepEqual([says({}), says({ published: false }), says({ envoy: false })], [false, true, undefined]);
+});
+
+test('a Pod on the node that runs nothing is simulated', () => {
+  const on = (nodeName: string): KubeObject => ({ ...tunnelPod(), spec: { nodeName } }) as KubeObject;
+  assert.equal(tunnelPodOf([on(fakeNode)])?.isSimulated, true);
+  assert.equal(tunnelPodOf([on('worker-1')])?.isSimulated, false);
+  assert.equal(tunnelPodOf([tunnelPod()])?.isSimulated, false);
 });

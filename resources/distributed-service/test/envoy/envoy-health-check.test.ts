@@ -78,7 +78,7 @@ describe('a health check', () => {
         (error) =>
           error instanceof KnudgeError &&
           error.code === 'invalid-object' &&
-          /is no duration: write/.test(error.message),
+          /is not a duration: write/.test(error.message),
       );
     });
   }

@@ -39,7 +39,7 @@ describe('the listener', () => {
     assert.equal(at(bootstrap('udp'), `${ingress}.filter_chains`), undefined);
   });
 
-  it('for the kubelet and the controller answers GET of three paths and refuses all else', () => {
+  it('for the kubelet, the controller and Prometheus answers GET of four paths and refuses all else', () => {
     const routes =
       'static_resources.listeners.1.filter_chains.0.filters.0.typed_config.route_config.virtual_hosts.0.routes';
     assert.deepEqual(at(bootstrap(), routes), [
@@ -59,6 +59,20 @@ describe('the listener', () => {
           cluster: 'admin',
           prefix_rewrite:
             '/stats?filter=^cluster%5C.upstream%5C.(version_text|membership_healthy|membership_total|update_failure|update_rejected)$',
+        },
+      },
+      {
+        match: {
+          path: '/metrics',
+          headers: [
+            { name: ':path', string_match: { exact: '/metrics' } },
+            { name: ':method', string_match: { exact: 'GET' } },
+          ],
+        },
+        route: {
+          cluster: 'admin',
+          prefix_rewrite:
+            '/stats/prometheus?filter=^((http%7Ctcp%7Cudp)%5C.ingress%5C.downstream_%7Ccluster%5C.(upstream%7Cproxies)%5C.(membership_%7Cupstream_cx_active))',
         },
       },
       { match: { prefix: '/' }, direct_response: { status: 403 } },

@@ -35,7 +35,7 @@ const domain = (name: string) => http('evil', { domains: [name] }, 'evil');
 const modest = domain('evil.example.org');
 const below = { subDomainHost: 'example.com' };
 
-/** What somebody of another namespace writes into the spec of a service that is let in, and how it is told when that was looked at. */
+/** What somebody of another namespace writes into the spec of a service that is let in, and what the status says once that was looked at. */
 const thefts: readonly {
   readonly by: string;
   readonly from: DistributedService;

@@ -20,7 +20,7 @@ async function startPod(context: TestContext, talk: (socket: Socket) => void) {
     open.add(socket);
     socket.on('error', () => socket.destroy());
     talk(socket);
-    // Whoever does not read does not see that the other side has gone.
+    // A socket that is not read does not show that the other side has gone.
     socket.resume();
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');

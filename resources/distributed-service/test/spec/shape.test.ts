@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { asking, distributedService, tcpSpec } from '../../../test/build/objects.ts';
-import { inputsOf } from '../inputs.ts';
-import { problemOf } from '../spec-problem.ts';
-import type { DistributedServiceSpec } from '../types.ts';
+import { asking, distributedService, tcpSpec } from '../../../../test/build/objects.ts';
+import { inputsOf } from '../../inputs.ts';
+import { problemOf } from '../../spec/problem.ts';
+import type { DistributedServiceSpec } from '../../types.ts';
 
 const { backends } = tcpSpec;
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { tcpSpec } from '../../../test/build/objects.ts';
-import { problemOf } from '../spec-problem.ts';
-import type { DistributedServiceSpec } from '../types.ts';
+import { tcpSpec } from '../../../../test/build/objects.ts';
+import { problemOf } from '../../spec/problem.ts';
+import type { DistributedServiceSpec } from '../../types.ts';
 
 const check = { type: 'tcp', interval: '5s', timeout: '1s', failureThreshold: 3, successThreshold: 1 } as const;
 const auto = tcpSpec.backends;
@@ -48,12 +48,12 @@ const rows: readonly [sentence: string, spec: Partial<DistributedServiceSpec>, p
   [
     'selector with a key that is none',
     { backends: { ...auto, discovery: 'selector', selector: { matchLabels: { 'a=b,c': 'd' } } } },
-    /no key of a label/,
+    /not the key of a label/,
   ],
   [
     'selector with a value that is none',
     { backends: { ...auto, discovery: 'selector', selector: { matchLabels: { a: 'b,c' } } } },
-    /no value of a label/,
+    /not the value of a label/,
   ],
   ['domains of a tcp service', { expose: { domains: ['a.example.com'] } }, /go with serviceType http/],
   ['a remote port of an http service', { serviceType: 'http', expose: { remotePort: 1 } }, /remotePort goes with/],

@@ -1,7 +1,8 @@
-import { labels, manager } from '../../packages/controller/domain/names.ts';
-import { refuseAddress } from './discovery/addresses.ts';
-import { shapeProblemOf } from './spec-shape.ts';
-import type { DistributedServiceSpec } from './types.ts';
+import { manager } from '../../../packages/controller/domain/names.ts';
+import { refuseAddress } from '../discovery/addresses.ts';
+import { labels } from '../names.ts';
+import type { DistributedServiceSpec } from '../types.ts';
+import { shapeProblemOf } from './shape.ts';
 
 /**
  * What is wrong with a spec, as the CRD would say it; undefined where nothing is. The API server refuses all of this
@@ -80,9 +81,9 @@ function selectorProblem({
   readonly values: readonly string[];
 }): string | undefined {
   const key = keys.find((one) => !labelKey.test(one));
-  if (key !== undefined) return `${JSON.stringify(key)} in backends.selector is no key of a label`;
+  if (key !== undefined) return `${JSON.stringify(key)} in backends.selector is not the key of a label`;
   const value = values.find((one) => !labelValue.test(one));
-  return value === undefined ? undefined : `${JSON.stringify(value)} in backends.selector is no value of a label`;
+  return value === undefined ? undefined : `${JSON.stringify(value)} in backends.selector is not the value of a label`;
 }
 
 function labelsIn({ selector = {} }: DistributedServiceSpec['backends']): {

@@ -1,9 +1,9 @@
-import { type KubeObject, refOf } from '../../packages/controller/domain/kube-object.ts';
-import { annotations, childName } from '../../packages/controller/domain/names.ts';
-import type { Nudge, Write } from '../../packages/controller/domain/plan.ts';
-import { tunnelPodSelector } from './children/tunnel-pod.ts';
-import { versionOf } from './envoy/live-endpoints.ts';
-import type { DistributedService } from './types.ts';
+import { type KubeObject, refOf } from '../../../packages/controller/domain/kube-object.ts';
+import type { Nudge, Write } from '../../../packages/controller/domain/plan.ts';
+import { versionOf } from '../envoy/live-endpoints.ts';
+import { annotations, childName } from '../names.ts';
+import type { DistributedService } from '../types.ts';
+import { tunnelPodSelector } from './tunnel-pod.ts';
 
 /**
  * The Pod of the tunnel where its endpoints change: a kubelet looks at a mounted ConfigMap every minute and a half or so,
