@@ -16,8 +16,8 @@ let waitsFor = '';
 await untilReady();
 
 // A source is ready before it watches: its adapter starts the server of its probe and then asks which kinds there are, and lists
-// them in the background (Knative Eventing 0.50, pkg/adapter/v2/main.go and pkg/adapter/apiserver/adapter.go). What is made between is
-// told by no event. So the first resync begins at once, and wakes the functions, and one more must begin when the watches stand.
+// them in the background (Knative Eventing 0.50, pkg/adapter/v2/main.go and pkg/adapter/apiserver/adapter.go). No event
+// reports what is made in between. So the first resync begins at once, and wakes the functions, and one more must begin when the watches stand.
 const settled = Date.now() + Number(SETTLE_MS);
 const rounds = new Set();
 for (let pause = 2000; ; ) {
@@ -61,15 +61,15 @@ async function lackOf(group, plural, name) {
   return `${plural}/${name} (${why ?? (status === 200 ? (ready?.reason ?? 'not ready') : `answered ${status}`)})`;
 }
 
-/** Whether the Lease tells within so many milliseconds that one of these rounds is through. */
+/** Whether the Lease shows within this many milliseconds that one of these rounds is through. */
 async function seen(ids, ms) {
   const end = Date.now() + ms;
   for (;;) {
     const lease = `/apis/coordination.k8s.io/v1/namespaces/${NAMESPACE}/leases/knudge-resync`;
     const { status, body, why } = await get(lease);
     if (ids.has(body?.metadata?.annotations?.['knudge.dev/round'])) return true;
-    const answered = why ?? (status === 200 ? 'tells of another' : `answered ${status}`);
-    await goOn(`the Lease knudge-resync to tell of this resync (it ${answered})`, Math.min(Number(RETRY_MS), ms));
+    const answered = why ?? (status === 200 ? 'names another' : `answered ${status}`);
+    await goOn(`the Lease knudge-resync to name this resync (it ${answered})`, Math.min(Number(RETRY_MS), ms));
     if (Date.now() >= end) return false;
   }
 }
@@ -78,7 +78,7 @@ function until(time) {
   return Math.max(0, time - Date.now());
 }
 
-/** A timer may be over a millisecond before its time by the clock, and the round that then began would be none of those that count. */
+/** A timer may be over a millisecond before its time by the clock, and the round that then began would not be one of those that count. */
 async function sleepUntil(time) {
   while (until(time) > 0) await sleep(until(time));
 }
