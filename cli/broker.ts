@@ -11,7 +11,7 @@ import { root, version } from './about.ts';
 import type { BrokerForward } from './cluster/forward-broker.ts';
 import { type Common, dirOption, httpAddress, kubeconfigOption, namespaceOption, seconds } from './leaf.ts';
 
-/** What says where the Broker is. */
+/** The options that say where the Broker is. */
 export interface BrokerOptions extends Common {
   readonly broker?: string;
   readonly kubeconfig?: string;
@@ -20,8 +20,8 @@ export interface BrokerOptions extends Common {
   readonly timeout: number;
 }
 
-/** Of events that a person sends by the command line. */
-const source = '/knudge/cli';
+/** The CloudEvents source of events that a person sends from the command line. */
+export const source = '/knudge/cli';
 
 /** Adds the options that say where the Broker is. */
 export function withBroker(command: Command): Command {
@@ -41,7 +41,7 @@ export function timeoutOption(): Option {
   return new Option('--timeout <seconds>', 'for the answer of the Broker').argParser(seconds).default(60);
 }
 
-/** Sends an event of a person's own to the Broker; gives it as it went, and where. */
+/** Sends an event that a person asked for to the Broker; returns the event and the Broker's name. */
 export async function sendToBroker(
   event: Pick<Outgoing, 'type' | 'extensions'>,
   options: BrokerOptions,
@@ -57,12 +57,12 @@ export async function sendToBroker(
 }
 
 export interface OpenBroker extends Sender {
-  /** For people. */
+  /** The name of the Broker in messages. */
   readonly title: string;
   close(): Promise<void>;
 }
 
-/** The Broker of a mesh, of a cluster by a port-forward, or at an address; `waits` are those before further tries of one event. */
+/** Opens the Broker of a mesh, of a cluster (by a port-forward) or at an address; `waits` are the pauses before further tries. */
 export async function openBroker(options: BrokerOptions, waits?: readonly number[]): Promise<OpenBroker> {
   const place = await findBroker(options);
   const sender = createSender({
@@ -89,7 +89,7 @@ export async function openBroker(options: BrokerOptions, waits?: readonly number
 
 interface Place {
   readonly url: string;
-  /** For people. */
+  /** The name of the Broker in messages. */
   readonly title: string;
   said(): string | undefined;
   readonly sender?: BrokerForward['sender'];
@@ -104,7 +104,7 @@ async function findBroker({ broker, kubeconfig, namespace, dir }: BrokerOptions)
     return { ...local, url, title: url };
   }
   const [name] = readManifests({ root }).brokers.map((one) => one.name);
-  // It loads the Kubernetes client.
+  // Imported here because it loads the Kubernetes client.
   const { forwardBroker } = await import('./cluster/forward-broker.ts');
   const forward = await forwardBroker({ kubeconfig: resolve(kubeconfig), namespace, name: name ?? '', version });
   return { ...forward, title: `Broker ${namespace}/${name}` };

@@ -8,7 +8,7 @@ import { show } from './show.ts';
 
 const shells = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion } as const;
 
-/** `knudge completion`: what a shell must know of all these commands. */
+/** `knudge completion`: prints the completion script of a shell. */
 export function completionCommand(): Command {
   const command = leaf('completion', 'print what a shell needs to complete these commands');
   return command

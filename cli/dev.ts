@@ -2,15 +2,14 @@ import { enableCompileCache, flushCompileCache } from 'node:module';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Command, InvalidArgumentError } from 'commander';
-import type { Hop } from '../packages/mesh/hop.ts';
 import type { Mesh } from '../packages/mesh/mesh.ts';
-import { lineOf } from '../packages/mesh/screen.ts';
-import type { MeshState } from '../packages/mesh/state.ts';
 import { root, version } from './about.ts';
+import { type AnswerOptions, consoleAnswers } from './console/answers.ts';
+import { shower } from './dev-screen.ts';
 import { exitCodes } from './exit-codes.ts';
 import { type Common, leaf, seconds, usageError } from './leaf.ts';
-import { styleOf } from './show.ts';
 import { tellFailure } from './tell-failure.ts';
+import { findPrograms, trafficAt } from './traffic.ts';
 import { untilSignal } from './until-signal.ts';
 
 interface Options extends Common {
@@ -20,39 +19,52 @@ interface Options extends Common {
   readonly kubeconfig?: string;
   readonly overlay?: string;
   readonly examples?: boolean;
+  readonly traffic?: boolean;
   readonly idle?: number;
   readonly quiet?: boolean;
+  readonly all?: boolean;
+  readonly reload: boolean;
+  readonly console: boolean;
+  readonly open?: boolean;
 }
 
 /** `knudge dev`: the whole controller on this machine, until Ctrl-C. */
 export function devCommand(): Command {
   return leaf('dev', 'run the controller on this machine, from the manifests that are deployed')
     .alias('start')
-    .option('--port <number>', 'first port: API server, then Broker, then functions; 0: any free ones', port, 8300)
-    .option('--dir <folder>', 'for everything that is written', '.knudge')
-    .option('--data <folder>', 'keep the objects of the embedded API there; without it they are gone at the end')
-    .option('--kubeconfig <file>', 'a cluster instead of the embedded API; nothing is installed in it')
-    .option('--overlay <name>', 'a folder of deploy/overlays')
+    .option('--port <number>', 'first port: API server, then Broker, then functions; 0: any free ports', port, 8300)
+    .option('--dir <folder>', 'the folder for everything that the mesh writes', '.knudge')
+    .option(
+      '--data <folder>',
+      'keep the objects of the embedded API in this folder; without it they are lost at the end',
+    )
+    .option('--kubeconfig <file>', 'use this cluster instead of the embedded API; nothing is installed in it')
+    .option('--overlay <name>', 'a folder of deploy/overlays to run')
     .option('--examples', 'apply examples/ after the start')
-    .option('--idle <seconds>', 'when a function sleeps, instead of what its manifest says', seconds)
-    .option('--quiet', 'addresses and trouble only')
+    .option('--traffic', 'run an FRP server, the tunnels and three backends as processes, so that requests pass')
+    .option('--idle <seconds>', 'put a function to sleep after this time, instead of the one in its manifest', seconds)
+    .option('--no-reload', 'follow no change of manifests, Triggers, sources and code while it runs')
+    .option('--no-console', 'serve no console')
+    .option('--open', 'open the console in the browser')
+    .option('--quiet', 'print only addresses and problems')
+    .option('--all', 'print a line for each event, also where nothing was to do, instead of their number')
     .action(dev);
 }
 
 function port(text: string): number {
   const value = Number(text);
   if (/^\d+$/.test(text) && value <= 65_000) return value;
-  throw new InvalidArgumentError('It is a whole number up to 65000.');
+  throw new InvalidArgumentError('Give a whole number up to 65000.');
 }
 
-/** Milliseconds: somebody may keep a connection open for ever. */
+/** Milliseconds to wait for the end: a client may keep a connection open for ever. */
 const longestEnd = 12_000;
 
-/** Milliseconds: the first events have been by then. */
+/** Milliseconds after which the first events are over. */
 const untilCalm = 2000;
 
 async function dev(options: Options): Promise<void> {
-  // Tokens, events and objects are nobody else's: this is for every file of the mesh, and for those of its functions.
+  // Every file of the mesh and of its functions may hold tokens, events or objects: no other user may read them.
   process.umask(0o077);
   const leaving = { now: false };
   const signal = untilSignal(process, process.exit).then(() => {
@@ -64,15 +76,25 @@ async function dev(options: Options): Promise<void> {
     if (options.examples && options.kubeconfig !== undefined) {
       throw usageError('--examples would write to the cluster of --kubeconfig: kubectl apply -f examples does it');
     }
-    // Does nothing but where node_modules cannot be written.
+    if (options.traffic && options.kubeconfig !== undefined) {
+      throw usageError('--traffic runs Pods of the embedded API: leave out --kubeconfig');
+    }
+    const programs = options.traffic ? await findPrograms() : undefined;
+    // Before the mesh: with --data, its old Services listen at their ports again.
+    const traffic = programs && (await trafficAt(options.port));
+    // Does nothing unless node_modules cannot be written.
     const cache = join(resolve(options.dir), 'compile-cache');
     if (enableCompileCache(cache).directory !== undefined) process.env['NODE_COMPILE_CACHE'] ??= cache;
     const { startMesh } = await import('../packages/mesh/mesh.ts');
-    mesh = await startMesh({ ...meshOptions(options), version, report: show.hop });
+    const given = { ...meshOptions(options), ...(programs && { programs }), version, report: show.hop };
+    const { answers } = consoleAnswers(answersFor(options));
+    mesh = await startMesh({ ...given, answers });
     show.ready(mesh.state);
-    // Before somebody kills it.
+    if (options.open) void openConsole(mesh.state.console);
+    // Written early, because the mesh may be killed later.
     setTimeout(flushCompileCache, untilCalm).unref();
     if (options.examples) await applyExamples(mesh);
+    if (traffic) await mesh.apply?.(traffic.objects).then(() => show.line(traffic.sentence));
     await signal;
     await Promise.race([mesh.close(), sleep(longestEnd)]);
     process.exit(exitCodes.done);
@@ -83,12 +105,23 @@ async function dev(options: Options): Promise<void> {
   }
 }
 
+async function openConsole(url: string | null): Promise<void> {
+  const { openInBrowser } = await import('./open-browser.ts');
+  const why = url === null ? 'This mesh serves no console that --open could open' : await openInBrowser(url);
+  if (why !== undefined) console.error(why);
+}
+
 async function applyExamples(mesh: Mesh): Promise<void> {
   const { readExamples } = await import('../packages/mesh/examples.ts');
   await mesh.apply?.(readExamples(root));
 }
 
-function meshOptions({ port: firstPort, dir, data, kubeconfig, overlay, idle }: Options) {
+/** Those of this mesh, also if its objects are in a cluster. */
+function answersFor({ dir, overlay }: Options): AnswerOptions {
+  return { dir, namespace: 'knudge', ...(overlay !== undefined && { overlay }) };
+}
+
+function meshOptions({ port: firstPort, dir, data, kubeconfig, overlay, idle, reload, console }: Options) {
   return {
     root,
     dir: resolve(dir),
@@ -96,83 +129,17 @@ function meshOptions({ port: firstPort, dir, data, kubeconfig, overlay, idle }: 
     ...(kubeconfig !== undefined && { kubeconfig: resolve(kubeconfig) }),
     ...(overlay !== undefined && { overlay }),
     ...(idle !== undefined && { idleSeconds: idle }),
+    ...(!console && { noConsole: true }),
     firstPort,
+    reload,
     env: environment(process.env),
   };
 }
 
-/** What a function may see of this shell; where the cluster is and who it is says the mesh. */
+/** The variables of this shell that a function may see; the mesh adds the cluster's address and the function's account. */
 function environment(all: NodeJS.ProcessEnv): Record<string, string> {
   const ours = /^(KUBECONFIG|KUBERNETES_.*|API_SERVER_.*|PORT|K_.*|npm_.*)$/;
   return Object.fromEntries(
     Object.entries(all).filter((pair): pair is [string, string] => pair[1] !== undefined && !ours.test(pair[0])),
   );
-}
-
-interface Show {
-  readonly hop: (hop: Hop) => void;
-  readonly ready: (state: MeshState) => void;
-}
-
-function shower({ json, quiet }: Options, leaving: { readonly now: boolean }): Show {
-  const print = printer();
-  if (json) {
-    return {
-      hop: (hop) => print(JSON.stringify('event' in hop ? { ...hop, event: hop.event.attributes } : hop)),
-      ready: (state) => print(JSON.stringify({ kind: 'ready', ...state })),
-    };
-  }
-  const style = styleOf(process.stdout, process.env);
-  let isUp = false;
-  return {
-    hop: (hop) => {
-      // What the sources let go at the end is with the Broker.
-      const isUsual = leaving.now ? hop.kind === 'lost' : !isUp && beforeIsUp.has(hop.kind);
-      const line = isUsual || (quiet && !trouble.has(hop.kind)) ? undefined : lineOf(hop, style);
-      if (line !== undefined) print(line);
-    },
-    ready: (state) => {
-      isUp = true;
-      print(addresses(state));
-    },
-  };
-}
-
-/** Milliseconds: nobody sees so short a wait. */
-const linesTogether = 10;
-
-/** Lines of a moment in one write: each write to a pipe or a screen holds up everything else. */
-function printer(): (line: string) => void {
-  let waiting: string[] = [];
-  const flush = (): void => {
-    if (waiting.length > 0) console.log(waiting.join('\n'));
-    waiting = [];
-  };
-  process.once('exit', flush);
-  return (line) => {
-    if (waiting.length === 0) setTimeout(flush, linesTogether);
-    waiting.push(line);
-  };
-}
-
-/** What starting is made of. */
-const beforeIsUp: ReadonlySet<Hop['kind']> = new Set(['watching', 'woke']);
-
-const trouble: ReadonlySet<Hop['kind']> = new Set(['lost', 'dead-lettered', 'dropped', 'crashed', 'warning', 'blind']);
-
-function addresses({ apiServer, kubeconfig, broker, functions }: MeshState): string {
-  const rows = [
-    ['Kubernetes API', `${apiServer}   export KUBECONFIG=${quoted(kubeconfig)}`],
-    ['Broker', broker],
-    ...Object.entries(functions),
-  ];
-  const width = Math.max(...rows.map(([name = '']) => name.length));
-  return ['Knudge is up; Ctrl-C ends it.', ...rows.map(([name = '', at]) => `  ${name.padEnd(width)}  ${at}`)].join(
-    '\n',
-  );
-}
-
-/** As a shell takes it. */
-function quoted(path: string): string {
-  return /^[\w./:@-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }

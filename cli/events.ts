@@ -5,7 +5,7 @@ import { showCommand } from './events/show.ts';
 import { verifyCommand } from './events/verify.ts';
 import { group } from './leaf.ts';
 
-/** `knudge events`: what is in the event log. */
+/** `knudge events`: shows what is in the event log. */
 export function eventsCommand(): Command {
   const leaves = [listCommand(), showCommand(), exportCommand(), verifyCommand()];
   return group('events', 'look at the events that the event log keeps', leaves);

@@ -24,22 +24,24 @@ interface Answered {
   readonly function: string;
   readonly url: string;
   readonly status: number;
-  /** The headers of docs/events.md that say what came of it. */
+  /** The headers of docs/events.md that report the outcome. */
   readonly headers: Readonly<Record<string, string>>;
-  /** JSON where it is JSON. */
+  /** Parsed if it is JSON. */
   readonly body?: unknown;
 }
 
-/** `knudge invoke`: one recorded event, straight to a function. */
+/** `knudge invoke`: sends one recorded event straight to a function. */
 export function invokeCommand(): Command {
   return leaf('invoke', 'send a recorded event straight to a function, past the Broker')
     .addArgument(stemArgument())
     .argument('<file>', 'a recorded event, as test/fixtures/events has them')
     .addOption(dirOption())
-    .addOption(new Option('--url <url>', 'of the function, instead of that in the mesh').argParser(httpAddress))
-    .option('--dry-run', 'show the plan, write nothing')
+    .addOption(
+      new Option('--url <url>', 'address of the function, instead of the one in the mesh').argParser(httpAddress),
+    )
+    .option('--dry-run', 'print the plan and write nothing')
     .addOption(functionTokenOption())
-    .option('--timeout <seconds>', 'for the whole answer', seconds, 60)
+    .option('--timeout <seconds>', 'the longest wait for the whole answer', seconds, 60)
     .action(invoke);
 }
 

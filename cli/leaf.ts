@@ -1,83 +1,96 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { stemsIn } from '../packages/mesh/stems.ts';
+import { controllerIn } from '../packages/start/controller-in.ts';
 import { root } from './about.ts';
 
-/** What every subcommand can be told. */
+/** The options that every subcommand takes. */
 export interface Common {
-  /** For programs: JSON, one object a line. */
+  /** Prints for programs: JSON, one object a line. */
   readonly json?: boolean;
 }
 
-/** A subcommand: what goes wrong is thrown, and told in one place; --json is there already. */
+/** A subcommand with --json. Its failures are thrown; cli/tell-failure.ts reports them. */
 export function leaf(name: string, description: string): Command {
-  return strict(new Command(name)).description(description).option('--json', 'for programs: JSON, one object a line');
+  return strict(new Command(name))
+    .description(description)
+    .option('--json', 'print JSON, one object a line, for programs');
 }
 
-/** A command of several subcommands, which have the options. */
+/** A command that only groups subcommands, which have the options. */
 export function group(name: string, description: string, leaves: readonly Command[]): Command {
   const command = strict(new Command(name)).description(description);
   for (const one of leaves) command.addCommand(one);
-  return command.addHelpText('after', '\nEach of them takes --json, and tells its options by --help.');
+  return command.addHelpText('after', '\nEach of them takes --json; --help shows its options.');
 }
 
-/** Commander neither ends the process nor says anything but help. */
+/** Makes Commander throw instead of ending the process or printing errors; it prints only help. */
 export function strict(command: Command): Command {
   return command.exitOverride().configureOutput({ outputError: () => {} });
 }
 
-/** The folder of a mesh on this machine. */
+/** The option for the folder of a mesh on this machine. */
 export function dirOption(): Option {
-  return new Option('--dir <folder>', 'of the mesh on this machine').default('.knudge');
+  return new Option('--dir <folder>', 'the folder of the mesh on this machine').default('.knudge');
 }
 
 export function kubeconfigOption(): Option {
-  return new Option('--kubeconfig <file>', 'a cluster instead of the mesh of --dir');
+  return new Option('--kubeconfig <file>', 'use this cluster instead of the mesh in --dir');
 }
 
-/** What a function is shown that asks for a token, as those of a cluster do for a dry run. */
+/** The token for a function that asks for one, as those of a cluster do for a dry run. */
 export function functionTokenOption(): Option {
-  return new Option('--function-token <token>', 'for a function that asks for one').env('KNUDGE_FUNCTION_TOKEN');
+  return new Option('--function-token <token>', 'the token for a function that asks for one').env(
+    'KNUDGE_FUNCTION_TOKEN',
+  );
+}
+
+/** The namespace of a project's controller. Its Broker says so too, which is read without loading all functions. */
+function homeIn(folder: string): string {
+  const broker = join(folder, 'eventing/broker.yaml');
+  const text = existsSync(broker) ? readFileSync(broker, 'utf8') : '';
+  return /^ {2}namespace: (\S+)$/m.exec(text)?.[1] ?? 'knudge';
 }
 
 export function namespaceOption(): Option {
-  return new Option('--namespace <name>', 'where Knudge is in the cluster').default('knudge');
+  return new Option('--namespace <name>', 'the namespace of the controller in the cluster').default(homeIn(root));
 }
 
-/** The stem of a function. */
+/** The argument for the stem of a function. */
 export function stemArgument(): Argument {
-  return new Argument('<stem>', 'of the function').choices(stemsIn(root));
+  return new Argument('<stem>', 'the function').choices(Object.keys(controllerIn(root).functions).sort());
 }
 
-/** `default/hello` as the namespace and name of an object; undefined where it is none. */
+/** Parses `default/hello` into the namespace and name of an object; undefined if the text has another form. */
 export function placeIn(text: string): { readonly namespace: string; readonly name: string } | undefined {
   const [, namespace, name] =
     /^([a-z0-9](?:[a-z0-9-]*[a-z0-9])?)\/([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)$/.exec(text) ?? [];
   return namespace === undefined || name === undefined ? undefined : { namespace, name };
 }
 
-/** Wrong usage that only the command itself can see. */
+/** A usage error that only the command itself can find. */
 export function usageError(message: string): CommanderError {
   return new CommanderError(2, 'knudge.usage', message);
 }
 
-/** For options in seconds. */
+/** Parses options in seconds. */
 export function seconds(text: string): number {
   const value = Number(text);
   if (/^\d+(\.\d+)?$/.test(text) && value > 0) return value;
-  throw new InvalidArgumentError('It is a number of seconds above 0.');
+  throw new InvalidArgumentError('Give a number of seconds above 0.');
 }
 
-/** For options that are whole numbers from 1. */
+/** Parses options that are whole numbers from 1. */
 export function wholeUpTo(most: number): (text: string) => number {
   return (text) => {
     const value = Number(text);
     if (/^\d+$/.test(text) && value >= 1 && value <= most) return value;
-    throw new InvalidArgumentError(`It is a whole number from 1 to ${most}.`);
+    throw new InvalidArgumentError(`Give a whole number from 1 to ${most}.`);
   };
 }
 
-/** For options that are addresses. */
+/** Parses options that are addresses. */
 export function httpAddress(text: string): string {
   if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text;
-  throw new InvalidArgumentError('It is an address such as http://127.0.0.1:8301/knudge/knudge.');
+  throw new InvalidArgumentError('Give an address such as http://127.0.0.1:8301/knudge/knudge.');
 }

@@ -6,15 +6,20 @@ import { root } from './about.ts';
 import { type Common, leaf } from './leaf.ts';
 import { show } from './show.ts';
 
-/** `knudge map`: where every event goes. */
+/** `knudge map`: shows where every event goes. */
 export function mapCommand(): Command {
   return leaf(
     'map',
-    'show which source sends what, which Trigger wants it, which function it wakes and what that makes',
+    'show what each source sends, which Triggers take it, which functions they wake and what those write',
   )
     .option('--overlay <name>', 'a folder of deploy/overlays')
     .action(({ overlay, json }: Common & { readonly overlay?: string }) => {
-      const found = traceEvents(readManifests({ root, ...(overlay !== undefined && { overlay }) }));
+      const found = eventMap(overlay);
       show(found, (style) => treeOf(found, style), { ...(json && { json }) });
     });
+}
+
+/** Where every event goes, as the manifests say. */
+export function eventMap(overlay: string | undefined): ReturnType<typeof traceEvents> {
+  return traceEvents(readManifests({ root, ...(overlay !== undefined && { overlay }) }));
 }

@@ -3,12 +3,14 @@ import { join, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { KnudgeError } from '../packages/controller/domain/errors.ts';
 import type { LogReader } from '../packages/controller/domain/event-log.ts';
+import { isReady } from '../packages/event-log/api/is-ready.ts';
 import { logOverHttp } from '../packages/event-log/api/over-http.ts';
 import { readState } from '../packages/mesh/state.ts';
 import { version } from './about.ts';
+import type { LogForward } from './cluster/forward-log.ts';
 import { type Common, dirOption, kubeconfigOption, namespaceOption } from './leaf.ts';
 
-/** What says where the log is. */
+/** The options that say where the log is. */
 export interface LogOptions extends Common {
   readonly dir: string;
   readonly kubeconfig?: string;
@@ -23,22 +25,31 @@ export function withLog(command: Command): Command {
     .addOption(dirOption())
     .addOption(kubeconfigOption())
     .addOption(namespaceOption())
-    .addOption(new Option('--token <token>', "for the cluster's log, instead of the kubeconfig's").env('KNUDGE_TOKEN'))
-    .option('--service-account <name>', "ask the cluster's log with a token of this ServiceAccount");
+    .addOption(
+      new Option('--token <token>', "token for the cluster's log, instead of the kubeconfig's").env('KNUDGE_TOKEN'),
+    )
+    .option('--service-account <name>', "read the cluster's log with a token of this ServiceAccount");
+}
+
+/** The kubeconfig of the cluster, or of the mesh. Throws `unavailable` if there is neither. */
+export function kubeconfigOf({ dir, kubeconfig }: Pick<LogOptions, 'dir' | 'kubeconfig'>): string {
+  return kubeconfig === undefined ? readState(resolve(dir)).kubeconfig : resolve(kubeconfig);
 }
 
 export interface OpenLog {
   readonly log: LogReader;
-  /** For people. */
+  /** The name of the log in messages. */
   readonly title: string;
-  /** To the log's HTTP interface: `/dead-letters/7/retry`. Fails with `unavailable` where no process of the log runs. */
+  /** Posts to the log's HTTP interface: `/dead-letters/7/retry`. Fails with `unavailable` if no process of the log runs. */
   post(path: string, body: unknown): Promise<unknown>;
+  /** Why the log's process is not ready, or that it does not answer; undefined if it is ready. */
+  ready(): Promise<string | undefined>;
   close(): Promise<void>;
 }
 
 /**
- * The log of a mesh, also of one that is down, or that of a cluster by a port-forward. Throws `unavailable` where there is
- * none and `invalid-request` where a newer Knudge wrote it.
+ * Opens the log of a mesh (also when it is down) or of a cluster by a port-forward. Throws `unavailable` if there is no log
+ * and `invalid-request` if a newer Knudge wrote it.
  */
 export async function openLog(options: LogOptions): Promise<OpenLog> {
   return options.kubeconfig === undefined ? openOfMesh(resolve(options.dir)) : openOfCluster(options);
@@ -46,20 +57,21 @@ export async function openLog(options: LogOptions): Promise<OpenLog> {
 
 async function openOfMesh(dir: string): Promise<OpenLog> {
   const file = join(dir, 'events.db');
-  // Asked for when it is needed: the file is there without a mesh.
+  // Opened on demand: the file can be read without a running mesh.
   const remote = () => logOverHttp({ url: addressOf(dir) });
   const post: OpenLog['post'] = async (path, body) => remote().post(path, body);
-  if (!existsSync(file)) return openWithoutFile(dir, remote, post);
-  // It loads SQLite.
+  const ready = async () => isReady(addressOf(dir));
+  if (!existsSync(file)) return openWithoutFile(dir, remote, { post, ready });
+  // Imported here because it loads SQLite.
   const { readSqlite } = await import('../packages/event-log/store/sqlite.ts');
   const { close, ...log } = readSqlite(file);
-  return { log, title: file, post, close: async () => close() };
+  return { log, title: file, post, ready, close: async () => close() };
 }
 
-/** A mesh that runs with DATABASE_URL has no file. */
-function openWithoutFile(dir: string, remote: () => LogReader, post: OpenLog['post']): OpenLog {
+/** A mesh that runs with DATABASE_URL has no file, so its log is read over HTTP. */
+function openWithoutFile(dir: string, remote: () => LogReader, asked: Pick<OpenLog, 'post' | 'ready'>): OpenLog {
   try {
-    return { log: remote(), title: `the log of the mesh in ${dir}`, post, close: async () => {} };
+    return { log: remote(), title: `the log of the mesh in ${dir}`, ...asked, close: async () => {} };
   } catch (cause) {
     const advice = 'start a mesh there with npx knudge dev, or name its --dir or a --kubeconfig';
     throw new KnudgeError('unavailable', `There is no event log in ${dir}: ${advice}`, { cause });
@@ -74,17 +86,24 @@ function addressOf(dir: string): string {
 }
 
 async function openOfCluster(options: LogOptions): Promise<OpenLog> {
-  const { kubeconfig = '', namespace, token, serviceAccount } = options;
-  // It loads the Kubernetes client.
+  const forward = await forwardOf(options);
+  const { post, ...log } = logOverHttp(forward);
+  const ready = () => isReady(forward.url);
+  return { log, title: `the event log of namespace ${options.namespace}`, post, ready, close: forward.close };
+}
+
+/** A port-forward to the log of a cluster, with the token that the options say. */
+export async function forwardOf({
+  kubeconfig = '',
+  namespace,
+  token,
+  serviceAccount,
+}: LogOptions): Promise<LogForward> {
+  // Imported here because it loads the Kubernetes client.
   const { forwardLog } = await import('./cluster/forward-log.ts');
   const forward = await forwardLog({
     ...{ kubeconfig: resolve(kubeconfig), namespace, version },
     ...(serviceAccount !== undefined && { serviceAccount }),
   });
-  const { post, ...log } = logOverHttp({
-    url: forward.url,
-    said: forward.said,
-    token: token === undefined ? forward.token : async () => token,
-  });
-  return { log, title: `the event log of namespace ${namespace}`, post, close: forward.close };
+  return { ...forward, ...(token !== undefined && { token: async () => token }) };
 }

@@ -9,7 +9,7 @@ import type { ReplayOptions, SourceOptions } from './replay/options.ts';
 import { planEvents } from './replay/plan.ts';
 import { sendEvents } from './replay/send.ts';
 
-/** `knudge replay`: recorded events go to the Broker once more, in their order. */
+/** `knudge replay`: sends recorded events to the Broker once more, in their order. */
 export function replayCommand(): Command {
   const command = leaf('replay', 'send recorded events to the Broker again, one at a time, in their order');
   const typed: { since?: string; until?: string } = {};
@@ -17,7 +17,7 @@ export function replayCommand(): Command {
     .addOption(brokerOption())
     .addOption(timeoutOption())
     .addOption(new Option('--rate <number>', 'events a second at most').argParser(rate).default(usualRate))
-    .option('--limit <number>', 'so many, and no more', wholeNumber)
+    .option('--limit <number>', 'send this many and stop', wholeNumber)
     .addOption(new Option('--dry-run', 'list what would be sent, send nothing').conflicts(['plan', 'resume']))
     .addOption(new Option('--plan', 'ask the functions what they would write, send nothing').conflicts('resume'))
     .option('--resume', 'go on where the same replay ended early')
@@ -31,15 +31,17 @@ export function replayCommand(): Command {
     });
 }
 
-/** Adds the options that say which recorded events are meant, and where they are. */
+/** Adds the options that select recorded events and say where they are. */
 export function withSource(command: Command): Command {
   const states = ['open', 'sent-again', 'discarded'];
   return withFilters(withLog(command))
-    .addOption(new Option('--dead-letters <state>', 'what nobody took, instead of what came').choices(states))
+    .addOption(
+      new Option('--dead-letters <state>', 'dead letters in this state instead of the recorded events').choices(states),
+    )
     .option('--file <events.ndjson>', 'events as `knudge events export` writes them, instead of the log');
 }
 
-/** Throws wrong usage where two options say different things. */
+/** Throws a usage error if two options contradict each other. */
 export function refuseNonsense({ file, deadLetters }: SourceOptions): void {
   if (file !== undefined && deadLetters !== undefined) {
     throw usageError('--dead-letters is for the log, and --file has events only: leave one of them out');
@@ -49,11 +51,11 @@ export function refuseNonsense({ file, deadLetters }: SourceOptions): void {
 export function wholeNumber(text: string): number {
   const value = Number(text);
   if (/^\d{1,9}$/.test(text) && value > 0) return value;
-  throw new InvalidArgumentError('It is a whole number above 0.');
+  throw new InvalidArgumentError('Give a whole number above 0.');
 }
 
 function rate(text: string): number {
   const value = Number(text);
   if (/^\d+(\.\d+)?$/.test(text) && value >= 0.01 && value <= 10_000) return value;
-  throw new InvalidArgumentError('It is a number of events a second, from 0.01 to 10000.');
+  throw new InvalidArgumentError('Give a number of events a second, from 0.01 to 10000.');
 }

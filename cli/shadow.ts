@@ -3,6 +3,7 @@ import type { RecordedEvent } from '../packages/controller/domain/event-log.ts';
 import { outgoingOf } from '../packages/event-log/replay/outgoing.ts';
 import { readManifests } from '../packages/mesh/manifests/read-manifests.ts';
 import { makesPlans, plannersOf } from '../packages/mesh/planners.ts';
+import { controllerIn } from '../packages/start/controller-in.ts';
 import { root } from './about.ts';
 import { exitCodes } from './exit-codes.ts';
 import { functionTokenOption, httpAddress, leaf, seconds, stemArgument, usageError } from './leaf.ts';
@@ -25,7 +26,7 @@ interface Options extends SourceOptions {
   readonly functionToken?: string;
 }
 
-/** `knudge shadow`: would another version of a function write the same? */
+/** `knudge shadow`: compares what another version of a function would write with what this version would. */
 export function shadowCommand(): Command {
   const command = leaf(
     'shadow',
@@ -33,18 +34,21 @@ export function shadowCommand(): Command {
   );
   return withSource(command.addArgument(stemArgument()))
     .addOption(
-      new Option('--url <url>', 'of the function of the other version').argParser(httpAddress).makeOptionMandatory(),
+      new Option('--url <url>', 'address of the function in the other version')
+        .argParser(httpAddress)
+        .makeOptionMandatory(),
     )
-    .addOption(new Option('--against <url>', 'of the one of this version, wherever it is').argParser(httpAddress))
-    .option('--limit <number>', 'so many events, and no more', wholeNumber)
+    .addOption(new Option('--against <url>', 'address of the function in this version').argParser(httpAddress))
+    .option('--limit <number>', 'compare this many events and stop', wholeNumber)
     .addOption(functionTokenOption())
-    .option('--timeout <seconds>', 'for each answer of a function', seconds, 60)
+    .option('--timeout <seconds>', 'the longest wait for each answer', seconds, 60)
     .action(shadow);
 }
 
 async function shadow(stem: string, options: Options): Promise<void> {
   refuseNonsense(options);
-  if (!makesPlans(stem)) throw usageError(`${stem} makes no plan that could be compared: only what reconciles does`);
+  if (!makesPlans(stem, controllerIn(root).functions))
+    throw usageError(`${stem} makes no plans to compare: name a function that reconciles`);
   const stop = { now: false };
   void untilSignal(process, process.exit).then(() => {
     stop.now = true;
@@ -71,11 +75,12 @@ interface Comparing {
 async function compareAll({ stem, here, source, options, stop }: Comparing): Promise<void> {
   const { limit = Number.POSITIVE_INFINITY, url: there, timeout, functionToken: token } = options;
   const manifests = readManifests({ root });
+  const { functions } = controllerIn(root);
   const counts = { equal: 0, different: 0, failed: 0, others: 0 };
   for await (const event of source.events) {
     if (stop.now || counts.equal + counts.different + counts.failed >= limit) break;
     const outgoing = outgoingOf(event);
-    if (!plannersOf(manifests, seenByBroker(outgoing)).includes(stem)) {
+    if (!plannersOf(manifests, seenByBroker(outgoing), functions).includes(stem)) {
       counts.others += 1;
       continue;
     }

@@ -2,10 +2,10 @@ import { CommanderError } from 'commander';
 import { asKnudgeError } from '../packages/controller/domain/errors.ts';
 import { exitCodeOf, exitCodes } from './exit-codes.ts';
 
-/** What Commander throws when it has shown the help, which says it all. */
+/** What Commander throws after it has printed the help. */
 const shown = '(outputHelp)';
 
-/** Says what went wrong, for programs as one line of JSON; gives the exit code. */
+/** Prints what went wrong, for programs as one line of JSON; returns the exit code. */
 export function tellFailure(thrown: unknown, isJson: boolean): number {
   const exitCode = exitCodeOf(thrown);
   if (exitCode === exitCodes.done || (thrown instanceof CommanderError && thrown.message === shown)) return exitCode;
@@ -17,5 +17,5 @@ export function tellFailure(thrown: unknown, isJson: boolean): number {
 function wordsOf(thrown: unknown): { readonly code: string; readonly message: string } {
   if (!(thrown instanceof CommanderError)) return asKnudgeError(thrown);
   const message = thrown.message.replace(/^error: /, '');
-  return { code: 'usage', message: `${message}\nTo see what can be said: the same with --help` };
+  return { code: 'usage', message: `${message}\nRun it with --help for usage.` };
 }

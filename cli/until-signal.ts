@@ -1,6 +1,6 @@
 import { exitCodes } from './exit-codes.ts';
 
-/** `process`, or a stand-in. */
+/** `process`, or a test's stand-in. */
 interface Signals {
   on(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP', listener: () => void): unknown;
   readonly stdout?: { on(event: 'error', listener: () => void): unknown };
@@ -9,7 +9,7 @@ interface Signals {
 /** Milliseconds: one Ctrl-C can arrive twice, from the terminal and from npm. */
 const sameMs = 300;
 
-/** Resolves when the process is told to end, or when nobody reads any more what it says; told once more, it ends at once. */
+/** Resolves when a signal asks the process to end or its output has no reader any more; a second signal ends it at once. */
 export function untilSignal(
   signals: Signals,
   exit: (code: number) => void,
@@ -23,7 +23,7 @@ export function untilSignal(
       resolve();
     };
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) signals.on(signal, told);
-    // As often as there is a line for the reader that is gone: `| head`.
+    // Each line that is written without a reader gives this error: `| head`.
     signals.stdout?.on('error', resolve);
   });
 }

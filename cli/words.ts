@@ -5,13 +5,13 @@ export function countOf(count: number, what: string): string {
   return `${count.toLocaleString('en-US')} ${what}${count === 1 ? '' : 's'}`;
 }
 
-/** A time of an event in UTC, with milliseconds. */
+/** The time of an event in UTC, with milliseconds. */
 export function timeOf(time: string): string {
   const ms = Date.parse(time);
   return Number.isNaN(ms) ? time : new Date(ms).toISOString();
 }
 
-/** `Pod shop/web-1`; a dash for what is about no object. */
+/** `Pod shop/web-1`; a dash for an event that is about no object. */
 export function objectOf({
   kind = '',
   namespace = '',

@@ -10,21 +10,21 @@ export interface BrokerInCluster {
   readonly kubeconfig: string;
   readonly namespace: string;
   readonly name: string;
-  /** Of Knudge, for the User-Agent. */
+  /** The version of Knudge, for the User-Agent. */
   readonly version: string;
 }
 
 export interface BrokerForward extends Forward {
-  /** Where the Broker asks senders for tokens: whose is shown, and a good one. */
+  /** If the Broker asks senders for tokens: the ServiceAccount to send as, and its token. */
   readonly sender?: { readonly name: string; readonly token: () => Promise<string> };
 }
 
-/** The ServiceAccount of deploy/first-resync: it may do nothing, and deploy/overlays/secure lets it send. */
+/** The ServiceAccount of deploy/first-resync: it has no rights, and deploy/overlays/secure lets it send events. */
 const sender = 'first-resync';
 
 /**
- * The ingress of a Broker in a cluster, at a port of this machine: its address is where the Broker's status says, which is
- * `broker-ingress` in `knative-eventing` for the usual class. The status has an audience where the Broker asks for tokens.
+ * Forwards the ingress of a Broker in a cluster to a port of this machine. The address is in the Broker's status: for the usual
+ * class that is `broker-ingress` in `knative-eventing`. The status has an audience if the Broker asks for tokens.
  * Throws `unavailable` with what to do.
  */
 export async function forwardBroker({ kubeconfig, namespace, name, version }: BrokerInCluster): Promise<BrokerForward> {
@@ -59,7 +59,7 @@ interface Place {
   readonly namespace: string;
   readonly port: number;
   readonly path: string;
-  /** For whom tokens are to be made; absent where the Broker asks for none. */
+  /** The audience that tokens need; absent if the Broker asks for none. */
   readonly audience?: string;
 }
 
@@ -67,7 +67,7 @@ interface BrokerParts extends KubeObject {
   readonly status?: { readonly address?: { readonly url?: string; readonly audience?: string } };
 }
 
-/** Where the status of a Broker says that events go. */
+/** The place where events go by the status of a Broker. */
 export function placeOf(
   broker: KubeObject | undefined,
   at: { readonly namespace: string; readonly name: string },

@@ -8,28 +8,28 @@ import { type Forward, forwardPod } from './port-forward.ts';
 
 export interface LogInCluster {
   readonly kubeconfig: string;
-  /** Where Knudge is. */
+  /** The namespace of Knudge. */
   readonly namespace: string;
-  /** Whose token is shown to the log; absent: the user's own, and where he has none that of `reader`. */
+  /** The ServiceAccount whose token the log gets; if absent, the user's own token, or that of `reader` if the user has none. */
   readonly serviceAccount?: string;
-  /** Of Knudge, for the User-Agent. */
+  /** The version of Knudge, for the User-Agent. */
   readonly version: string;
 }
 
 export interface LogForward extends Forward {
-  /** A token that the log can have reviewed; renewed in time. */
+  /** A token that the log can have reviewed, renewed in time. */
   token(): Promise<string>;
 }
 
 /** The Knative Service of the event log. */
 const service = 'event-log';
 
-/** The ServiceAccount of deploy/base/event-log-reader.yaml that may ask the log. */
+/** The ServiceAccount of deploy/base/event-log-reader.yaml that may read the log. */
 const reader = 'event-log-reader';
 
 /**
- * The event log of a cluster, at a port of this machine: to a ready Pod of its Knative Service, since what Knative calls its
- * Service chooses no Pods. Throws `unavailable` where none is ready.
+ * Forwards the event log of a cluster to a port of this machine: to a ready Pod of its Knative Service, because the Service that
+ * Knative makes for it selects no Pods. Throws `unavailable` if no Pod is ready.
  */
 export async function forwardLog({
   kubeconfig,
@@ -45,7 +45,7 @@ export async function forwardLog({
       { apiVersion: 'v1', kind: 'Pod', plural: 'pods' },
       { namespace, labelSelector },
     );
-    // The port of Knative's queue-proxy: what goes past it is no reason for Knative to keep the Pod.
+    // The port of Knative's queue-proxy, which counts requests: Knative may end a Pod that gets them past it.
     const target = podTarget(`Knative Service ${namespace}/${service}`, pods, 'queue-port');
     const forward = await forwardPod({ kubeconfig, namespace, ...target });
     const account = { namespace, name: serviceAccount ?? reader };
@@ -64,10 +64,10 @@ export async function forwardLog({
   }
 }
 
-/** The user's own token, where there is an own access and it has one. */
+/** The user's own token, if their access has one. */
 function tokensOf(own: Access | undefined, ofAccount: () => Promise<string>): () => Promise<string> {
   return async () => {
-    // It keeps what it read.
+    // Without renewing: the access caches what it read.
     const { authorization = '' } = own === undefined ? {} : await own.credentials(false);
     const [, ofUser] = /^Bearer (.+)$/.exec(authorization) ?? [];
     return ofUser ?? ofAccount();

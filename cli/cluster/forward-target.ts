@@ -1,7 +1,7 @@
 import { KnudgeError } from '../../packages/controller/domain/errors.ts';
 import type { KubeObject } from '../../packages/controller/domain/kube-object.ts';
 
-/** Where a port-forward goes. */
+/** The Pod and the port of a port-forward. */
 export interface ForwardTarget {
   readonly pod: string;
   readonly port: number;
@@ -12,12 +12,12 @@ interface ServicePort {
   readonly targetPort?: number | string;
 }
 
-/** The fields of a Service that say who answers. */
+/** The fields of a Service that choose its Pods. */
 export interface ServiceParts extends KubeObject {
   readonly spec?: { readonly selector?: Readonly<Record<string, string>>; readonly ports?: readonly ServicePort[] };
 }
 
-/** The fields of a Pod that say whether it answers, and where. */
+/** The fields of a Pod that say whether it answers, and at which port. */
 export interface PodParts extends KubeObject {
   readonly spec?: {
     readonly containers?: readonly {
@@ -27,7 +27,7 @@ export interface PodParts extends KubeObject {
   readonly status?: { readonly conditions?: readonly { readonly type?: string; readonly status?: string }[] };
 }
 
-/** The selector of a Service as the query parameter takes it. Throws `unavailable` for one that chooses no Pods. */
+/** The selector of a Service as a query parameter. Throws `unavailable` for a Service that selects no Pods. */
 export function selectorOf({ metadata, spec }: ServiceParts): string {
   const pairs = Object.entries(spec?.selector ?? {});
   if (pairs.length > 0) return pairs.map(([key, value]) => `${key}=${value}`).join(',');
@@ -38,8 +38,8 @@ export function selectorOf({ metadata, spec }: ServiceParts): string {
 }
 
 /**
- * The newest ready Pod behind a port of a Service, and the port there: the API server forwards to Pods alone. Throws
- * `unavailable` where the Service has no such port or no Pod is ready.
+ * The newest ready Pod behind a port of a Service, and its port: the API server forwards only to Pods. Throws
+ * `unavailable` if the Service has no such port or no Pod is ready.
  */
 export function forwardTarget(service: ServiceParts, pods: readonly PodParts[], port: number): ForwardTarget {
   const name = `Service ${service.metadata.namespace}/${service.metadata.name}`;
@@ -49,8 +49,8 @@ export function forwardTarget(service: ServiceParts, pods: readonly PodParts[], 
 }
 
 /**
- * The newest ready Pod of what is called `name`, and its port by number or name: one of an older revision goes on for a while,
- * with what it was told then. Throws `unavailable` as above.
+ * The newest ready Pod of what is called `name`, and its port by number or name: a Pod of an older revision runs on for a while
+ * with its old settings. Throws `unavailable` as above.
  */
 export function podTarget(name: string, pods: readonly PodParts[], port: number | string): ForwardTarget {
   const [pod] = pods.filter(isReady).toSorted((one, other) => (bornAt(one) < bornAt(other) ? 1 : -1));

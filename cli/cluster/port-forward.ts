@@ -8,11 +8,11 @@ import { loadKubeconfig } from '../../packages/controller/cluster/outside.ts';
 import { KnudgeError } from '../../packages/controller/domain/errors.ts';
 import { type ForwardTarget, forwardTarget, selectorOf } from './forward-target.ts';
 
-/** A port on loopback behind which a Service of a cluster answers. */
+/** A port on loopback that leads to a Service of a cluster. */
 export interface Forward {
   /** `http://127.0.0.1:<port>`, without a slash at the end. */
   readonly url: string;
-  /** What the cluster or the Pod said against the last connection; undefined where all went well. */
+  /** The error of the cluster or the Pod on the last connection; undefined if there was none. */
   said(): string | undefined;
   close(): Promise<void>;
 }
@@ -27,14 +27,14 @@ export interface ForwardOptions {
 
 /**
  * Forwards to a Service as `kubectl port-forward service/…` does: to one ready Pod, by a WebSocket of the Kubernetes
- * client for each connection. Needs the right to create pods/portforward. Throws `unavailable` where nobody answers.
+ * client for each connection. Needs the right to create pods/portforward. Throws `unavailable` if nothing answers.
  */
 export async function forwardService(options: ForwardOptions): Promise<Forward> {
   const { kubeconfig, namespace } = options;
   return forwardPod({ kubeconfig, namespace, ...(await findTarget(options)) });
 }
 
-/** The same to a port of a Pod that is known. */
+/** Forwards to a port of a known Pod. */
 export async function forwardPod({
   kubeconfig,
   ...target
@@ -67,7 +67,7 @@ async function listen(
     socket.on('error', () => socket.destroy());
     const refused = new Writable({
       write: (chunk: Buffer, _encoding, done) => {
-        // The channel begins with its port, which the client cuts off: nothing is left of that.
+        // The channel begins with its port number, which the client cuts off and leaves an empty chunk.
         if (chunk.length > 0) {
           said = chunk.toString().trim();
           socket.destroy();
@@ -80,7 +80,7 @@ async function listen(
         const web = typeof answered === 'function' ? answered() : answered;
         if (web === null) return;
         web.onclose = () => socket.end();
-        // A polite end would wait half a minute for the other side's.
+        // A proper close would wait half a minute for the other side's.
         socket.on('close', () => web.terminate());
         if (socket.destroyed) web.terminate();
       },
@@ -103,7 +103,7 @@ async function listen(
   };
 }
 
-/** A WebSocket fails with an event, which is no Error but has a message. */
+/** A WebSocket fails with an event, which is not an Error but has a message. */
 function messageOf(error: unknown): string {
   const { message } = typeof error === 'object' && error !== null ? (error as { readonly message?: unknown }) : {};
   return typeof message === 'string' && message !== '' ? message : 'the connection broke';

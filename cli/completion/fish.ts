@@ -25,7 +25,7 @@ function optionLine(shape: Shape, { flags, description, value }: OptionShape): s
   return `complete -c knudge${conditionOf(shape)} ${named}${taken} -d '${quoted(description)}'`;
 }
 
-/** Fish has no places: what fits any of them is offered at each. */
+/** fish does not know places of arguments: every value that fits any place is offered at each. */
 function valueLine(shape: Shape, value: Value): string {
   return `complete -c knudge${conditionOf(shape)}${actionOf(value)}`;
 }
@@ -35,7 +35,7 @@ function conditionOf(shape: Shape): string {
   return conditions.length === 0 ? '' : ` -n '${conditions.join('; and ')}'`;
 }
 
-/** Each word that leads to the command was typed. */
+/** The condition that each word of the command's path was typed. */
 function seen({ path, names }: Shape): readonly string[] {
   const before = path.split(' ').slice(0, -1);
   const words = path === '' ? [] : [...before, names.join(' ')];

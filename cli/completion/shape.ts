@@ -9,13 +9,13 @@ export interface OptionShape {
   /** `--dir`, and `-h` where there is one. */
   readonly flags: readonly string[];
   readonly description: string;
-  /** Absent: it takes none. */
+  /** What may follow the option; an option without it takes no value. */
   readonly value?: Value;
 }
 
 /** A command as the completion of a shell needs it. */
 export interface Shape {
-  /** What leads to it, without `knudge`: `events list`. */
+  /** The words that lead to it, without `knudge`: `events list`. */
   readonly path: string;
   readonly names: readonly string[];
   readonly description: string;
@@ -24,7 +24,7 @@ export interface Shape {
   readonly commands: readonly Shape[];
 }
 
-/** Everything that Commander knows of a program, for a shell. */
+/** Everything that Commander knows of a program, in the form that the completions need. */
 export function shapeOf(command: Command, path = ''): Shape {
   const help = command.createHelp();
   const visible = help.visibleCommands(command).filter((one) => one.name() !== 'help');
@@ -53,7 +53,7 @@ function argumentValue(argument: Argument): Value {
   return choiceOf(argument.argChoices, argument.name());
 }
 
-/** By the name of the place, which people read too. */
+/** The sort of value, by the name of the argument, which people read too. */
 function choiceOf(choices: readonly string[] | undefined, name: string): Value {
   if (choices !== undefined) return { of: 'words', words: choices };
   if (name === 'file') return { of: 'files' };

@@ -24,24 +24,24 @@ interface Became {
   readonly error?: { readonly code: string; readonly message: string };
 }
 
-/** `knudge dead-letters retry`: they are sent to the Broker once more. */
+/** `knudge dead-letters retry`: sends dead letters to the Broker once more. */
 export function retryCommand(): Command {
   return acting(leaf('retry', 'send dead letters to the Broker once more'), 'retry');
 }
 
-/** `knudge dead-letters discard`: they are not needed any more. */
+/** `knudge dead-letters discard`: marks dead letters as not needed any more. */
 export function discardCommand(): Command {
   return acting(leaf('discard', 'mark dead letters as not needed any more'), 'discard');
 }
 
-/** Characters: as many as the log takes. */
+/** Characters: the longest note that the log takes. */
 const longestNote = 1000;
 
 function acting(command: Command, action: Action): Command {
   return withFilters(withLog(command))
-    .argument('[number...]', 'in the list', collect)
-    .option('--all', 'every open one that the filters mean')
-    .option('--note <text>', 'why, for whoever looks at them later', note)
+    .argument('[number...]', 'its number in the list', collect)
+    .option('--all', 'every open dead letter that the filters select')
+    .option('--note <text>', 'the reason, kept with the dead letter', note)
     .action((numbers: readonly number[] | undefined, options: Options) => act(action, numbers ?? [], options));
 }
 
@@ -87,7 +87,7 @@ async function* allOpen({ log }: OpenLog, filter: EventFilter): AsyncGenerator<n
   for await (const { seq } of readAll(log.deadLetters, { ...filter, state: 'open' as const })) yield seq;
 }
 
-/** What nobody answers fails as a whole while nothing is done yet: every further one would fail the same way. */
+/** Without an answer before anything is done the command fails as a whole: every further one would fail the same way. */
 async function actOn(
   { post }: OpenLog,
   number: number,
@@ -109,10 +109,10 @@ async function actOn(
 }
 
 function textOf({ number, state, times, error }: Became): string {
-  if (error !== undefined) return `${number} ${error.message}`;
+  if (error !== undefined) return `${number}: ${error.message}`;
   switch (state) {
     case 'open':
-      return `${number} failed once more and is open again: ${countOf(times ?? 0, 'time')} now`;
+      return `${number} failed again and is open: ${countOf(times ?? 0, 'time')} now`;
     case 'sent-again':
       return `${number} is sent again`;
     case 'discarded':

@@ -16,7 +16,7 @@ interface Options extends LogOptions, FilterOptions {
 
 interface Listed {
   readonly deadLetters: readonly DeadLetter[];
-  /** On this page and all that follow. */
+  /** The number on this page and all that follow. */
   readonly total: number;
   /** Where the next page begins; absent on the last. */
   readonly next?: { readonly before: number };
@@ -25,10 +25,10 @@ interface Listed {
 /** `knudge dead-letters list`: a page of dead letters, newest first. */
 export function listCommand(): Command {
   const states = ['open', 'sent-again', 'discarded', 'all'] satisfies readonly Options['state'][];
-  const command = leaf('list', 'list dead letters, newest first, with the reason why the Broker gave up');
+  const command = leaf('list', 'list dead letters, newest first, with the reason why the Broker gave up on each');
   return withFilters(withLog(command))
     .addOption(new Option('--state <state>', 'in which they are').choices(states).default('open'))
-    .addOption(new Option('--limit <number>', 'so many at most').argParser(wholeUpTo(1000)).default(50))
+    .addOption(new Option('--limit <number>', 'at most this many').argParser(wholeUpTo(1000)).default(50))
     .option('--before <number>', 'those before this one in the list', wholeUpTo(Number.MAX_SAFE_INTEGER))
     .action(list);
 }
@@ -76,9 +76,9 @@ function textOf(
   return [...table, dim(`${count} in ${title}${more}`)].join('\n');
 }
 
-/** `http://pod-changed… answered 500: said`; and why it was discarded. */
+/** `http://pod-changed… answered 500: text`, and the note of a discarded one. */
 function reasonOf({ destination, status, said, note }: DeadLetter): string {
-  const who = destination === '' ? 'who did not take it is not known' : destination;
+  const who = destination === '' ? 'an unknown subscriber' : destination;
   const answered = status === undefined ? '' : ` answered ${status}`;
   return `${who}${answered}${said === undefined ? '' : `: ${said}`}${note === undefined ? '' : ` (note: ${note})`}`;
 }

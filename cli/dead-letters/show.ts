@@ -5,7 +5,7 @@ import { leaf, wholeUpTo } from '../leaf.ts';
 import { type LogOptions, openLog, withLog } from '../open-log.ts';
 import { show } from '../show.ts';
 
-/** `knudge dead-letters show`: one dead letter, whole. */
+/** `knudge dead-letters show`: one dead letter with everything the log keeps of it. */
 export function showCommand(): Command {
   const number = wholeUpTo(Number.MAX_SAFE_INTEGER);
   const command = leaf('show', 'show one dead letter whole').argument('<number>', 'its number in the list', number);

@@ -1,25 +1,26 @@
+import type { Finding, Found } from '../../packages/controller/doctor/finding.ts';
+import type { OwnChecks } from '../../packages/controller/doctor/own-checks.ts';
 import { judgeBrokers } from './checks/brokers.ts';
 import { judgeChannels } from './checks/channels.ts';
 import { judgeDeadLetters } from './checks/dead-letters.ts';
 import { judgeDefinitions } from './checks/definitions.ts';
 import { judgeDeletions } from './checks/deletions.ts';
+import { judgeLog } from './checks/event-log.ts';
 import { judgeFunctions } from './checks/functions.ts';
 import { judgeKnative, missingOf } from './checks/knative.ts';
 import { judgePolicies } from './checks/policies.ts';
-import { judgeProfiles } from './checks/profiles.ts';
 import { judgeResync } from './checks/resync.ts';
 import { judgeRights } from './checks/rights.ts';
-import { judgeSecrets } from './checks/secrets.ts';
 import { judgeReaders, judgeSources } from './checks/sources.ts';
 import { judgeSubscribers } from './checks/subscribers.ts';
 import { judgeTriggers } from './checks/triggers.ts';
-import type { Finding, Found } from './finding.ts';
 import type { Product } from './knative-parts.ts';
-import type { Seen, Wanted } from './seen.ts';
+import { again, restart } from './mend.ts';
+import { isMesh, type Seen, type Wanted } from './seen.ts';
 
 type Check = (seen: Seen, wanted: Wanted) => readonly Found[];
 
-/** Every check by its name, in the order in which an event passes what they look at; with that without which it says nothing new. */
+/** Every check by its name, in the order in which an event passes what they check; a check is left out if a product it needs is missing. */
 const checks: readonly (readonly [name: string, look: Check, ...needs: Product[]])[] = [
   ['knative', judgeKnative],
   ['definitions', judgeDefinitions],
@@ -33,16 +34,33 @@ const checks: readonly (readonly [name: string, look: Check, ...needs: Product[]
   ['rights', judgeRights],
   ['policies', judgePolicies],
   ['resync', judgeResync, 'Knative Eventing', 'Knative Serving'],
-  ['profiles', judgeProfiles],
-  ['secrets', judgeSecrets],
+];
+
+/** What is checked after the controller's own checks. */
+const last: typeof checks = [
   ['deletions', judgeDeletions],
+  ['event-log', judgeLog, 'Knative Serving'],
   ['dead-letters', judgeDeadLetters, 'Knative Serving'],
 ];
 
-/** What all checks find in what was seen. What follows from a Knative that is not there is left out. */
-export function judge(seen: Seen, wanted: Wanted): readonly Finding[] {
+/** The findings of all checks, those of the controller's own among them. What follows only from a missing Knative is left out. */
+export function judge(seen: Seen, wanted: Wanted, { judges }: Pick<OwnChecks, 'judges'>): readonly Finding[] {
   const missing = missingOf(seen);
-  return checks
+  const own = Object.entries(judges).map(
+    ([name, look]) => [name, ({ parents, own: rest }: Seen) => look({ parents, ...rest })] as const,
+  );
+  return [...checks, ...own, ...last]
     .filter(([, , ...needs]) => !needs.some((product) => missing.includes(product)))
-    .flatMap(([check, look]) => look(seen, wanted).map((found) => ({ check, ...found })));
+    .flatMap(([check, look]) => look(seen, wanted).map((found) => ({ check, ...inPlace(found, isMesh(seen)) })));
+}
+
+/** A mesh runs functions from their sources. */
+const withImage = /^with image \S+, /;
+
+/** A mesh has no kustomization that was applied to it. */
+function inPlace(found: Found, isInMesh: boolean): Found {
+  const { todo } = found;
+  return isInMesh && todo !== undefined
+    ? { ...found, todo: todo.replace(withImage, '').replace(again, restart) }
+    : found;
 }

@@ -1,6 +1,6 @@
+import type { Finding } from '../../packages/controller/doctor/finding.ts';
 import type { KubeObject } from '../../packages/controller/domain/kube-object.ts';
 import { judge } from './checks.ts';
-import type { Finding } from './finding.ts';
 import { type ReadWith, readAll } from './read.ts';
 
 export interface Examined {
@@ -9,25 +9,36 @@ export interface Examined {
 }
 
 export interface Case extends ReadWith {
-  /** Where Knudge is in the cluster. */
+  /** The namespace of the controller in the cluster. */
   readonly namespace: string;
-  /** Of crds/, eventing/ and deploy/, which say `knudge`. */
+  /** The objects of crds/, eventing/ and deploy/, which are written for the namespace `home`. */
   readonly manifests: readonly KubeObject[];
-  /** The folder of deploy/overlays that they are of. */
+  /** The namespace in the manifests: the name of the controller. */
+  readonly home: string;
+  /** The folder of deploy/overlays that the manifests come from. */
   readonly overlay?: string;
-  /** Those of deploy/ without an overlay. */
+  /** The manifests of deploy/ without an overlay. */
   readonly base: readonly KubeObject[];
-  /** The file that each of the manifests stands in. */
+  /** The file that holds a manifest. */
   readonly fileOf: (object: KubeObject) => string | undefined;
 }
 
-/** Looks at a cluster and judges it. Writes nothing. */
-export async function examine({ namespace, manifests, overlay, base, fileOf, ...parts }: Case): Promise<Examined> {
-  const objects = manifests.map((one) => moved(one, namespace));
-  const isAsWritten = overlay === undefined && namespace === written;
-  const before = overlay !== undefined && { base: base.map((one) => moved(one, namespace)) };
+/** Reads a cluster and judges it. Writes nothing. */
+export async function examine({
+  namespace,
+  manifests,
+  home,
+  overlay,
+  base,
+  fileOf,
+  ...parts
+}: Case): Promise<Examined> {
+  const move = { from: home, to: namespace };
+  const objects = manifests.map((one) => moved(one, move));
+  const isAsWritten = overlay === undefined && namespace === home;
+  const before = overlay !== undefined && { base: base.map((one) => moved(one, move)) };
   const wanted = { namespace, objects, ...before, ...(isAsWritten && { fileOf }) };
-  const findings = judge(await readAll(parts, wanted), wanted);
+  const findings = judge(await readAll(parts, wanted), wanted, parts.checks);
   const count = (level: Finding['level']): number => findings.filter((one) => one.level === level).length;
   return {
     findings,
@@ -35,20 +46,22 @@ export async function examine({ namespace, manifests, overlay, base, fileOf, ...
   };
 }
 
-/** The namespace that the manifests have. */
-const written = 'knudge';
+interface Move {
+  readonly from: string;
+  readonly to: string;
+}
 
-/** As it is where Knudge was installed into another namespace: subjects of bindings and names that end with it too. */
-function moved(object: KubeObject, namespace: string): KubeObject {
-  if (namespace === written) return object;
+/** The object as an installation in another namespace has it, with the subjects of bindings and names that end with the namespace. */
+function moved(object: KubeObject, { from, to }: Move): KubeObject {
+  if (to === from) return object;
   const inside: unknown = JSON.parse(
     JSON.stringify(object, (key, value: unknown) => {
-      if (key === 'namespace' && value === written) return namespace;
-      return key === 'name' && typeof value === 'string' ? value.replace(endsWithIt, `.${namespace}`) : value;
+      if (key === 'namespace' && value === from) return to;
+      return key === 'name' && typeof value === 'string' ? value.replace(endsWithIt, `.${to}`) : value;
     }),
   );
   return inside as KubeObject;
 }
 
-/** What belongs to the whole cluster and to one installation: deploy/overlays/single-namespace. */
+/** Names of objects that are cluster-wide but belong to one installation: deploy/overlays/single-namespace. */
 const endsWithIt = /(?<=^knudge-event-log(-reader)?)\.knudge$/;

@@ -1,14 +1,18 @@
+import type { Thing } from '../../packages/controller/doctor/own-checks.ts';
 import type { KubeObject } from '../../packages/controller/domain/kube-object.ts';
 import { type Account, type Binding, placeOf } from '../../packages/controller/domain/rights.ts';
-import { at, type Thing, type Wanted } from './seen.ts';
+import { at, type Wanted } from './seen.ts';
 
 /**
- * What mends all that the manifests ask for. No command of ours does: whoever follows docs/install.md has named another
- * image, and the name that stands in the manifests may be anybody's.
+ * Repairs everything in the manifests. None of our own commands can do that: users who follow docs/install.md have named another
+ * image, and the image name in the manifests may belong to anyone.
  */
 export const again = 'apply your kustomization again: kubectl apply -k .';
 
-/** The command that makes an object without an image as the manifests have it, and nothing else of them. */
+/** The same in a mesh, which makes everything at its start. */
+export const restart = 'end npm start and start it again: it applies every manifest';
+
+/** The command that makes one object without an image as the manifests have it, and no other. */
 export function applying(object: Thing, { fileOf }: Pick<Wanted, 'fileOf'> = {}): string {
   const file = fileOf?.(object);
   if (file !== undefined) return `kubectl apply -f ${file}`;
@@ -22,17 +26,17 @@ export function binding(one: Binding, who: Account): string {
   return `${kubectl(placeOf(one))} create ${kind.toLowerCase()} ${metadata.name} ${role} ${subject(who)}`;
 }
 
-/** The command that adds somebody to a binding. */
+/** The command that adds an account to a binding. */
 export function naming(one: Binding, who: Account): string {
   return `${kubectl(placeOf(one))} set subject ${one.kind.toLowerCase()} ${one.metadata.name} ${subject(who)}`;
 }
 
-/** The command that takes an object away. */
+/** The command that deletes an object. */
 export function deleting({ kind, metadata }: KubeObject): string {
   return `${kubectl(metadata.namespace)} delete ${kind.toLowerCase()} ${metadata.name}`;
 }
 
-/** The command that gives a Trigger of somebody else's the delivery of the Broker. */
+/** The command that gives the Broker's delivery to a Trigger that is not in the manifests. */
 export function delivering({ metadata }: Thing, broker: Thing | undefined): string {
   const patch = JSON.stringify({ spec: { delivery: at(broker?.spec, 'delivery') } });
   return `${kubectl(metadata.namespace)} patch triggers.eventing.knative.dev ${metadata.name} --type merge --patch '${patch}'`;

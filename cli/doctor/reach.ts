@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 /** Milliseconds for one connection. */
 const patience = 3000;
 
-/** Opens a TCP connection and closes it; gives why it cannot, undefined where it can. Never rejects. */
+/** Opens a TCP connection and closes it; resolves with the reason if it cannot, with undefined if it can. Never rejects. */
 export function reach(host: string, port: number, timeoutMs = patience): Promise<string | undefined> {
   const { promise, resolve } = Promise.withResolvers<string | undefined>();
   const socket = connect({ host, port, timeout: timeoutMs });

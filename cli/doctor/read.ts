@@ -1,27 +1,32 @@
 import type { Look, Looked } from '../../packages/controller/cluster/look.ts';
 import { resourceName } from '../../packages/controller/cluster/paths.ts';
-import { asKnudgeError } from '../../packages/controller/domain/errors.ts';
+import type { OwnChecks, OwnSeen, Read, Thing } from '../../packages/controller/doctor/own-checks.ts';
 import { groupOf } from '../../packages/controller/domain/kube-object.ts';
-import { labels } from '../../packages/controller/domain/names.ts';
 import { type Right, rightsOf } from '../../packages/controller/domain/rights.ts';
-import { parseServerProfile } from '../../resources/distributed-service/frp/server-profile.ts';
-import { parentKinds } from '../../resources/managed/kinds.ts';
+import type { Controller } from '../../packages/controller/functions/define-controller.ts';
 import { apis, namespaces } from './knative-parts.ts';
-import { type Allowed, at, type Lists, type Read, type Seen, type Thing, type Wanted, wantedOf } from './seen.ts';
+import { readLog } from './read-log.ts';
+import { type Allowed, at, type Lists, type LogSeen, type Seen, type Wanted, wantedOf } from './seen.ts';
+import { trying } from './trying.ts';
 
 export interface ReadWith {
   readonly look: Look;
-  /** Why a TCP connection cannot be opened; undefined where it can. */
+  /** Why a TCP connection cannot be opened; undefined if it can. */
   readonly reach: (host: string, port: number) => Promise<string | undefined>;
-  /** How many dead letters are open; fails where there is no log. */
+  /** The number of open dead letters; fails if there is no log. */
   readonly countDeadLetters: () => Promise<number>;
+  /** Asks the event log whether it is ready, and for its gaps; fails if there is no log. */
+  readonly askLog: () => Promise<LogSeen>;
   /** Seconds since 1970. */
   readonly now: number;
+  /** The custom resources of the controller. */
+  readonly resources: Controller['resources'];
+  readonly checks: OwnChecks;
 }
 
 interface Listing {
   readonly kinds: readonly Looked[];
-  /** Absent: that of Knudge. */
+  /** The namespace; Knudge's own if absent. */
   readonly namespace?: string;
   readonly everywhere?: true;
   readonly labelSelector?: string;
@@ -29,7 +34,7 @@ interface Listing {
 
 const deployment = kind('apps/v1', 'Deployment');
 
-const listings: Readonly<Record<keyof Lists, Listing>> = {
+const listings: Readonly<Record<Exclude<keyof Lists, 'parents'>, Listing>> = {
   definitions: { kinds: [kind('apiextensions.k8s.io/v1', 'CustomResourceDefinition')], everywhere: true },
   sources: { kinds: ['ApiServerSource', 'ContainerSource'].map((one) => kind('sources.knative.dev/v1', one)) },
   pings: { kinds: [kind('sources.knative.dev/v1', 'PingSource')] },
@@ -58,29 +63,25 @@ const listings: Readonly<Record<keyof Lists, Listing>> = {
   },
   accounts: { kinds: [kind('v1', 'ServiceAccount')] },
   leases: { kinds: [kind('coordination.k8s.io/v1', 'Lease')] },
-  profiles: { kinds: [kind('v1', 'ConfigMap')], everywhere: true, labelSelector: labels.serverProfile },
-  parents: {
-    kinds: parentKinds.map((one) => ({ ...one, plural: resourceName({ ...one, namespace: '' }) })),
-    everywhere: true,
-  },
 };
 
-/** Each plural here is its kind and an s. */
+/** The plural of each of these kinds is the kind with an s. */
 function kind(apiVersion: string, name: string): Looked {
   return { apiVersion, kind: name, plural: `${name.toLowerCase()}s` };
 }
 
-/** Reads everything that the checks look at. Writes nothing; what may not be read says why. */
+/** Reads everything that the checks need. Writes nothing; for what may not be read it gives the reason. */
 export async function readAll(parts: ReadWith, wanted: Wanted): Promise<Seen> {
-  const { look, now, countDeadLetters } = parts;
-  const lists = await readLists(look, wanted.namespace);
+  const { look, now, countDeadLetters, askLog, checks } = parts;
+  const lists = await readLists(look, wanted.namespace, listingsOf(parts.resources));
+  const own = await readOwn(look, checks);
   return {
     ...lists,
     brokerConfigs: await addInstallation(lists.brokerConfigs, look),
     now,
     allowed: await trying(() => askAccess(look, wanted)),
-    unreachable: await reachAll('why' in lists.profiles ? [] : lists.profiles.value, parts),
-    openDeadLetters: await trying(countDeadLetters),
+    own: { lists: own, unreachable: await reachAll(checks.addresses?.(own) ?? [], parts) },
+    ...(await readLog(countDeadLetters, askLog)),
     policies: await trying(() => readPolicies(look)),
     unserved: await trying(() => readUnserved(look)),
   };
@@ -101,17 +102,34 @@ async function readUnserved(look: Look): Promise<readonly string[]> {
 
 type ReadLists = { readonly [List in keyof Lists]: Read<Lists[List]> };
 
-async function readLists(look: Look, own: string): Promise<ReadLists> {
+/** The lists of every controller, and the custom resources of this one. */
+function listingsOf(resources: Controller['resources']): Readonly<Record<keyof Lists, Listing>> {
+  const kinds = resources.map(({ apiVersion, kind: name }) => {
+    const one = { apiVersion, kind: name };
+    return { ...one, plural: resourceName({ ...one, namespace: '' }) };
+  });
+  return { ...listings, parents: { kinds, everywhere: true } };
+}
+
+async function readOwn(look: Look, { lists = {} }: OwnChecks): Promise<OwnSeen['lists']> {
+  const read = Object.entries(lists).map(async ([name, { labelSelector, ...one }]) => {
+    const query = labelSelector !== undefined ? { labelSelector } : {};
+    return [name, await trying(() => look.list(one, query))] as const;
+  });
+  return Object.fromEntries(await Promise.all(read));
+}
+
+async function readLists(look: Look, own: string, all: ReturnType<typeof listingsOf>): Promise<ReadLists> {
   const read = async (name: keyof Lists): Promise<[string, Read<readonly Thing[]>]> => {
-    const { kinds, namespace = own, everywhere, labelSelector } = listings[name];
+    const { kinds, namespace = own, everywhere, labelSelector } = all[name];
     const query = { ...(!everywhere && { namespace }), ...(labelSelector !== undefined && { labelSelector }) };
     return [name, await trying(async () => (await Promise.all(kinds.map((one) => look.list(one, query)))).flat())];
   };
-  const names = Object.keys(listings) as (keyof Lists)[];
+  const names = Object.keys(all) as (keyof Lists)[];
   return Object.fromEntries(await Promise.all(names.map(read))) as unknown as ReadLists;
 }
 
-/** The channel of a Broker that names no ConfigMap is that of Knative's installation. */
+/** Adds the channel config of Knative's installation, which a Broker uses that names no ConfigMap. */
 async function addInstallation(configs: Read<readonly Thing[]>, look: Look): Promise<Read<readonly Thing[]>> {
   const own = 'why' in configs ? [] : configs.value;
   const at = { namespace: namespaces['Knative Eventing'], name: 'config-br-default-channel' };
@@ -119,7 +137,7 @@ async function addInstallation(configs: Read<readonly Thing[]>, look: Look): Pro
   return { value: 'why' in found || found.value === undefined ? own : [...own, found.value] };
 }
 
-/** May the ServiceAccount of each source read what the source watches? What Knudge's own watches, its roles say. */
+/** Asks whether the ServiceAccount of each source may read what it watches. For Knudge's own source its roles say it. */
 async function askAccess(look: Look, wanted: Wanted): Promise<readonly Allowed[]> {
   const { namespace, objects } = wanted;
   const ofKnative = wantedOf(wanted, 'sources.knative.dev', 'ApiServerSource').flatMap(({ spec }) => {
@@ -129,7 +147,7 @@ async function askAccess(look: Look, wanted: Wanted): Promise<readonly Allowed[]
       readonly apiVersion: string;
       readonly kind: string;
     }[];
-    // Without a selector it watches its own namespace.
+    // Without a selector a source watches its own namespace.
     const place = at(spec, 'namespaceSelector') === undefined ? namespace : '';
     const rights = resources.flatMap((one) => rightsToWatch(one, place).map((right) => ({ name, right })));
     return [...new Map(rights.map((one) => [JSON.stringify(one), one])).values()];
@@ -169,22 +187,9 @@ async function ask(
 }
 
 async function reachAll(
-  profiles: readonly Thing[],
+  addresses: readonly { readonly host: string; readonly port: number }[],
   { reach }: Pick<ReadWith, 'reach'>,
 ): Promise<ReadonlyMap<string, string | undefined>> {
-  const tried = profiles.map(async (one) => {
-    const profile = parseServerProfile(one);
-    if ('problem' in profile) return [];
-    const { address, port } = profile;
-    return [[`${address}:${port}`, await reach(address, port)] as const];
-  });
-  return new Map((await Promise.all(tried)).flat());
-}
-
-async function trying<Value>(read: () => Promise<Value>): Promise<Read<Value>> {
-  try {
-    return { value: await read() };
-  } catch (error) {
-    return { why: asKnudgeError(error).message };
-  }
+  const tried = addresses.map(async ({ host, port }) => [`${host}:${port}`, await reach(host, port)] as const);
+  return new Map(await Promise.all(tried));
 }

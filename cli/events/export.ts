@@ -11,6 +11,7 @@ import { exitCodes } from '../exit-codes.ts';
 import { type FilterOptions, filterOf, withFilters } from '../filters.ts';
 import { leaf, usageError } from '../leaf.ts';
 import { type LogOptions, type OpenLog, openLog, withLog } from '../open-log.ts';
+import { parentsBy } from '../parents.ts';
 import { show } from '../show.ts';
 import { countOf } from '../words.ts';
 import { gapsOf } from './gaps.ts';
@@ -22,12 +23,12 @@ interface Options extends LogOptions, FilterOptions {
   readonly objects?: boolean;
 }
 
-/** `knudge events export`: everything that matches, for another program. */
+/** `knudge events export`: prints everything that the filters select, for another program. */
 export function exportCommand(): Command {
-  const command = leaf('export', 'print every event that matches as a line of JSON, oldest first');
+  const command = leaf('export', 'print every matching event as a line of JSON, oldest first');
   return withFilters(withLog(command))
-    .option('--output <file>', 'write there instead')
-    .option('--objects', 'instead of events the last state of each DistributedService and Message, as YAML to apply')
+    .option('--output <file>', 'write to this file instead of the standard output')
+    .option('--objects', `print the last state of each ${parentsBy('and')} as YAML to apply, instead of events`)
     .action(exportAll);
 }
 
@@ -51,9 +52,9 @@ async function exportAll(options: Options): Promise<void> {
 
 function missingIn(gaps: readonly Gap[]): string {
   const missing = gaps.reduce((sum, { events = 0 }) => sum + events, 0);
-  const known = missing > 0 ? [`${countOf(missing, 'event')} of that time could not be kept`] : [];
+  const known = missing > 0 ? [`${countOf(missing, 'event')} of that time could not be recorded`] : [];
   const isUnknown = gaps.some(({ events }) => events === undefined);
-  const more = isUnknown ? ['for some of that time nobody knows how many events are missing'] : [];
+  const more = isUnknown ? ['for some of that time the number of missing events is unknown'] : [];
   return `${[...known, ...more].join(', and ')}: npx knudge events list shows the gaps`;
 }
 
@@ -80,7 +81,7 @@ async function* linesOf(events: AsyncIterable<RecordedEvent>, { step }: Progress
   }
 }
 
-/** Of other kinds Knudge makes what there is. */
+/** The kinds to export as objects. Only parents: Knudge makes all others again from them. */
 function kindsOf({ kind, type, id }: Options): readonly string[] {
   if (type !== undefined || id !== undefined)
     throw usageError('--objects needs all events of an object: leave out --type and --id');
@@ -103,8 +104,7 @@ async function exportObjects(
     incomplete.push(...found.incomplete);
   }
   await writeTexts(documentsOf(objects, json), output);
-  for (const one of incomplete)
-    console.error(`${describe(one)} is left out: it holds a text that the log does not keep`);
+  for (const one of incomplete) console.error(`${describe(one)} is left out: the log does not keep one of its texts`);
   if (incomplete.length > 0) process.exitCode = exitCodes.failed;
   return { objects: objects.length };
 }

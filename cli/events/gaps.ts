@@ -1,6 +1,6 @@
 import type { EventFilter, Gap, LogReader } from '../../packages/controller/domain/event-log.ts';
 
-/** The newest gaps of the time that a filter means, newest first. */
+/** The newest gaps within the time of a filter, newest first. */
 export async function gapsOf(log: LogReader, { since, until }: EventFilter): Promise<readonly Gap[]> {
   const gaps = await log.gaps({ order: 'newest-first', limit: 1000 });
   const [begin, end] = [Date.parse(since ?? ''), Date.parse(until ?? '')];

@@ -1,23 +1,23 @@
 import { countOf } from '../words.ts';
 
-/** `process.stderr`, or a stand-in. */
+/** `process.stderr`, or a test's stand-in. */
 interface Screen {
   readonly isTTY?: boolean;
   write(text: string): unknown;
 }
 
 export interface Progress {
-  /** One more is done. */
+  /** Counts one more as done. */
   step(): void;
-  /** Takes the line away. */
+  /** Removes the line. */
   end(): void;
   readonly done: () => number;
 }
 
-/** Milliseconds. */
+/** Milliseconds between two updates of the line. */
 const between = 100;
 
-/** Counts, and shows that in one line where the screen is a terminal. */
+/** Counts what is done and shows it in one line if the screen is a terminal. */
 export function showProgress(screen: Screen, total: number, now: () => number = () => performance.now()): Progress {
   let [done, shown] = [0, Number.NEGATIVE_INFINITY];
   const draw = (): void => {

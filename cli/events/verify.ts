@@ -8,7 +8,7 @@ import { show } from '../show.ts';
 import { countOf } from '../words.ts';
 import { showProgress } from './progress.ts';
 
-/** `knudge events verify`: whether the events are those that were written. */
+/** `knudge events verify`: checks that the events are those that were written. */
 export function verifyCommand(): Command {
   const command = leaf('verify', 'check the chain over the events: none was changed, taken out or put in');
   return withLog(command).action(verifyAll);
@@ -33,8 +33,8 @@ async function verifyAll(options: LogOptions): Promise<void> {
 function textOf({ whole, events, letGo, older, head, breaks }: Verdict, title: string, { odd, dim }: Style): string {
   const told = breaks.map(({ seq, what }) => odd(`event ${seq}: ${what}`));
   const result = whole ? 'the chain is whole' : 'the chain is broken';
-  const more = older === 0 ? [] : [dim(`${countOf(older, 'event')} are older than the chain: nothing proves them`)];
-  const counts = `${countOf(events, 'event')} in ${title}, ${letGo} let go by retention`;
+  const more = older === 0 ? [] : [dim(`${countOf(older, 'event')} are older than the chain: they cannot be verified`)];
+  const counts = `${countOf(events, 'event')} in ${title}, ${letGo} removed by retention`;
   return [...told, `${result}: ${counts}`, ...more, dim(`its end is ${head === '' ? 'its beginning' : head}`)].join(
     '\n',
   );

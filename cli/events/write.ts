@@ -5,12 +5,12 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { KnudgeError } from '../../packages/controller/domain/errors.ts';
 
-/** Characters that are written at once. */
+/** Characters that are written together. */
 const atOnce = 64 * 1024;
 
 /**
- * Writes texts to a file, which is there only when it is whole, or to the standard output, whose reader may leave when it
- * has enough. Throws `invalid-request` where the file cannot be written.
+ * Writes texts to a file, which appears only when it is complete, or to the standard output, whose reader may leave when it
+ * has enough. Throws `invalid-request` if the file cannot be written.
  */
 export async function writeTexts(texts: AsyncIterable<string>, file: string | undefined): Promise<void> {
   return file === undefined ? writeOut(texts) : writeFile(texts, resolve(file));
@@ -31,7 +31,7 @@ async function writeFile(texts: AsyncIterable<string>, file: string): Promise<vo
 
 async function writeOut(texts: AsyncIterable<string>): Promise<void> {
   const { stdout } = process;
-  // Also what comes after the pipeline has let go of it.
+  // Errors that come after the pipeline removed its own handler.
   stdout.on('error', () => undefined);
   try {
     await pipeline(Readable.from(together(texts)), stdout, { end: false });

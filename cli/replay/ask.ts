@@ -4,7 +4,7 @@ import { encode } from '../../packages/controller/wire/encode.ts';
 import { type ObjectPlan, plansIn } from '../../packages/event-log/replay/plans.ts';
 import type { CloudEvent } from '../../packages/mesh/cloud-event.ts';
 
-/** What a function says to a dry run of an event. */
+/** The answer of a function to a dry run of an event. */
 export type Planned =
   | { readonly kind: 'planned'; readonly plans: readonly ObjectPlan[] }
   | { readonly kind: 'failed'; readonly why: string };
@@ -12,16 +12,16 @@ export type Planned =
 export interface AskWith {
   /** Seconds for the answer. */
   readonly timeout: number;
-  /** What a function of a cluster is shown. */
+  /** The token for a function of a cluster. */
   readonly token?: string | undefined;
 }
 
-/** The header that shows a token. */
+/** The header that carries a token. */
 export function bearing(token: string | undefined): Readonly<Record<string, string>> {
   return token === undefined ? {} : { authorization: `Bearer ${token}` };
 }
 
-/** Asks a function what it would write. Throws `unavailable` where nobody answers. */
+/** Asks a function what it would write. Throws `unavailable` if it does not answer. */
 export async function askPlan(url: string, event: Outgoing, { timeout, token }: AskWith): Promise<Planned> {
   const { headers: attributes, body } = encode(event);
   const headers = { ...attributes, ...bearing(token) };
@@ -50,7 +50,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** As a Broker sees it, for the filters of Triggers; without its data, which they do not look at. */
+/** An event as the Broker's Trigger filters see it: without its data, which they do not look at. */
 export function seenByBroker({ id, type, source, time, extensions, data }: Outgoing): CloudEvent {
   const attributes = { ...extensions, specversion: '1.0', id, type, source, time };
   const nothing = Buffer.alloc(0);

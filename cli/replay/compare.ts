@@ -2,7 +2,7 @@ import type { Outgoing } from '../../packages/controller/domain/change.ts';
 import { type Difference, differencesOf } from '../../packages/event-log/replay/differences.ts';
 import { type AskWith, askPlan } from './ask.ts';
 
-/** What came of asking two versions. */
+/** The result of asking two versions. */
 export type Compared =
   | { readonly kind: 'equal' }
   | { readonly kind: 'different'; readonly differences: readonly Difference[] }
@@ -11,13 +11,13 @@ export type Compared =
 interface Sides extends AskWith {
   /** The address of this version. */
   readonly here: string;
-  /** That of the other. */
+  /** The address of the other version. */
   readonly there: string;
 }
 
 /**
- * Asks both versions at once what they would write, and once more where they differ: what changed in the cluster between two
- * reads is no difference of versions. Throws `unavailable` where one of them does not answer.
+ * Asks both versions at once what they would write, and once more if they differ: a change of the cluster between two reads
+ * is not a difference of versions. Throws `unavailable` if one of them does not answer.
  */
 export async function comparePlans(event: Outgoing, sides: Sides): Promise<Compared> {
   const first = await compareOnce(event, sides);
@@ -41,7 +41,7 @@ function placeOf({ of, field }: Difference): string {
   return JSON.stringify([of, field]);
 }
 
-/** Characters of a value that are shown. */
+/** Characters of a value that are printed. */
 const longest = 120;
 
 /** `apply ConfigMap shop/settings /data/a: "1" here, "2" there`. */

@@ -1,23 +1,24 @@
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { KnudgeError } from '../../packages/controller/domain/errors.ts';
 import { type Instance, startInstance } from '../../packages/mesh/functions/instance.ts';
 import { readManifests } from '../../packages/mesh/manifests/read-manifests.ts';
 import { addressAmong } from '../../packages/mesh/served-at.ts';
 import { readState } from '../../packages/mesh/state.ts';
+import { functionCommand } from '../../packages/start/command.ts';
 import { root } from '../about.ts';
 import type { LogOptions } from '../open-log.ts';
 
 /** Functions that can be asked for plans. */
 export interface PlanningFunctions {
-  /** The address of one. Throws a KnudgeError where it cannot be had. */
+  /** The address of one function. Throws a KnudgeError if it has none. */
   urlOf(stem: string): Promise<string>;
   close(): Promise<void>;
 }
 
-/** Milliseconds for a function that is told to leave. */
+/** Milliseconds in which a function must end after its signal. */
 const grace = 3000;
 
-/** Those of a mesh; for a cluster processes of this machine, with the kubeconfig, which end with `close`. */
+/** The functions of a mesh; for a cluster, processes on this machine that use the kubeconfig and end with `close`. */
 export function openFunctions({ dir, kubeconfig, namespace }: LogOptions): PlanningFunctions {
   return kubeconfig === undefined ? ofMesh(resolve(dir)) : ofThisMachine(resolve(kubeconfig), namespace);
 }
@@ -37,12 +38,11 @@ function ofThisMachine(kubeconfig: string, namespace: string): PlanningFunctions
   const running = new Map<string, Instance>();
   const env = {
     ...environment(process.env),
-    // Pods cannot be reached from here.
+    // Pods cannot be reached from here, so no tunnel is asked.
     ...{ KUBECONFIG: kubeconfig, CONTROLLER_NAMESPACE: namespace, LOG_LEVEL: 'warn', TUNNEL_TIMEOUT_MS: '0' },
   };
   const start = (stem: string): Instance => {
-    const command = [process.execPath, join(root, 'functions/start/function.ts'), stem];
-    const instance = startInstance({ command, env, onLine: () => {} });
+    const instance = startInstance({ command: functionCommand(stem, root), env, onLine: () => {} });
     running.set(stem, instance);
     return instance;
   };
@@ -60,7 +60,7 @@ function ofThisMachine(kubeconfig: string, namespace: string): PlanningFunctions
   };
 }
 
-/** Without what is meant for a function elsewhere. */
+/** The environment without settings that are meant for functions elsewhere. */
 function environment(all: NodeJS.ProcessEnv): Record<string, string> {
   const others = /^(KUBERNETES_.*|API_SERVER_.*|PORT|K_.*|npm_.*)$/;
   return Object.fromEntries(

@@ -10,13 +10,13 @@ export function headOf({ seq, time, id, source, type, kind, namespace, name, sho
   return { seq, time, id, source, type, kind, namespace, name, shortened };
 }
 
-/** The same in one line for people. */
+/** The same as one line for people. */
 export function lineOf({ seq, time, type, kind, namespace, name, id, shortened }: RecordedEvent): string {
   const object = kind === undefined ? '-' : `${kind} ${namespace ?? ''}${namespace ? '/' : ''}${name ?? ''}`;
   return `${seq}  ${time}  ${shortType(type)}  ${object}  ${id}${shortened === undefined ? '' : '  (shortened)'}`;
 }
 
-/** `knudge replay --dry-run`: what would be sent, one a line. */
+/** `knudge replay --dry-run`: prints what would be sent, one event a line. */
 export async function listEvents(options: ReplayOptions): Promise<void> {
   const { json, limit = Number.POSITIVE_INFINITY } = options;
   const stop = { now: false };

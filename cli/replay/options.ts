@@ -4,7 +4,7 @@ import type { BrokerOptions } from '../broker.ts';
 import type { FilterOptions } from '../filters.ts';
 import type { LogOptions } from '../open-log.ts';
 
-/** What says which recorded events are meant, of a log or of a file. */
+/** The options that select recorded events of a log or of a file. */
 export interface SourceOptions extends LogOptions, FilterOptions {
   readonly deadLetters?: DeadLetterState;
   readonly file?: string;
@@ -18,10 +18,10 @@ export interface ReplayOptions extends SourceOptions, Pick<BrokerOptions, 'broke
   readonly resume?: boolean;
 }
 
-/** Times as they were typed: an age means another time each time. */
+/** Times as they were typed: an age stands for another time at each run. */
 export type Typed = Readonly<Partial<Record<'since' | 'until', string>>>;
 
-/** The same for the same replay: which events, of which log, to which Broker. */
+/** A key that is the same for the same replay: which events, of which log, to which Broker. */
 export function keyOf(options: ReplayOptions, typed: Typed): string {
   const { type, kind, object, inNamespace, id, deadLetters, file, broker, kubeconfig, namespace } = options;
   const paths = { file: file && resolve(file), kubeconfig: kubeconfig && resolve(kubeconfig) };

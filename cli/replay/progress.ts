@@ -2,23 +2,23 @@ import type { Counts } from '../../packages/event-log/replay/replay.ts';
 
 export interface ProgressParts {
   readonly total: number;
-  /** `process.stderr`, or a stand-in. */
+  /** `process.stderr`, or a test's stand-in. */
   readonly stream: { write(text: string): unknown; readonly isTTY?: boolean; readonly columns?: number };
   /** Milliseconds of a clock that never goes back. */
   readonly now: () => number;
-  /** Nothing is shown but on a terminal. */
+  /** Shows progress only on a terminal. */
   readonly isQuiet: boolean;
 }
 
-/** How far a long piece of work is. */
+/** Shows how far a long piece of work is. */
 export interface Progress {
   update(counts: Counts): void;
-  /** A line above it. */
+  /** Prints a line above the progress. */
   say(line: string): void;
   end(): void;
 }
 
-/** Milliseconds between two pictures: on a terminal, and elsewhere, where each is a line. */
+/** Milliseconds between two updates: on a terminal, and elsewhere, where each update is a line. */
 const betweenMs = { terminal: 100, elsewhere: 5000 } as const;
 
 const clearLine = '\r\u001b[K';

@@ -13,7 +13,7 @@ import { openPlaces, type Places } from './place.ts';
 import { createProgress, type Progress } from './progress.ts';
 import { openSource, type Source } from './source.ts';
 
-/** Sends what the options mean. Throws what stopped it, with where it was and the command that goes on. */
+/** Sends what the options select. If something stops it, throws that with the place it reached and the command that continues. */
 export async function sendEvents(options: ReplayOptions, typed: Typed): Promise<void> {
   const places = openPlaces(resolve(options.dir), keyOf(options, typed));
   const from = options.resume ? placeIn(places, options) : undefined;
@@ -76,10 +76,10 @@ interface Way {
   close(): Promise<void>;
 }
 
-/** A dead letter goes by the log, which marks it; to a Broker that is named it goes straight, and no log knows of that. */
+/** Sends a dead letter through the log, which marks it; with a named Broker it goes straight there and stays unmarked. */
 async function openWay(options: ReplayOptions, { post }: Source): Promise<Way> {
   const { deadLetters, broker } = options;
-  // The replay waits and tries again itself.
+  // The replay itself waits and tries again.
   if (deadLetters === undefined || broker !== undefined || post === undefined) return openBroker(options, []);
   return {
     send: async (_, { seq }) => void (await post(`/dead-letters/${seq}/retry`, {})),
@@ -93,10 +93,10 @@ function tellRefused(
   { progress, json }: { readonly progress: Progress; readonly json: boolean },
 ): void {
   if (json) console.log(JSON.stringify({ refused: { seq, id, source, type, message } }));
-  else progress.say(`${seq}  ${id}  is refused and passed over: ${message}`);
+  else progress.say(`${seq}  ${id}  is refused and skipped: ${message}`);
 }
 
-/** Says what came of it, and keeps the place where there is more. */
+/** Prints the result, and keeps the place if events are left. */
 function settle(result: ReplayResult, { options, source, places }: Sending): void {
   if (result.end === 'all') places.forget();
   else places.flush();

@@ -15,35 +15,35 @@ import { filterOf } from '../filters.ts';
 import { type OpenLog, openLog } from '../open-log.ts';
 import type { SourceOptions } from './options.ts';
 
-/** What is to be sent, whatever comes into the log or the file from now on. */
+/** What to send, without what comes into the log or the file from now on. */
 export interface Bounded {
   readonly selection: Selection;
-  /** Bytes of the file. */
+  /** Bytes of the file that are read. */
   readonly size?: number;
 }
 
 /** Recorded events, oldest first. */
 export interface Source {
-  /** For people. */
+  /** The name of the source in messages. */
   readonly title: string;
   readonly bounded: Bounded;
-  /** So many there are. */
+  /** The number of events. */
   readonly total: number;
   readonly events: AsyncIterable<RecordedEvent>;
-  /** So many were passed over until now, since they only wake the resync. */
+  /** The number of events skipped until now because they only wake the resync. */
   readonly passed: () => number;
-  /** Of the log; a file has none. */
+  /** The `post` of the log; a file has none. */
   readonly post?: OpenLog['post'];
   close(): Promise<void>;
 }
 
-/** Where a replay that ended early goes on. */
+/** The place from which a replay that ended early continues. */
 export interface From {
   readonly bounded: Bounded;
   readonly after: number;
 }
 
-/** Opens the log or the file. A file is read to its end first: throws `invalid-request` with the line that is wrong. */
+/** Opens the log or the file. A file is read to its end first: throws `invalid-request` with the number of a wrong line. */
 export async function openSource(options: SourceOptions, from?: From): Promise<Source> {
   const { file, deadLetters } = options;
   const asked: Selection = { filter: filterOf(options), ...(deadLetters && { deadLetters }) };
@@ -84,7 +84,10 @@ async function openFile(file: string, filter: EventFilter, from: From | undefine
   const size = sizeOf(file);
   const bounded = from?.bounded ?? { selection: { filter }, size };
   if (size < (bounded.size ?? 0)) {
-    throw new KnudgeError('misuse', `${file} is shorter than it was: it is another file, begin anew`);
+    throw new KnudgeError(
+      'misuse',
+      `${file} is shorter than it was, so it is another file: start again without --resume`,
+    );
   }
   const rest = { ...bounded.selection.filter, after: from?.after ?? 0 };
   const read = () => ofFile(file, bounded.size ?? size, rest);
@@ -100,7 +103,7 @@ function sizeOf(file: string): number {
   } catch (cause) {
     throw new KnudgeError('misuse', `${file} cannot be read: ${(cause as Error).message}`, { cause });
   }
-  throw new KnudgeError('misuse', `${file} is no file: it is read twice, so a pipe cannot be taken`);
+  throw new KnudgeError('misuse', `${file} is not a file: it is read twice, so give a file instead of a pipe`);
 }
 
 async function* ofFile(file: string, size: number, filter: EventFilter): AsyncGenerator<RecordedEvent> {

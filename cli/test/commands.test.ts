@@ -62,8 +62,8 @@ test('`knudge version` loads a dozen files of ours and one package, `knudge --he
   assert.ok(ours(help).length >= 50, String(ours(help).length));
 });
 
-test('what is compiled is kept beside the packages, also for threads and processes; who names another folder has that', async (context) => {
-  const kept = fileURLToPath(new URL('node_modules/.cache/knudge', root));
+test('what is compiled is kept beside the command line, also for threads and processes; who names another folder has that', async (context) => {
+  const kept = fileURLToPath(new URL('cli/node_modules/.cache/knudge', root));
   const usual = await seen(['version']);
   assert.equal(usual.inherited, kept);
   assert.ok(usual.cache?.startsWith(kept), usual.cache);

@@ -43,7 +43,7 @@ function offered(words: readonly string[], script = 'knudge.bash'): readonly str
 describe('bash completes', () => {
   const lines: readonly { name: string; words: readonly string[]; wanted: readonly string[]; script?: string }[] = [
     { name: 'commands', words: ['knudge', 're'], wanted: ['resync', 'reconcile', 'replay'] },
-    { name: 'an alias', words: ['knudge', 'sta'], wanted: ['start'] },
+    { name: 'an alias', words: ['knudge', 'star'], wanted: ['start'] },
     { name: 'options of a command', words: ['knudge', 'resync', '--b'], wanted: ['--broker'] },
     {
       name: 'options after an option with a value',

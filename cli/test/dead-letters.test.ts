@@ -51,7 +51,7 @@ suite('knudge dead-letters list', () => {
       runCommand(context, deadLettersCommand(), ['list', '--dir', dir, ...args]);
     assert.match(
       (await list('--state', 'all')).out,
-      / {2}who did not take it is not known \(note: known\)\n(.*\n)*4 dead letters in /,
+      / {2}an unknown subscriber \(note: known\)\n(.*\n)*4 dead letters in /,
     );
     assert.match((await list('--state', 'sent-again')).out, /^0 sent-again dead letters in /);
     assert.match((await list('--kind', 'po', '--limit', '1')).out, /1 open dead letter in [^;]*\n$/);
@@ -93,15 +93,15 @@ suite('knudge dead-letters retry and discard', () => {
     assert.equal(code, 1);
     assert.deepEqual(out.split('\n'), [
       '1 is sent again',
-      '2 failed once more and is open again: 2 times now',
-      '3 the event log answers 503: the Broker cannot be reached',
+      '2 failed again and is open: 2 times now',
+      '3: the event log answers 503: the Broker cannot be reached',
       '1 dead letter sent again, 2 not',
       '',
     ]);
     assert.deepEqual(sent, ['e-1', 'e-2', 'e-3']);
   });
 
-  test('sends every open one that the filters mean', async (context) => {
+  test('sends every open dead letter that the filters select', async (context) => {
     const { run, sent } = await scene(context);
     const { out, code } = await run('retry', '--all', '--id', 'e-1', '--json');
     assert.deepEqual([JSON.parse(out), code], [{ number: 1, state: 'sent-again', times: 2 }, 0]);
@@ -114,7 +114,7 @@ suite('knudge dead-letters retry and discard', () => {
     const { run, sent, log } = await scene(context);
     const { out, code } = await run('discard', '1', '9', '--note', 'not needed');
     assert.deepEqual([out.split('\n')[0], code, sent], ['1 is discarded', 1, []]);
-    assert.match(out, /^9 the event log answers 404: there is no such dead letter, or no longer$/m);
+    assert.match(out, /^9: the event log answers 404: there is no such dead letter, or no longer$/m);
     const [letter] = await log.deadLetters({ id: 'e-1' }, { order: 'newest-first', limit: 1 });
     assert.deepEqual([letter?.state, letter?.note], ['discarded', 'not needed']);
   });
@@ -133,7 +133,7 @@ suite('knudge dead-letters retry and discard', () => {
     [['retry'], /name dead letters by their numbers in npx knudge dead-letters list, or say --all/],
     [['retry', '1', '--all'], /not both/],
     [['discard', '1', '--kind', 'Pod'], /filters are for --all/],
-    [['discard', 'e-1'], /It is a whole number from 1/],
+    [['discard', 'e-1'], /Give a whole number from 1/],
     [['discard', '1', '--note', 'x'.repeat(1001)], /the note has 1001 characters, and the log takes 1000/],
     [['list', '--state', 'shut'], /Allowed choices are open, sent-again, discarded, all/],
   ] as const) {

@@ -10,10 +10,10 @@ const refusals = [
     name: 'a port that is none',
     args: ['--port', 'x'],
     ends: 2,
-    says: /'--port <number>' argument 'x' is invalid\. It is a whole/,
+    says: /'--port <number>' argument 'x' is invalid\. Give a whole/,
   },
   { name: 'a port with no room above it', args: ['--port', '65001'], ends: 2, says: /up to 65000/ },
-  { name: 'no time at all', args: ['--idle', '0'], ends: 2, says: /It is a number of seconds above 0/ },
+  { name: 'no time at all', args: ['--idle', '0'], ends: 2, says: /Give a number of seconds above 0/ },
   {
     name: 'an overlay that does not exist',
     args: ['--overlay', 'none'],
@@ -37,7 +37,7 @@ for (const { name, args, ends, says } of refusals) {
 }
 
 test('a person sees the addresses and what the examples set off, without colours in a pipe', async (context) => {
-  const { dir, child, ended } = knudge(context, 'dev', '--port', '0', '--examples');
+  const { dir, child, ended } = knudge(context, 'dev', '--port', '0', '--examples', '--all');
   const told: string[] = [];
   child.stdout?.on('data', (chunk: Buffer) => told.push(chunk.toString()));
   await until('a Message is done', async () => told.join('').includes('Message default/hello: nothing to do'));
@@ -47,14 +47,19 @@ test('a person sees the addresses and what the examples set off, without colours
   assert.deepEqual({ code, said }, { code: 0, said: '' });
   assert.match(
     out,
-    /^Knudge is up; Ctrl-C ends it\.\n {2}Kubernetes API {7}http:\/\/127\.0\.0\.1:\d+ {3}export KUBECONFIG=\//,
+    /^Knudge is up; Ctrl-C ends it\.\n {2}Console {14}http:\/\/127\.0\.0\.1:\d+\/console\/#token=[\w-]{43}\n {2}Kubernetes API {7}http:\/\/127\.0\.0\.1:\d+ {3}export KUBECONFIG=\//,
   );
   assert.match(out, /\n {2}distributed-service {2}http:\/\/127\.0\.0\.1:\d+\n/);
-  // The first resync may ask after it before its source has told of it; then that event finds nothing to do.
+  // The first resync may ask after it before its source has reported it; then that event finds nothing to do.
   const lines = out
     .split('\n')
-    .filter((line) => /^Message hello (added|\(dev\.knudge\.resync\.requested\)) → message-changed /.test(line));
+    .filter((line) =>
+      /^\d\d:\d\d:\d\d Message hello (added|\(dev\.knudge\.resync\.requested\)) → message-changed /.test(line),
+    );
   assert.match(lines[0] ?? '', /→ message-changed (\(cold \d+ ms\) )?→ Message default\/hello: \d writes?$/);
-  assert.match(out, /\nMessage hello added → message-changed (\(cold \d+ ms\) )?→ Message default\/hello: /);
+  assert.match(
+    out,
+    /\n\d\d:\d\d:\d\d Message hello added → message-changed (\(cold \d+ ms\) )?→ Message default\/hello: /,
+  );
   assert.equal(out.includes('\u001b'), false);
 });

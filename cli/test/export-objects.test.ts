@@ -54,7 +54,7 @@ test('parents are exported as YAML that means the same, and what is not whole is
   const { code, out, said, file, text } = await exportTo(context);
   assert.deepEqual(
     [code, out, said],
-    [1, `${file} has 2 objects\n`, 'Message shop/secret is left out: it holds a text that the log does not keep\n'],
+    [1, `${file} has 2 objects\n`, 'Message shop/secret is left out: the log does not keep one of its texts\n'],
   );
   const { documents, faults } = parseYaml(text());
   assert.deepEqual(faults, []);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { Command, CommanderError } from 'commander';
 import type { EventFilter } from '../../packages/controller/domain/event-log.ts';
-import { type FilterOptions, filterOf, shortType, withFilters } from '../filters.ts';
+import { type FilterOptions, filterOf, listedType, shortType, withFilters } from '../filters.ts';
 import { strict } from '../leaf.ts';
 
 function parsed(...args: readonly string[]): EventFilter {
@@ -44,16 +44,16 @@ suite('filters', () => {
   }
 
   for (const [args, says] of [
-    [['--since', 'yesterday'], /It is a time such as 2026-03-01T12:00:00Z, or an age such as /],
-    [['--since', '2026-03-01'], /It is a time such as/],
-    [['--until', '2026-13-01T00:00:00Z'], /It is a time such as/],
-    [['--until', '5y'], /It is a time such as/],
-    [['--since', '1h', '--until', '2h'], /the first must be the earlier one/],
+    [['--since', 'yesterday'], /Give a time such as 2026-03-01T12:00:00Z, or an age such as /],
+    [['--since', '2026-03-01'], /Give a time such as/],
+    [['--until', '2026-13-01T00:00:00Z'], /Give a time such as/],
+    [['--until', '5y'], /Give a time such as/],
+    [['--since', '1h', '--until', '2h'], /give --since the earlier one/],
     [
       ['--kind', 'pood'],
       /No source watches a kind pood: Claim, ConfigMap or cm, Deployment or deploy, DistributedService or dsvc,/,
     ],
-    [['--object', 'web-1'], /Say its namespace and its name, such as default\/hello/],
+    [['--object', 'web-1'], /Give its namespace and its name, such as default\/hello/],
     [['--object', 'a/b', '--in-namespace', 'c'], /--object is in namespace a: leave out --in-namespace c/],
   ] as const) {
     test(`${args.join(' ')} is wrong usage`, () => {
@@ -67,5 +67,7 @@ suite('filters', () => {
   test('types are shown without what all of their sort begin with', () => {
     const types = ['dev.knative.apiserver.resource.add', 'dev.knative.sources.ping', 'dev.knudge.resync.due', 'a.b'];
     assert.deepEqual(types.map(shortType), ['resource.add', 'sources.ping', 'resync.due', 'a.b']);
+    assert.deepEqual(types.map(listedType), ['add', 'sources.ping', 'resync.due', 'a.b']);
+    assert.equal(parsed('--type', 'add').type, types[0]);
   });
 });

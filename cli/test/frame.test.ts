@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { CommanderError } from 'commander';
 import { KnudgeError } from '../../packages/controller/domain/errors.ts';
-import { version } from '../../packages/controller/version.ts';
 import { coloured, plain } from '../../packages/mesh/screen.ts';
+import { version } from '../../packages/start/version.ts';
 import { textOf } from '../../test/house/files.ts';
 import { exitCodeOf, exitCodes } from '../exit-codes.ts';
-import { styleOf } from '../show.ts';
+import { styleOf, widthOf } from '../show.ts';
 import { knudge } from './knudge.ts';
 import { examplesIn } from './page.ts';
 
@@ -46,6 +46,23 @@ describe('colours', () => {
   }
 });
 
+describe('the width of what is printed', () => {
+  const screens = [
+    { name: 'a terminal', stream: { isTTY: true, columns: 120 }, env: { COLUMNS: '80' }, width: 120 },
+    { name: 'a pipe', stream: {}, env: {}, width: Number.POSITIVE_INFINITY },
+    { name: 'a pipe with COLUMNS', stream: {}, env: { COLUMNS: '80' }, width: 80 },
+    {
+      name: 'a pipe with COLUMNS that is no number',
+      stream: {},
+      env: { COLUMNS: 'wide' },
+      width: Number.POSITIVE_INFINITY,
+    },
+  ];
+  for (const { name, stream, env, width } of screens) {
+    it(`on ${name}: ${width}`, () => assert.equal(widthOf(stream, env), width));
+  }
+});
+
 describe('the command line', () => {
   it('says its version to people', async (context) => {
     const told = await knudge(context, 'version').ended;
@@ -60,7 +77,7 @@ describe('the command line', () => {
   it('suggests the command that was meant', async (context) => {
     const { code, said } = await knudge(context, 'verson').ended;
     assert.equal(code, exitCodes.usage);
-    assert.match(said, /^unknown command 'verson'\n\(Did you mean version\?\)\nTo see what can be said: /);
+    assert.match(said, /^unknown command 'verson'\n\(Did you mean version\?\)\nRun it with --help for usage\./);
   });
 
   it('says what is wrong to programs as JSON too', async (context) => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { EventLog } from '../../packages/controller/domain/event-log.ts';
-import type { LogApiParts } from '../../packages/event-log/api/answer.ts';
+import type { LogApiParts } from '../../packages/event-log/api/route.ts';
 import { openSqlite } from '../../packages/event-log/store/sqlite.ts';
 import { serveLog } from '../../packages/event-log/test/api/serve-log.ts';
 import type { MeshState } from '../../packages/mesh/state.ts';

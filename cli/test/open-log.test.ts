@@ -71,5 +71,5 @@ test('a log that a newer Knudge wrote is refused, and so is one that holds nothi
   await assert.rejects(open(dir), { code: 'invalid-request', message: /a newer one wrote it/ });
   database.exec('PRAGMA user_version = 0');
   database.close();
-  await assert.rejects(open(dir), { code: 'invalid-request', message: /has schema 0.*start what writes it/ });
+  await assert.rejects(open(dir), { code: 'invalid-request', message: /has schema 0.*start its writer/ });
 });

@@ -8,7 +8,7 @@ export interface Example {
   readonly code: number;
 }
 
-/** Every `$ npx knudge …` of the console blocks of a Markdown text, in order. `$ echo $?` after it tells its exit code. */
+/** Every `$ npx knudge …` of the console blocks of a Markdown text, in order. `$ echo $?` after it shows its exit code. */
 export function examplesIn(markdown: string): readonly Example[] {
   const blocks = [...markdown.matchAll(/^```console\n([\s\S]*?)^```/gm)].map(([, text = '']) => text);
   return blocks.flatMap((block) => {

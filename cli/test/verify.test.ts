@@ -22,7 +22,7 @@ suite('knudge events verify', () => {
     const { out, code } = await runCommand(context, eventsCommand(), ['verify', '--dir', dir]);
     assert.match(
       out,
-      /^the chain is whole: 130 events in .*events\.db, 0 let go by retention\nits end is [\w-]{43}\n$/,
+      /^the chain is whole: 130 events in .*events\.db, 0 removed by retention\nits end is [\w-]{43}\n$/,
     );
     assert.equal(code, 0);
   });

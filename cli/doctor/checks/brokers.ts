@@ -1,9 +1,10 @@
-import { type Found, ok, unchecked, warning } from '../finding.ts';
+import { type Found, ok, unchecked, warning } from '../../../packages/controller/doctor/finding.ts';
+import type { Thing } from '../../../packages/controller/doctor/own-checks.ts';
 import { again } from '../mend.ts';
-import { at, nameOf, type Seen, sameAs, type Thing, type Wanted, wantedOf } from '../seen.ts';
+import { at, nameOf, type Seen, sameAs, type Wanted, wantedOf } from '../seen.ts';
 import { judgeReadiness } from './readiness.ts';
 
-/** Is the Broker ready, and are the events that it took still there when it is restarted? */
+/** Checks that the Broker is ready and keeps the events that it took over a restart. */
 export function judgeBrokers({ brokers, brokerConfigs }: Seen, wanted: Wanted): readonly Found[] {
   if ('why' in brokers) return [unchecked(`the Broker (${brokers.why})`)];
   const expected = wantedOf(wanted, 'eventing.knative.dev', 'Broker');
@@ -34,12 +35,12 @@ function judgeDurability(broker: Thing, configs: readonly Thing[]): Found {
   );
 }
 
-/** As its annotation says; without one it is that of Knative itself. */
+/** The class that the Broker's annotation names; without one it is the class of Knative itself. */
 export function classOf({ metadata }: Thing): string {
   return metadata.annotations?.['eventing.knative.dev/broker.class'] ?? 'MTChannelBasedBroker';
 }
 
-/** What the template in the ConfigMap that `spec.config` names makes, or in that of the installation. */
+/** The kind of channel in the template of the ConfigMap that `spec.config` names, or else of the installation's ConfigMap. */
 export function channelOf(broker: Thing, configs: readonly Thing[]): string | undefined {
   const name = at(broker.spec, 'config', 'name') ?? 'config-br-default-channel';
   const namespace =

@@ -1,6 +1,6 @@
 import type { Right } from '../../../packages/controller/domain/rights.ts';
 
-/** The rights that none of the others covers: a wildcard among them covers what it says. */
+/** The rights that none of the others covers; a wildcard among the others covers all it stands for. */
 export function without(rights: readonly Right[], others: readonly Right[]): readonly Right[] {
   return rights.filter((right) => !others.some((other) => covers(other, right)));
 }

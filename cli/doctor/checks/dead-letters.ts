@@ -1,7 +1,7 @@
-import { type Found, ok, unchecked, warning } from '../finding.ts';
+import { type Found, ok, unchecked, warning } from '../../../packages/controller/doctor/finding.ts';
 import type { Seen } from '../seen.ts';
 
-/** Are there events that were given up and that nobody has looked at? */
+/** Checks for dead letters that are still open. */
 export function judgeDeadLetters({ openDeadLetters }: Seen): readonly Found[] {
   if ('why' in openDeadLetters) return [unchecked(`open dead letters (${openDeadLetters.why})`)];
   const { value: open } = openDeadLetters;
@@ -9,7 +9,7 @@ export function judgeDeadLetters({ openDeadLetters }: Seen): readonly Found[] {
   return [
     warning(
       `${open} dead letter${open === 1 ? ' is' : 's are'} open`,
-      'a function could not do its work; what it left undone the resync may have found since',
+      'a function could not do its work; the resync may have done it since',
       'see why by npx knudge dead-letters list, then retry or discard them',
     ),
   ];

@@ -1,12 +1,13 @@
+import { type Found, ok, problem, unchecked, warning } from '../../../packages/controller/doctor/finding.ts';
+import type { Thing } from '../../../packages/controller/doctor/own-checks.ts';
 import { secondsOf } from '../../../packages/controller/domain/time.ts';
-import { type Found, ok, problem, unchecked, warning } from '../finding.ts';
 import { kubectl } from '../mend.ts';
-import { at, conditionOf, nameOf, type Seen, type Thing, type Wanted, wantedOf } from '../seen.ts';
+import { at, conditionOf, isMesh, nameOf, type Seen, type Wanted, wantedOf } from '../seen.ts';
 import { isAdapterOf, selectorOf } from './adapters.ts';
 
-const why = 'without it the objects of this kind cannot be made, and a source that starts first never hears of them';
+const why = 'without it the objects of this kind cannot be made, and a source that starts before it never watches them';
 
-/** Are the CRDs there and established, and were they before the source began to watch? */
+/** Checks that the CRDs are there and established, and were before the source began to watch. */
 export function judgeDefinitions(seen: Seen, wanted: Wanted): readonly Found[] {
   const { definitions } = seen;
   if ('why' in definitions) return [unchecked(`the CRDs (${definitions.why})`)];
@@ -15,7 +16,11 @@ export function judgeDefinitions(seen: Seen, wanted: Wanted): readonly Found[] {
     const live = definitions.value.find(({ metadata }) => metadata.name === one.metadata.name);
     if (live === undefined)
       return [
-        problem(`${name} is not there`, why, making(one, wantedOf(wanted, 'sources.knative.dev', 'ApiServerSource'))),
+        problem(
+          `${name} is not there`,
+          why,
+          making(one, isMesh(seen) ? [] : wantedOf(wanted, 'sources.knative.dev', 'ApiServerSource')),
+        ),
       ];
     const established = conditionOf(live, 'Established');
     if (established?.status !== 'True') {
@@ -26,9 +31,10 @@ export function judgeDefinitions(seen: Seen, wanted: Wanted): readonly Found[] {
   });
 }
 
-/** A watch that was begun for a kind that was not there is given up: the adapter does not look again. */
-function judgeOrder(definition: Thing, since: number, { sources, adapters }: Seen): readonly Found[] {
-  if ('why' in sources) return [];
+/** The adapter gives up a watch of a kind that is not there yet, and does not look again; the source of a mesh does. */
+function judgeOrder(definition: Thing, since: number, seen: Seen): readonly Found[] {
+  const { sources, adapters } = seen;
+  if ('why' in sources || isMesh(seen)) return [];
   const name = `CustomResourceDefinition ${definition.metadata.name}`;
   const blind = 'what was not there when the source began is not watched: only the resync finds such changes';
   return sources.value.filter(watches(definition)).flatMap((source) => {
@@ -36,7 +42,7 @@ function judgeOrder(definition: Thing, since: number, { sources, adapters }: See
     const early = pods.filter((pod) => begunBefore(pod.status?.['startTime'], since));
     const todo = restarting(source);
     if (early.length > 0) return [problem(`${nameOf(source)} began before ${name} was established`, blind, todo)];
-    // Where Pods can be read and there is none, judgeSources tells it.
+    // If Pods can be read and there is no Pod of an adapter, judgeSources reports it.
     const isOlder = 'why' in adapters && begunBefore(source.metadata.creationTimestamp, since);
     return isOlder
       ? [
@@ -50,7 +56,7 @@ function judgeOrder(definition: Thing, since: number, { sources, adapters }: See
   });
 }
 
-/** The CRDs, and then the sources that watch the kind: they look for it when they start. */
+/** The commands that make the CRD and then restart the sources of its kind: they look for it only when they start. */
 function making(definition: Thing, sources: readonly Thing[]): string {
   const { name } = definition.metadata;
   const established = `kubectl wait --for=condition=Established --timeout=60s crd/${name}`;

@@ -1,11 +1,12 @@
+import { type Found, ok, problem, unchecked } from '../../../packages/controller/doctor/finding.ts';
+import type { Thing } from '../../../packages/controller/doctor/own-checks.ts';
 import { secondsOf } from '../../../packages/controller/domain/time.ts';
-import { type Found, ok, problem, unchecked } from '../finding.ts';
-import { conditionOf, nameOf, type Seen, type Thing } from '../seen.ts';
+import { conditionOf, nameOf, type Seen } from '../seen.ts';
 
-/** Seconds after which a deletion that is not through is told as blocked: that of packages/controller/decide. */
+/** Seconds after which an unfinished deletion is reported as blocked: the same as in packages/controller/decide. */
 const deadline = 300;
 
-/** Is anything on its way out for longer than it may be? */
+/** Checks for deletions that have taken too long. */
 export function judgeDeletions({ parents, now }: Seen): readonly Found[] {
   if ('why' in parents) return [unchecked(`deletions (${parents.why})`)];
   const late = parents.value.filter((one) => ageOf(one, now) >= deadline);

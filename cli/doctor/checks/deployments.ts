@@ -1,7 +1,8 @@
+import type { Thing } from '../../../packages/controller/doctor/own-checks.ts';
 import { kubectl } from '../mend.ts';
-import { at, type Thing } from '../seen.ts';
+import { at } from '../seen.ts';
 
-/** Why a Deployment that should run does not, or not with all its Pods; undefined where it does. */
+/** Why a Deployment that should run does not run with all its Pods; undefined if it does. */
 export function shortOf(deployment: Thing): string | undefined {
   const [wanted, available] = [
     numberOf(deployment.spec, 'replicas') ?? 1,
@@ -11,7 +12,7 @@ export function shortOf(deployment: Thing): string | undefined {
   return available < wanted ? `has ${available} of ${wanted} replicas available` : undefined;
 }
 
-/** The command that gives such a Deployment a Pod, or shows why it has none. */
+/** The command that gives a stopped Deployment a Pod, or shows why it has none. */
 export function reviving({ spec, metadata: { namespace, name } }: Thing): string {
   return numberOf(spec, 'replicas') === 0
     ? `${kubectl(namespace)} scale deployment ${name} --replicas=1`

@@ -1,4 +1,5 @@
-import { at, conditionOf, type Read, type Seen, sameAs, type Thing, type Wanted, wantedOf } from '../seen.ts';
+import type { Read, Thing } from '../../../packages/controller/doctor/own-checks.ts';
+import { at, conditionOf, type Seen, sameAs, type Wanted, wantedOf } from '../seen.ts';
 
 /**
  * Accounts that functions of older versions had, each with the name of its function, and a role and a binding `knudge-<name>`:
@@ -32,7 +33,7 @@ export const servicesOfCuts: readonly string[] = [
   'service-changed',
 ];
 
-/** The Knative Services of another cut that no Trigger wakes: what they did is done by others. */
+/** The Knative Services of another cut that no Trigger wakes: other functions do their work now. */
 export function leftServicesIn({ functions, triggers }: Seen, wanted: Wanted): readonly Thing[] {
   if ('why' in functions || 'why' in triggers) return [];
   const own = wantedOf(wanted, 'serving.knative.dev', 'Service');
@@ -46,7 +47,7 @@ export function leftServicesIn({ functions, triggers }: Seen, wanted: Wanted): r
   );
 }
 
-/** The former accounts as which no function runs now that anything wakes, and all ServiceAccounts of Knudge's namespace. */
+/** The former accounts that no woken function runs as any more, and all ServiceAccounts of Knudge's namespace. */
 export function formerIn(seen: Seen, wanted: Wanted): Read<{ names: readonly string[]; accounts: readonly Thing[] }> {
   const { functions, accounts } = seen;
   if ('why' in functions) return functions;
@@ -57,7 +58,7 @@ export function formerIn(seen: Seen, wanted: Wanted): Read<{ names: readonly str
   return { value: { names, accounts: accounts.value } };
 }
 
-/** While the new revision of a function is not ready, the old one answers, as whom it was. */
+/** Until the new revision of a function is ready, the old one answers under its old account. */
 function runsAs(account: string, functions: readonly Thing[]): boolean {
   const live = functions.find(({ metadata }) => metadata.name === account);
   if (live === undefined) return false;

@@ -1,4 +1,5 @@
-import { type Found, ok, problem, unchecked } from '../finding.ts';
+import { type Found, ok, problem, unchecked } from '../../../packages/controller/doctor/finding.ts';
+import type { Read, Thing } from '../../../packages/controller/doctor/own-checks.ts';
 import {
   apis,
   eventingParts,
@@ -9,11 +10,11 @@ import {
   servingParts,
 } from '../knative-parts.ts';
 import { again } from '../mend.ts';
-import { nameOf, type Read, runsHere, type Seen, type Thing, type Wanted, wantedOf } from '../seen.ts';
+import { isMesh, nameOf, type Seen, type Wanted, wantedOf } from '../seen.ts';
 import { channelOf, classOf } from './brokers.ts';
 import { reviving, shortOf } from './deployments.ts';
 
-/** Is Knative there, and does it run? What its objects say of themselves is what it said when it last ran. */
+/** Checks that Knative is there and runs. The conditions of its objects are of the time when it last ran. */
 export function judgeKnative(seen: Seen, wanted: Wanted): readonly Found[] {
   if (isMesh(seen)) return [];
   const { unserved, eventingDeployments, servingDeployments, ingressDeployments } = seen;
@@ -31,7 +32,7 @@ export function judgeKnative(seen: Seen, wanted: Wanted): readonly Found[] {
   ];
 }
 
-/** What of Knative the cluster does not have at all: what needs it is not judged. */
+/** The products of Knative that the cluster lacks: what needs them is not checked. */
 export function missingOf({ unserved }: Pick<Seen, 'unserved'>): readonly Product[] {
   return 'why' in unserved ? [] : [...new Set(unserved.value.flatMap((api) => apis[api] ?? []))];
 }
@@ -40,17 +41,12 @@ function judgeMissing(product: Product, unserved: readonly string[]): Found {
   const absent = unserved.filter((api) => apis[api] === product).join(', ');
   return problem(
     `${product} is not installed: the cluster has no API ${absent}`,
-    'nothing wakes a function without it; what needs it is not looked at below',
+    'nothing wakes a function without it; what needs it is not checked below',
     `install it (https://knative.dev/docs/install/), then ${again}`,
   );
 }
 
-/** Sources, Broker and functions of a mesh are no Pods: they run on this machine. */
-function isMesh({ brokers, sources, pings }: Seen): boolean {
-  return [brokers, sources, pings].some((list) => 'value' in list && list.value.some(runsHere));
-}
-
-/** What this installation needs of Knative, by its Broker. */
+/** The parts of Knative that this installation needs, by its Broker. */
 function needsOf({ brokers, brokerConfigs }: Seen, wanted: Wanted): readonly Needed[] {
   const [expected] = wantedOf(wanted, 'eventing.knative.dev', 'Broker');
   const live = 'why' in brokers ? [] : brokers.value;
@@ -74,7 +70,7 @@ function judgeParts(product: Product, seen: Read<readonly Thing[]>, parts: reado
   const found = parts.flatMap(({ name, needed, why }) => {
     const one = seen.value.find(({ metadata }) => metadata.name === name);
     if (one !== undefined) return judgeOne(one, why);
-    // Which ones the Broker for Kafka has differs from version to version.
+    // The names of Kafka's Deployments differ from version to version.
     if (needed === 'broker of kafka') return [];
     const todo = `install ${product} again, in the version that is there (https://knative.dev/docs/install/)`;
     return [problem(`Deployment ${namespace}/${name} is not there`, why, todo)];
@@ -85,9 +81,7 @@ function judgeParts(product: Product, seen: Read<readonly Thing[]>, parts: reado
 function judgeIngress(seen: Read<readonly Thing[]>): readonly Found[] {
   if ('why' in seen) return [unchecked(`the Deployments of the networking layer (${seen.why})`)];
   if (seen.value.length === 0) return [unchecked('whether the networking layer runs: no Deployment has its label')];
-  const found = seen.value.flatMap((one) =>
-    judgeOne(one, 'functions are asked through it: by what it does not do they are not reached'),
-  );
+  const found = seen.value.flatMap((one) => judgeOne(one, 'requests reach functions only through it'));
   return found.length > 0 ? found : [ok('the Deployments of the networking layer are available')];
 }
 

@@ -1,3 +1,4 @@
+import type { Thing } from '../../../packages/controller/doctor/own-checks.ts';
 import {
   type Account,
   type Binding,
@@ -9,20 +10,20 @@ import {
   roleOf,
 } from '../../../packages/controller/domain/rights.ts';
 import { again, applying, binding, deleting, naming } from '../mend.ts';
-import { nameOf, sameAs, type Thing } from '../seen.ts';
+import { nameOf, sameAs } from '../seen.ts';
 import { without } from './covers.ts';
 
-/** What a binding of the manifests lends to somebody and the cluster does not. */
+/** A right that a binding of the manifests gives to an account and the cluster does not. */
 export interface Lack {
   readonly binding: Binding;
   readonly rights: readonly Right[];
-  /** What is in the way. */
+  /** What prevents it. */
   readonly cause: string;
-  /** The command that takes it out of the way, and touches nothing else. */
+  /** The command that removes the cause and touches nothing else. */
   readonly todo: string;
 }
 
-/** Everything that somebody may by the manifests and not by what was seen of roles and bindings. */
+/** The rights that an account has by the manifests but not by the roles and bindings of the cluster. */
 export function lacksOf(who: Account, granted: readonly Thing[], seen: readonly Thing[]): readonly Lack[] {
   const has = rightsOf(who, seen);
   return bindingsOf(who, granted).flatMap((one) => {
@@ -32,7 +33,7 @@ export function lacksOf(who: Account, granted: readonly Thing[], seen: readonly 
 }
 
 interface Both {
-  /** The manifests. */
+  /** The roles and bindings of the manifests. */
   readonly granted: readonly Thing[];
   readonly seen: readonly Thing[];
 }
@@ -44,9 +45,9 @@ function causeOf(wanted: Binding, who: Account, both: Both): Pick<Lack, 'cause' 
   const also = role.isWhole ? '' : ` && ${role.todo}`;
   if (found === undefined) return { cause: `${nameOf(wanted)} is not there`, todo: `${binding(wanted, who)}${also}` };
   if (kind !== found.roleRef.kind || name !== found.roleRef.name) {
-    // The API server takes no other role for a binding that is there.
+    // The API server does not let the role of an existing binding change.
     const todo = `${deleting(wanted)} && ${binding(wanted, who)}${also}`;
-    return { cause: `${nameOf(wanted)} lends ${found.roleRef.kind} ${found.roleRef.name}`, todo };
+    return { cause: `${nameOf(wanted)} grants ${found.roleRef.kind} ${found.roleRef.name}`, todo };
   }
   if (!bindingsOf(who, [found]).includes(found)) {
     const cause = `${nameOf(wanted)} does not name ServiceAccount ${who.namespace}/${who.name}`;
@@ -55,13 +56,13 @@ function causeOf(wanted: Binding, who: Account, both: Both): Pick<Lack, 'cause' 
   return role;
 }
 
-/** Whether the role of a binding says all that it does in the manifests. */
+/** Whether the role of a binding grants all that it does in the manifests. */
 function judgeRole(wanted: Binding, { granted, seen }: Both): Pick<Lack, 'cause' | 'todo'> & { isWhole: boolean } {
   const [asked, found] = [roleOf(wanted, granted), roleOf(wanted, seen)];
   const { kind, name } = wanted.roleRef;
   return {
     isWhole: without(rightsBy(wanted, granted), rightsBy(wanted, seen)).length === 0,
-    cause: found === undefined ? `there is no ${kind} ${name}` : `${nameOf(found)} does not say so`,
+    cause: found === undefined ? `there is no ${kind} ${name}` : `${nameOf(found)} does not grant that`,
     todo: asked === undefined ? again : applying(asked),
   };
 }

@@ -1,12 +1,13 @@
+import { type Found, warning } from '../../../packages/controller/doctor/finding.ts';
+import type { Thing } from '../../../packages/controller/doctor/own-checks.ts';
 import { type Binding, isBinding, rightsBy, textOfRight } from '../../../packages/controller/domain/rights.ts';
-import { type Found, warning } from '../finding.ts';
 import { deleting } from '../mend.ts';
-import { nameOf, type Thing, type Wanted, whereOf } from '../seen.ts';
+import { nameOf, type Wanted, whereOf } from '../seen.ts';
 import { formerAccounts } from './former.ts';
 
 /**
- * What nobody has a use for of roles, bindings and accounts: the ClusterRoles of deploy/ and their bindings where an overlay
- * has others, and what is there of these accounts of an older version. Not what an installation in another namespace uses.
+ * Roles, bindings and accounts that are not used any more: the ClusterRoles of deploy/ and their bindings if an overlay has
+ * others, and what an older version left. Those that an installation in another namespace uses are not among them.
  */
 export function leftoversOf(seen: readonly Thing[], wanted: Wanted, former: readonly string[]): readonly Thing[] {
   const { namespace, objects, base = [] } = wanted;
@@ -35,7 +36,7 @@ function lends({ roleRef, metadata }: Binding, role: Thing): boolean {
   return isPlace && roleRef.kind === role.kind && roleRef.name === role.metadata.name;
 }
 
-/** Names each, with the command that takes it away. */
+/** A warning for each, with the command that deletes it. */
 export function judgeLeftovers(leftovers: readonly Thing[], seen: readonly Thing[]): readonly Found[] {
   return leftovers.map((one) => {
     const from = isOfAccounts(formerAccounts, one) ? 'an older version' : 'deploy/';
@@ -45,8 +46,8 @@ export function judgeLeftovers(leftovers: readonly Thing[], seen: readonly Thing
 
 function whyOf(one: Thing, seen: readonly Thing[]): string {
   if (isBinding(one)) return lendingOf(one, seen);
-  if (one.kind === 'ServiceAccount') return 'the admission policies take whoever has a token of it for a function';
-  return 'nobody has it any more, and whoever may bind roles can lend it';
+  if (one.kind === 'ServiceAccount') return 'the admission policies treat anyone with a token of it as a function';
+  return 'no account uses it any more, and anyone who may bind roles can grant it';
 }
 
 function lendingOf(binding: Binding, seen: readonly Thing[]): string {

@@ -1,28 +1,33 @@
-import { type Found, ok, unchecked, warning } from '../finding.ts';
+import { type Found, ok, unchecked, warning } from '../../../packages/controller/doctor/finding.ts';
+import type { Thing } from '../../../packages/controller/doctor/own-checks.ts';
 import { again } from '../mend.ts';
-import { at, type Seen, type Thing, type Wanted } from '../seen.ts';
+import { at, isMesh, type Seen, type Wanted } from '../seen.ts';
 
-/** Each policy of deploy/admission, and what nobody refuses without it. */
+/** Each policy of deploy/admission, and what is allowed without it. */
 const policies = [
   {
     name: 'knudge-itself',
-    why: 'whoever gets hold of the token of a function can make and change what no function makes',
+    why: 'anyone who gets the token of a function can make and change objects that no function makes',
   },
   {
     name: 'knudge-children',
-    why: 'other people and controllers can change and delete what Knudge made, until it mends that',
+    why: 'other people and controllers can change and delete what Knudge made, until Knudge repairs it',
   },
-  { name: 'knudge-claims', why: 'whoever may write Claims can take hosts and ports from the services that hold them' },
+  {
+    name: 'knudge-claims',
+    why: 'anyone who may write Claims can take hosts and ports from the services that hold them',
+  },
 ] as const;
 
-/** Is each admission policy there, about the functions of this namespace, and bound so that it refuses? A mesh on this machine has none. */
-export function judgePolicies({ policies: seen }: Seen, wanted: Wanted): readonly Found[] {
+/** Checks that each admission policy is there, covers the functions of this namespace and refuses. A mesh has none. */
+export function judgePolicies(seenAll: Seen, wanted: Wanted): readonly Found[] {
+  const { policies: seen } = seenAll;
   if ('why' in seen) return [unchecked(`the admission policies (${seen.why})`)];
   const { value } = seen;
-  if (value === undefined) return [];
+  if (value === undefined || (value.length === 0 && isMesh(seenAll))) return [];
   return policies.map(({ name, why }) => {
     const { namespace } = wanted;
-    // With the overlay single-namespace each installation has its own.
+    // With the overlay single-namespace each installation has its own policies.
     const own = value.find(
       (one) => one.kind === kind && isOneOf([name, `${name}.${namespace}`], one) && isAbout(namespace, one),
     );
@@ -41,7 +46,7 @@ function isOneOf(names: readonly string[], { metadata }: Thing): boolean {
   return names.includes(metadata.name);
 }
 
-/** Whom it is about stands in its conditions by name. */
+/** Its conditions name the accounts that it covers. */
 function isAbout(namespace: string, { spec }: Thing): boolean {
   return JSON.stringify(at(spec, 'matchConditions') ?? []).includes(`'system:serviceaccount:${namespace}:'`);
 }

@@ -1,13 +1,14 @@
-import { type Found, ok, problem } from '../finding.ts';
-import { conditionOf, nameOf, sameAs, type Thing } from '../seen.ts';
+import { type Found, ok, problem } from '../../../packages/controller/doctor/finding.ts';
+import type { Thing } from '../../../packages/controller/doctor/own-checks.ts';
+import { conditionOf, nameOf, sameAs } from '../seen.ts';
 
-/** What follows where one of these is missing or not ready, and what makes it. */
+/** What follows if an object is missing or not ready, and the command that makes it. */
 export interface Meaning {
   readonly why: string;
   readonly make: (one: Thing) => string;
 }
 
-/** Whether each of the wanted objects is there and says of itself that it is ready. */
+/** Checks that each of the wanted objects is there and its conditions say that it is ready. */
 export function judgeReadiness(
   wanted: readonly Thing[],
   found: readonly Thing[],

@@ -1,17 +1,18 @@
+import { type Found, ok, problem, unchecked, warning } from '../../../packages/controller/doctor/finding.ts';
+import type { Read, Thing } from '../../../packages/controller/doctor/own-checks.ts';
 import { resyncLease } from '../../../packages/controller/domain/names.ts';
 import { secondsOf } from '../../../packages/controller/domain/time.ts';
-import { type Found, ok, problem, unchecked, warning } from '../finding.ts';
-import { at, type Read, type Seen, type Thing, type Wanted, wantedOf } from '../seen.ts';
+import { at, type Seen, type Wanted, wantedOf } from '../seen.ts';
 
-/** So many ticks may be missed before it is told. */
+/** This many ticks may be missed before a finding reports it. */
 const missed = 3;
-/** Seconds that a round may take: what is kept is when it began, once it is over. */
+/** Seconds that a round may take: the Lease keeps the time when it began, written when it is over. */
 const longestRound = 120;
 
-const why = 'what an event was lost for stays wrong until the next resync';
+const why = 'a change whose event was lost stays unhandled until the next resync';
 const todo = 'see whether the PingSource is ready and its Trigger too, then ask for one: npx knudge resync';
 
-/** When was the last resync that asked after every parent? From the Lease that resync-due renews after each. */
+/** Checks the age of the last resync that covered every parent, from the Lease that resync-due renews after each. */
 export function judgeResync({ leases, pings, now }: Seen, wanted: Wanted): readonly Found[] {
   if ('why' in leases) return [unchecked(`the age of the last resync, which is in a Lease (${leases.why})`)];
   const [ping] = wantedOf(wanted, 'sources.knative.dev', 'PingSource');
@@ -30,14 +31,14 @@ function judgeNone(age: number | undefined, bound: number): Found {
   return warning(what, why, 'wait for the next tick of the PingSource, or ask for one: npx knudge resync');
 }
 
-/** Seconds since there is something to tick; undefined where that cannot be seen. */
+/** Seconds since the PingSource exists; undefined if that cannot be read. */
 function ageOf(pings: Read<readonly Thing[]>, now: number): number | undefined {
   const [ping] = 'why' in pings ? [] : pings.value;
   const created = ping?.metadata.creationTimestamp;
   return created === undefined ? undefined : now - secondsOf(created);
 }
 
-/** Seconds, of a schedule of every so many minutes; five minutes for any other. */
+/** Seconds between ticks, for a schedule of every N minutes; five minutes for any other. */
 function periodOf(ping: Thing | undefined): number {
   const schedule = at(ping?.spec, 'schedule');
   const [, minutes] = /^\*\/(\d+) \* \* \* \*$/.exec(typeof schedule === 'string' ? schedule : '') ?? [];

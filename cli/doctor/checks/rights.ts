@@ -1,3 +1,5 @@
+import { type Found, ok, problem, unchecked, warning } from '../../../packages/controller/doctor/finding.ts';
+import type { Thing } from '../../../packages/controller/doctor/own-checks.ts';
 import {
   type Account,
   type Binding,
@@ -7,17 +9,16 @@ import {
   rightsOf,
   textOfRight,
 } from '../../../packages/controller/domain/rights.ts';
-import { type Found, ok, problem, unchecked, warning } from '../finding.ts';
 import { applying, deleting } from '../mend.ts';
-import { at, nameOf, type Seen, sameAs, type Thing, type Wanted, wantedOf, whereOf } from '../seen.ts';
+import { at, nameOf, type Seen, sameAs, type Wanted, wantedOf, whereOf } from '../seen.ts';
 import { without } from './covers.ts';
 import { formerIn } from './former.ts';
 import { lacksOf } from './lacks.ts';
 import { judgeLeftovers, leftoversOf } from './leftovers.ts';
 
 /**
- * Has each account of functions the rights of deploy/, no fewer and no more, and no other account of it more? Read from roles of
- * both sorts and their bindings. What a source may not read, the authorizer says if it can be asked: judgeReaders.
+ * Checks that each account of functions has the rights of deploy/, no fewer and no more, and that no other account has more. It
+ * reads roles of both sorts and their bindings. What a source may not read the authorizer reports, if it can be asked: judgeReaders.
  */
 export function judgeRights(all: Seen, wanted: Wanted): readonly Found[] {
   const { roles, allowed } = all;
@@ -36,7 +37,7 @@ export function judgeRights(all: Seen, wanted: Wanted): readonly Found[] {
   ];
 }
 
-/** Those that functions run as, each with these, and then the others of the manifests. */
+/** The accounts that functions run as, each with its functions, and then the other accounts of the manifests. */
 function accountsOf(wanted: Wanted): readonly { readonly name: string; readonly functions: readonly string[] }[] {
   const runs = wantedOf(wanted, 'serving.knative.dev', 'Service').flatMap(({ metadata, spec }) => {
     const account = at(spec, 'template', 'spec', 'serviceAccountName');
@@ -52,9 +53,9 @@ function accountsOf(wanted: Wanted): readonly { readonly name: string; readonly 
 
 interface Asked {
   readonly who: Account;
-  /** That run as it; a source has none. */
+  /** The functions that run as it; for a source empty. */
   readonly functions: readonly string[];
-  /** The manifests. */
+  /** The roles and bindings of the manifests. */
   readonly granted: readonly Thing[];
   readonly seen: readonly Thing[];
   readonly leftovers: readonly Thing[];
@@ -72,17 +73,17 @@ function nameFor({ who }: Asked): string {
   return `ServiceAccount ${who.namespace}/${who.name}`;
 }
 
-/** What a binding of the manifests lends and the account has not, with what is in the way. */
+/** The rights that a binding of the manifests gives and the account lacks, with the cause. */
 function missing(asked: Asked): readonly Found[] {
   const { who, functions, granted, seen } = asked;
   const work = functions.length === 0 ? 'its work' : `the work of ${functions.join(', ')}`;
   return lacksOf(who, granted, seen).map(({ binding, rights, cause, todo }) => {
     const what = `${nameFor(asked)} may not in ${whereOf(binding)}: ${textOf(rights)}, since ${cause}`;
-    return problem(what, `${work} fails where it needs them, and its events become dead letters`, todo);
+    return problem(what, `${work} fails without them, and its events become dead letters`, todo);
   });
 }
 
-/** What a binding of the cluster lends beyond the manifests; of what is left over is told elsewhere. */
+/** The rights that a binding of the cluster gives beyond the manifests. judgeLeftovers reports those that are left over. */
 function extra(asked: Asked): readonly Found[] {
   const { who, granted, seen, leftovers } = asked;
   const wanted = rightsOf(who, granted);
@@ -91,20 +92,20 @@ function extra(asked: Asked): readonly Found[] {
     if (rights.length === 0 || leftovers.includes(binding)) return [];
     const where = whereOf(binding);
     const what = `${nameFor(asked)} may more than deploy/ grants in ${where}: ${textOf(rights)}, by ${nameOf(binding)}`;
-    const why = 'whoever takes it over can do that too';
+    const why = 'anyone who takes it over can do that too';
     return [warning(what, why, narrowing(binding, granted))];
   });
 }
 
-/** A role of ours as the manifests have it; of another it is not known who wants it. */
+/** The command for a role of ours; of any other role Knudge does not know who needs it. */
 function narrowing(binding: Binding, granted: readonly Thing[]): string {
   const isOurs = granted.some((one) => one.kind === binding.kind && sameAs(binding)(one));
   const { kind, name } = binding.roleRef;
   const role = isOurs ? granted.find((one) => one.kind === kind && one.metadata.name === name) : undefined;
-  return role === undefined ? `if nobody wants it: ${deleting(binding)}` : applying(role);
+  return role === undefined ? `if it is not needed: ${deleting(binding)}` : applying(role);
 }
 
-/** As a sentence has them. */
+/** The rights as part of a sentence. */
 function textOf(rights: readonly Right[]): string {
   return [...new Set(rights.map(textOfRight))].join(', ');
 }

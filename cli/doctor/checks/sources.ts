@@ -1,16 +1,17 @@
+import { type Found, ok, problem, unchecked, warning } from '../../../packages/controller/doctor/finding.ts';
+import type { Thing } from '../../../packages/controller/doctor/own-checks.ts';
 import { textOfRight } from '../../../packages/controller/domain/rights.ts';
-import { type Found, ok, problem, unchecked, warning } from '../finding.ts';
 import { again, applying, deleting } from '../mend.ts';
-import { nameOf, type Seen, sameAs, type Thing, type Wanted, wantedOf } from '../seen.ts';
+import { isMesh, nameOf, type Seen, sameAs, type Wanted, wantedOf } from '../seen.ts';
 import { judgeAdapter, judgeTicker } from './adapters.ts';
 import { lacksOf } from './lacks.ts';
 import { judgeReadiness } from './readiness.ts';
 
-const why = 'without it no event tells of changes: only the resync, if that still comes, finds them';
+const why = 'without it no event reports changes: only the resync, if that still runs, finds them';
 
-const whyTick = 'without it nothing finds what an event was lost for';
+const whyTick = 'without it nothing finds a change whose event was lost';
 
-/** Are the sources there and ready, and does anything run for them? */
+/** Checks that the sources are there and ready, and that something runs for them. */
 export function judgeSources(seen: Seen, wanted: Wanted): readonly Found[] {
   const { sources, pings } = seen;
   const group = 'sources.knative.dev';
@@ -34,7 +35,7 @@ export function judgeSources(seen: Seen, wanted: Wanted): readonly Found[] {
   ];
 }
 
-/** Knudge's own source, which is ready when all its watches stand; and sources of another way to install Knudge beside those of this one. */
+/** Checks Knudge's own source, which is ready when all its watches stand, and finds sources that another way to install Knudge left. */
 function judgeOwnSource({ sources }: Seen, wanted: Wanted): readonly Found[] {
   if ('why' in sources) return [];
   const group = 'sources.knative.dev';
@@ -47,26 +48,28 @@ function judgeOwnSource({ sources }: Seen, wanted: Wanted): readonly Found[] {
     ...judgeReadiness(own, sources.value, { why, make: () => again }),
     ...left.map((one) =>
       warning(
-        `${nameOf(one)} is left over from another way to tell of changes`,
-        'it tells of all that the other tells too, so each function is woken twice',
+        `${nameOf(one)} is left over from another way to report changes`,
+        'it reports all that the other reports too, so each function is woken twice',
         deleting(one),
       ),
     ),
   ];
 }
 
-/** Of the sources of deploy/ and of deploy/overlays/source: an installation of the one leaves those of the other. */
+/** The sources of deploy/ and of deploy/overlays/source: an installation of either one leaves those of the other. */
 const namesOfWays: readonly string[] = ['cluster-objects', 'secret-references', 'source', 'source-adapters'];
 
-/** What a source says of itself; where that is good, what runs for it is looked at too. */
+/** The findings about the source itself; if they are good, what runs for it is checked too. */
 function alive(said: readonly Found[], look: () => readonly (Found | undefined)[]): readonly Found[] {
   if (said.some(({ level }) => level !== 'ok')) return said;
   const found = look().filter((one) => one !== undefined);
   return found.some(({ level }) => level === 'problem') ? found : [...said, ...found];
 }
 
-/** May the sources read what they watch? As the authorizer says, which may know more than roles. */
-export function judgeReaders({ allowed, roles }: Seen, { objects }: Wanted): readonly Found[] {
+/** Checks that the sources may read what they watch. It asks the authorizer, which may know more than roles. */
+export function judgeReaders(seen: Seen, { objects }: Wanted): readonly Found[] {
+  const { allowed, roles } = seen;
+  if (isMesh(seen)) return [ok('what the sources may read: all, since a mesh has no authorization')];
   if ('why' in allowed) return [unchecked(`what the sources may read (${allowed.why})`)];
   return [...Map.groupBy(allowed.value, ({ who }) => `ServiceAccount ${who.namespace}/${who.name}`)].map(
     ([name, answers]) => {

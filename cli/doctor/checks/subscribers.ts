@@ -1,13 +1,14 @@
-import { type Found, problem } from '../finding.ts';
+import { type Found, problem } from '../../../packages/controller/doctor/finding.ts';
+import type { Thing } from '../../../packages/controller/doctor/own-checks.ts';
 import { again, kubectl } from '../mend.ts';
-import { at, nameOf, type Seen, type Thing, type Wanted } from '../seen.ts';
+import { at, nameOf, type Seen, type Wanted } from '../seen.ts';
 
 /**
- * Does the channel of the Broker send to nobody whose Subscription is gone? Where Knative deletes several at once, also to
- * make them anew, its channel in memory can keep some: knative/eventing#6636.
+ * Checks that the channel of the Broker sends to no subscriber whose Subscription is gone. If Knative deletes several at once, also to
+ * make them again, its channel in memory can keep some: knative/eventing#6636.
  */
 export function judgeSubscribers({ channels }: Seen, { namespace }: Wanted): readonly Found[] {
-  // That it may not be read is told by judgeChannels.
+  // judgeChannels reports that it may not be read.
   if ('why' in channels) return [];
   const of = (kind: string) => channels.value.filter((one) => one.kind === kind);
   const known: ReadonlySet<unknown> = new Set(of('Subscription').map(({ metadata }) => metadata.uid));
@@ -18,7 +19,7 @@ export function judgeSubscribers({ channels }: Seen, { namespace }: Wanted): rea
     const many = left.length === 1 ? '1 subscriber' : `${String(left.length)} subscribers`;
     return [
       problem(
-        `${nameOf(channel)} has ${many} that no Trigger asks for`,
+        `${nameOf(channel)} has ${many} that belong to no Trigger`,
         'each event is sent to them too: a function gets it twice, or the Broker answers 500 for all',
         `${kubectl(namespace)} delete broker ${broker}, then ${again}`,
       ),

@@ -1,9 +1,10 @@
-import { type Found, ok, problem, unchecked, warning } from '../finding.ts';
+import { type Found, ok, problem, unchecked, warning } from '../../../packages/controller/doctor/finding.ts';
+import type { Thing } from '../../../packages/controller/doctor/own-checks.ts';
 import { applying, delivering } from '../mend.ts';
-import { at, nameOf, type Seen, sameAs, type Thing, type Wanted, wantedOf } from '../seen.ts';
+import { at, nameOf, type Seen, sameAs, type Wanted, wantedOf } from '../seen.ts';
 import { judgeReadiness } from './readiness.ts';
 
-/** Is every Trigger ready, and does it try again and keep what it gives up? */
+/** Checks that every Trigger is ready, retries, and keeps the events that it gives up. */
 export function judgeTriggers({ triggers, brokers }: Seen, wanted: Wanted): readonly Found[] {
   if ('why' in triggers) return [unchecked(`the Triggers (${triggers.why})`)];
   const why = 'its function is not woken';
@@ -27,7 +28,7 @@ function judgeDelivery(trigger: Thing, wanted: Wanted, brokers: readonly Thing[]
   const findings: Found[] = [];
   if (sink === undefined) {
     findings.push(
-      problem(`${name} has no dead-letter sink`, 'an event that is given up is gone, and nobody hears of it', todo),
+      problem(`${name} has no dead-letter sink`, 'an event that is given up is lost without a trace', todo),
     );
   }
   if (wantedRetry && !(typeof retry === 'number' && retry > 0)) {
@@ -43,12 +44,12 @@ function judgeDelivery(trigger: Thing, wanted: Wanted, brokers: readonly Thing[]
   return findings.length > 0 ? findings : [ok(`${name} keeps what it gives up, and gives up in time`)];
 }
 
-/** A Trigger whose manifest says so may go without retries: the event log must hold nobody back. */
+/** A Trigger whose manifest asks for no retries may go without: the event log must not hold back other Triggers. */
 function retriesWanted(manifest: Thing | undefined): boolean {
   return at(manifest?.spec, 'delivery', 'retry') !== 0;
 }
 
-/** Its own delivery; of the Broker's, as Knative does it, the dead-letter sink, and all where it has none. */
+/** The Trigger's own delivery, merged with the Broker's as Knative does it: its dead-letter sink, and all of it if the Trigger has none. */
 function deliveryOf(trigger: Thing, brokers: readonly Thing[]) {
   const broker = brokers.find(
     ({ metadata }) => metadata.namespace === trigger.metadata.namespace && metadata.name === trigger.spec?.['broker'],

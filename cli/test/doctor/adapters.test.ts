@@ -1,5 +1,6 @@
+import type { Thing } from '../../../packages/controller/doctor/own-checks.ts';
 import { judgeSources } from '../../doctor/checks/sources.ts';
-import type { Seen, Thing } from '../../doctor/seen.ts';
+import type { Seen } from '../../doctor/seen.ts';
 import { deployments, empty, judged, type Row, ready, thing, wanting } from './scene.ts';
 
 const source = thing('sources.knative.dev/v1', 'ApiServerSource', { status: ready });
@@ -29,8 +30,8 @@ const of = (more: Partial<Seen>) =>
   );
 const oks = ['ok ApiServerSource knudge/x is ready', 'ok PingSource knudge/x is ready'];
 const [good, tick] = oks as [string, string];
-const dead = 'problem ApiServerSource knudge/x has no Pod that is ready, whatever it says of itself';
-const still = 'problem PingSource knudge/x has nothing that ticks, whatever it says of itself';
+const dead = 'problem ApiServerSource knudge/x has no Pod that is ready, whatever its conditions say';
+const still = 'problem PingSource knudge/x has nothing that ticks, whatever its conditions say';
 const local = { ...ready, sinkUri: 'http://127.0.0.1:8080/knudge/knudge' };
 
 const rows: readonly Row[] = [

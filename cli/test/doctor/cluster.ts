@@ -1,7 +1,9 @@
 import type { TestContext } from 'node:test';
+import { controller } from '../../../functions/table.ts';
 import { patches } from '../../../packages/controller/cluster/call.ts';
 import { createLook, type Look } from '../../../packages/controller/cluster/look.ts';
 import { createTransport } from '../../../packages/controller/cluster/transport.ts';
+import type { Finding } from '../../../packages/controller/doctor/finding.ts';
 import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
 import { resyncLease } from '../../../packages/controller/domain/names.ts';
 import { guessedPlural } from '../../../packages/controller/domain/plural.ts';
@@ -14,7 +16,6 @@ import { readManifests } from '../../../packages/mesh/manifests/read-manifests.t
 import { root } from '../../../test/house/files.ts';
 import { objectsIn } from '../../../test/kube/install.ts';
 import { type Case, type Examined, examine } from '../../doctor/examine.ts';
-import type { Finding } from '../../doctor/finding.ts';
 import { harmless } from './advice.ts';
 import { adapterDeployment, adapterOf, channel, deployments, namespaces } from './knatives.ts';
 
@@ -56,7 +57,10 @@ export async function openCluster(context: TestContext) {
     });
   };
   const put = (object: KubeObject) => call('PATCH', object, { body: object });
-  const look = { ...createLook(transport), ask: authorizer(createLook(transport)) };
+  const real = createLook(transport);
+  // As on a cluster without admission policies: policies.test.ts is about them.
+  const serves: Look['serves'] = async (api) => !api.startsWith('admissionregistration.') && real.serves(api);
+  const look = { ...real, serves, ask: authorizer(real) };
   return {
     clock,
     put,
@@ -66,6 +70,7 @@ export async function openCluster(context: TestContext) {
     /** What the doctor says, with the network of the machine left out. No advice of it may apply an image. */
     examine: async (more: Partial<Case> = {}): Promise<Examined> => {
       const examined = await examine({
+        ...{ resources: controller.resources, checks: controller.checks, home: controller.name },
         look,
         manifests,
         base: manifests,
@@ -74,6 +79,7 @@ export async function openCluster(context: TestContext) {
         now: clock.seconds,
         reach: async () => undefined,
         countDeadLetters: async () => 0,
+        askLog: async () => ({ trouble: undefined, gaps: [] }),
         ...more,
       });
       for (const { todo = '' } of examined.findings) harmless(todo);
@@ -156,7 +162,7 @@ function authorizer(look: Look): Look['ask'] {
 }
 
 interface Asked {
-  /** Absent: in all. */
+  /** If absent, in all. */
   readonly namespace?: string;
   readonly verb: string;
   readonly group: string;

@@ -1,5 +1,6 @@
+import type { Thing } from '../../../packages/controller/doctor/own-checks.ts';
 import { judgeKnative } from '../../doctor/checks/knative.ts';
-import type { Seen, Thing } from '../../doctor/seen.ts';
+import type { Seen } from '../../doctor/seen.ts';
 import { deployments, empty, judged, type Row, thing, wanting } from './scene.ts';
 
 const [eventing, serving, ingress] = ['eventingDeployments', 'servingDeployments', 'ingressDeployments'] as const;

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import type { OwnSeen, Thing } from '../../../packages/controller/doctor/own-checks.ts';
+import { judgeProfiles } from '../../../resources/distributed-service/doctor/profiles.ts';
+import { judgeSecrets } from '../../../resources/distributed-service/doctor/secrets.ts';
 import { serverProfile } from '../../../test/build/objects.ts';
 import { judgeDeadLetters } from '../../doctor/checks/dead-letters.ts';
 import { judgeDeletions } from '../../doctor/checks/deletions.ts';
-import { judgeProfiles } from '../../doctor/checks/profiles.ts';
 import { judgeResync } from '../../doctor/checks/resync.ts';
 import { judgeRights } from '../../doctor/checks/rights.ts';
-import { judgeSecrets } from '../../doctor/checks/secrets.ts';
-import type { Seen, Thing } from '../../doctor/seen.ts';
+import type { Seen } from '../../doctor/seen.ts';
 import { empty, func, judged, now, type Row, thing, wanting } from './scene.ts';
 
 const lease = (renewTime: string, name = 'knudge-resync') =>
@@ -35,11 +36,12 @@ const profile = serverProfile() as unknown as Thing;
 
 const resyncOf = (leases: readonly Thing[], more: Partial<Seen> = {}, schedule = '*/5 * * * *') =>
   judgeResync({ ...empty, leases: { value: leases }, ...more }, wanting(ping(schedule)));
-const profilesOf = (more: Partial<Seen>) => judgeProfiles({ ...empty, ...more });
+const seen: OwnSeen = { parents: { value: [] }, lists: { profiles: { value: [] } }, unreachable: new Map() };
+const profilesOf = (more: Partial<OwnSeen>) => judgeProfiles({ ...seen, ...more });
 
 const reachedOf = (address: string, why: string | undefined) =>
   profilesOf({
-    profiles: { value: [serverProfile('default', { address, port: '7000' }) as unknown as Thing] },
+    lists: { profiles: { value: [serverProfile('default', { address, port: '7000' }) as unknown as Thing] } },
     unreachable: new Map([[`${address}:7000`, why]]),
   });
 
@@ -105,12 +107,12 @@ const rows: readonly Row[] = [
   },
   {
     name: 'a profile that makes no sense',
-    found: profilesOf({ profiles: { value: [{ ...profile, data: {} }] } }),
+    found: profilesOf({ lists: { profiles: { value: [{ ...profile, data: {} }] } } }),
     wanted: ['problem ConfigMap'],
   },
   {
     name: 'a profile that nobody tried',
-    found: profilesOf({ profiles: { value: [profile] } }),
+    found: profilesOf({ lists: { profiles: { value: [profile] } } }),
     wanted: ['unchecked not checked: FRP server'],
   },
   ...['frps.knudge.svc', 'frps.knudge.svc.cluster.local', 'frps.knudge.svc.example.org'].map((name) => ({
@@ -158,7 +160,7 @@ it('an account that several functions run as is judged once, and what lacks is t
   const [found, ...others] = judgeRights(empty, wanting(func, another, ...role('get')));
   assert.deepEqual(others, []);
   assert.match(found?.what ?? '', /^ServiceAccount knudge\/f may not in all namespaces: get pods, since /);
-  assert.match(found?.why ?? '', /^the work of x, y fails where it needs them/);
+  assert.match(found?.why ?? '', /^the work of x, y fails without them/);
 });
 
 it('a Secret that a service may not use is told with the command that lets it', () => {
@@ -167,13 +169,13 @@ it('a Secret that a service may not use is told with the command that lets it', 
   const services = ['SecretNotForUse', 'TokenSecretNotForUse', 'SecretInvalid'].map((reason) =>
     thing('frp.io/v1beta1', 'DistributedService', { status: told(reason) }),
   );
-  const found = judgeSecrets({ ...empty, parents: { value: services } });
+  const found = judgeSecrets({ ...seen, parents: { value: services } });
   assert.deepEqual(
     found.map(({ level, todo }) => [level, todo]),
     Array.from({ length: 2 }, () => ['problem', 'kubectl label secret mine --namespace shop frp.io/use=true']),
   );
   assert.deepEqual(
-    judgeSecrets({ ...empty, parents: { value: [] } }).map(({ level }) => level),
+    judgeSecrets({ ...seen, parents: { value: [] } }).map(({ level }) => level),
     ['ok'],
   );
 });

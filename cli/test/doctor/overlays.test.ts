@@ -49,7 +49,7 @@ const plants: readonly {
   {
     name: 'a rule is missing',
     plant: ({ put }) => put({ ...role, rules: role.rules.slice(1) } as KubeObject),
-    finds: `${lacks}: get messages of myorg.dev, since Role knudge/knudge-message does not say so`,
+    finds: `${lacks}: get messages of myorg.dev, since Role knudge/knudge-message does not grant that`,
     todo: makes(role),
   },
   {
@@ -81,7 +81,7 @@ const plants: readonly {
       const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'other' };
       await put({ ...binding, roleRef } as KubeObject);
     },
-    finds: `${lacks}: ${all}, since RoleBinding knudge/knudge-message lends Role other`,
+    finds: `${lacks}: ${all}, since RoleBinding knudge/knudge-message grants Role other`,
     todo: `kubectl --namespace knudge delete rolebinding knudge-message && ${binds}`,
   },
   {
@@ -92,7 +92,7 @@ const plants: readonly {
         await put({ ...object, metadata: { ...object.metadata, namespace: 'shop' } });
     },
     finds: `warning rights: ServiceAccount knudge/message may more than deploy/ grants in namespace shop: ${all}, by RoleBinding shop/knudge-message`,
-    todo: 'if nobody wants it: kubectl --namespace shop delete rolebinding knudge-message',
+    todo: 'if it is not needed: kubectl --namespace shop delete rolebinding knudge-message',
   },
   {
     name: 'the source may not read Pods',

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { Thing } from '../../../packages/controller/doctor/own-checks.ts';
 import { objectsIn, yamlIn } from '../../../test/kube/install.ts';
 import { judgePolicies } from '../../doctor/checks/policies.ts';
-import type { Thing } from '../../doctor/seen.ts';
 import { empty, judged, wanting } from './scene.ts';
 
 const all = yamlIn('deploy/admission').flatMap(objectsIn) as readonly Thing[];

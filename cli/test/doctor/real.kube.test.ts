@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { controller } from '../../../functions/table.ts';
 import { createLook } from '../../../packages/controller/cluster/look.ts';
 import { outsideCluster } from '../../../packages/controller/cluster/outside.ts';
 import { createTransport } from '../../../packages/controller/cluster/transport.ts';
@@ -52,6 +53,7 @@ after(async () => {
 
 const look = () =>
   examine({
+    ...{ resources: controller.resources, checks: controller.checks, home: controller.name },
     look: createLook(transport),
     manifests,
     base: manifests,
@@ -60,6 +62,7 @@ const look = () =>
     now: Math.floor(transport.now() / 1000),
     reach: async () => undefined,
     countDeadLetters: async () => 0,
+    askLog: async () => ({ trouble: undefined, gaps: [] }),
   });
 
 test('the authorizer of a real API server says what the sources may read', async () => {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import type { Found } from '../../doctor/finding.ts';
-import type { Seen, Thing, Wanted } from '../../doctor/seen.ts';
+import type { Found } from '../../../packages/controller/doctor/finding.ts';
+import type { Thing } from '../../../packages/controller/doctor/own-checks.ts';
+import type { Seen, Wanted } from '../../doctor/seen.ts';
 import { harmless } from './advice.ts';
 
 export const now = Date.parse('2026-11-21T12:00:00Z') / 1000;
@@ -23,12 +24,12 @@ export const empty: Seen = {
   roles: nothing,
   accounts: nothing,
   leases: nothing,
-  profiles: nothing,
   parents: nothing,
   now,
   allowed: { value: [] },
-  unreachable: new Map(),
+  own: { lists: {}, unreachable: new Map() },
   openDeadLetters: { value: 0 },
+  log: { value: { trouble: undefined, gaps: [] } },
   policies: { value: undefined },
   unserved: { value: [] },
 };

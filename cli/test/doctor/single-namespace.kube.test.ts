@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
+import { controller } from '../../../functions/table.ts';
 import { createLook } from '../../../packages/controller/cluster/look.ts';
 import { outsideCluster } from '../../../packages/controller/cluster/outside.ts';
 import { createTransport } from '../../../packages/controller/cluster/transport.ts';
@@ -29,11 +30,13 @@ after(() => transport.close());
 /** What is wrong with rights: nothing of Knative is there. What other tests of this API server leave is theirs. */
 async function wrong(): Promise<readonly string[]> {
   const examined = await examine({
+    ...{ resources: controller.resources, checks: controller.checks, home: controller.name },
     look: createLook(transport),
     ...{ namespace, manifests, base, fileOf, overlay },
     now: Math.floor(transport.now() / 1000),
     reach: async () => undefined,
     countDeadLetters: async () => 0,
+    askLog: async () => ({ trouble: undefined, gaps: [] }),
   });
   return ills(examined).filter((line) => /^\w+ rights:|may not/.test(line) && !/ is left over /.test(line));
 }

@@ -17,14 +17,14 @@ const plants: readonly { name: string; plant: (cluster: Opened) => Promise<unkno
     },
     finds: [
       'problem knative: Deployment knative-eventing/eventing-controller has 0 replicas',
-      'problem sources: ApiServerSource knudge/cluster-objects has no Pod that is ready, whatever it says of itself',
+      'problem sources: ApiServerSource knudge/cluster-objects has no Pod that is ready, whatever its conditions say',
     ],
   },
   {
     name: 'nothing ticks',
     plant: ({ put }) => put(asleep(part('pingsource-mt-adapter'))),
     finds: [
-      'problem sources: PingSource knudge/resync-due has nothing that ticks, whatever it says of itself: Deployment knative-eventing/pingsource-mt-adapter has 0 replicas',
+      'problem sources: PingSource knudge/resync-due has nothing that ticks, whatever its conditions say: Deployment knative-eventing/pingsource-mt-adapter has 0 replicas',
     ],
   },
   {

@@ -18,6 +18,6 @@ describe('the channel of the Broker', () => {
   judged({
     name: 'that has kept one who is gone is a problem',
     found: has(['a', 'b', 'c'], 'b'),
-    wanted: ['problem InMemoryChannel knudge/c has 2 subscribers that no Trigger asks for'],
+    wanted: ['problem InMemoryChannel knudge/c has 2 subscribers that belong to no Trigger'],
   });
 });

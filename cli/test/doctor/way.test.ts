@@ -1,8 +1,9 @@
+import type { Thing } from '../../../packages/controller/doctor/own-checks.ts';
 import { judgeBrokers } from '../../doctor/checks/brokers.ts';
 import { judgeDefinitions } from '../../doctor/checks/definitions.ts';
 import { judgeReadiness } from '../../doctor/checks/readiness.ts';
 import { judgeTriggers } from '../../doctor/checks/triggers.ts';
-import type { Seen, Thing } from '../../doctor/seen.ts';
+import type { Seen } from '../../doctor/seen.ts';
 import { empty, func, judged, type Row, ready, thing, wanting } from './scene.ts';
 
 const definition = thing('apiextensions.k8s.io/v1', 'CustomResourceDefinition', {

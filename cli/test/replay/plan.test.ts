@@ -50,7 +50,7 @@ suite('knudge replay --plan', () => {
     const [head, first, , nobody, , nothing, summary] = out.split('\n');
     assert.match(head ?? '', /^1 .* Message shop\/hello {2}e-1$/);
     assert.equal(first, '    message-changed: set the finalizers of Message shop/hello');
-    assert.deepEqual([nobody, nothing], ['    nobody reconciles for it', '    message-changed: nothing']);
+    assert.deepEqual([nobody, nothing], ['    no function reconciles for it', '    message-changed: nothing']);
     assert.deepEqual([summary, ids], ['3 events, 1 write, 0 functions that failed', ['e-1', 'e-3']]);
     const lines = (await plan('--json', '--limit', '1')).out.trimEnd().split('\n');
     const [asked, counts] = lines.map((line) => JSON.parse(line) as unknown);

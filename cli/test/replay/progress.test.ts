@@ -113,7 +113,7 @@ suite('the place of a replay', () => {
   test('in a file that is none is said', (t) => {
     const dir = aFolder(t);
     writeFileSync(join(dir, 'replay.json'), '{');
-    assert.throws(() => openPlaces(dir, 'k').read(), /replay\.json is not what a replay wrote: take it away/);
+    assert.throws(() => openPlaces(dir, 'k').read(), /replay\.json was not written by a replay: delete it/);
     assert.equal(readFileSync(join(dir, 'replay.json'), 'utf8'), '{');
   });
 });
@@ -124,7 +124,7 @@ suite('the end of a replay', () => {
     const { text, value } = summaryOf({ sent: 1, refused: 2, end: 'all', last: 9 }, about);
     assert.equal(
       text,
-      '1 event of events.db sent, 2 refused, 6 gone from it meanwhile, 1 tick of the resync passed over',
+      '1 event of events.db sent, 2 refused, 6 removed from it meanwhile, 1 tick of the resync skipped',
     );
     assert.partialDeepStrictEqual(value, { sent: 1, refused: 2, passed: 1, gone: 6, total: 9, end: 'all', after: 9 });
   });

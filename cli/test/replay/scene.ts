@@ -8,7 +8,7 @@ import { openSqlite } from '../../../packages/event-log/store/sqlite.ts';
 import { received } from '../../../packages/event-log/test/store/event.ts';
 import { runIn } from '../knudge.ts';
 
-/** A folder with a log of so many events, e-1 and on, and what runs in it; gone after the test. */
+/** A folder with a log of this many events, e-1 and on, and what runs in it; gone after the test. */
 export async function folderWith(t: TestContext, count: number) {
   const dir = mkdtempSync(join(tmpdir(), 'knudge-cli-replay-'));
   t.after(() => rmSync(dir, { recursive: true, force: true }));

@@ -82,7 +82,7 @@ suite('knudge replay', () => {
     assert.equal(code, 1);
     assert.match(
       out,
-      /^stopped: \d+ events of .* sent\nIt is at place \d+, and \d+ are left\. To go on: .* --resume\n$/,
+      /^stopped: \d+ events of .* sent\nThe last one was at place \d+; \d+ are left\. To go on: .* --resume\n$/,
     );
     assert.equal((await run('replay', '--broker', broker.url, '--resume', '--rate', '1000').ended).code, 0);
     assert.deepEqual(broker.ids, idsUpTo(40));
@@ -162,7 +162,7 @@ suite('knudge replay', () => {
     const args = ['replay', '--file', file, '--broker', broker.url];
     const broken = await run(...args).ended;
     assert.deepEqual([broken.code, broker.ids], [1, []]);
-    assert.match(broken.said, /events\.ndjson, line 3: it is no JSON\n$/);
+    assert.match(broken.said, /events\.ndjson, line 3: it is not JSON\n$/);
     writeFileSync(file, `${line(1)}\n${line(2)}\n`);
     assert.equal((await run(...args, '--limit', '1').ended).code, 0);
     assert.equal((await run(...args, '--resume').ended).code, 0);

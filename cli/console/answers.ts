@@ -1,0 +1,79 @@
+import type { OwnAnswer } from '../../packages/mesh/console/own-answer.ts';
+import { kubeconfigOf, type LogOptions } from '../open-log.ts';
+import type { PlanningFunctions } from '../replay/functions.ts';
+
+export type AnswerOptions = LogOptions & { readonly overlay?: string };
+
+export interface ConsoleAnswers {
+  readonly answers: readonly OwnAnswer[];
+  /** Ends what was started for a plan. */
+  close(): Promise<void>;
+}
+
+/**
+ * What the console shows beside the event log, as the commands print it with `--json`: `map`, `status`, `doctor`, `history`, and what
+ * `replay --plan` asks. Each loads its command when it is first asked. None but the plan asks a function.
+ */
+export function consoleAnswers(options: AnswerOptions): ConsoleAnswers {
+  let functions: PlanningFunctions | undefined;
+  const get = (path: string, answer: OwnAnswer['answer']): OwnAnswer => ({ method: 'GET', path, answer });
+  return {
+    answers: [
+      get('/map', async () => (await import('../map.ts')).eventMap(options.overlay)),
+      get('/functions', () => functionsNow(options)),
+      get(
+        '/doctor',
+        shared(async () => (await import('../doctor.ts')).examineNow(options)),
+      ),
+      get('/objects/:kind{/:namespace}/:name/events', async ({ params }) => {
+        const { kind = '', namespace = '', name = '' } = params;
+        const { kubernetesEvents } = await import('../history/events.ts');
+        return { events: await kubernetesEvents({ kind, namespace, name }, kubeconfigOf(options)) };
+      }),
+      {
+        method: 'POST',
+        path: '/plan',
+        answer: async ({ body }) => {
+          const { openFunctions } = await import('../replay/functions.ts');
+          functions ??= openFunctions(options);
+          return planNow(body, functions, options);
+        },
+      },
+    ],
+    close: async () => functions?.close(),
+  };
+}
+
+async function functionsNow(options: AnswerOptions): Promise<object> {
+  const { connectTo, functionStates } = await import('../status/functions.ts');
+  if (options.kubeconfig === undefined) return { functions: await functionStates(options) };
+  const { createLook } = await import('../../packages/controller/cluster/look.ts');
+  const transport = await connectTo(kubeconfigOf(options));
+  try {
+    return { functions: await functionStates(options, createLook(transport)) };
+  } finally {
+    transport.close();
+  }
+}
+
+async function planNow(body: unknown, functions: PlanningFunctions, options: AnswerOptions): Promise<object> {
+  const { openLog } = await import('../open-log.ts');
+  const { planFor } = await import('./plan.ts');
+  const { log, close } = await openLog(options);
+  try {
+    return await planFor(body, { log, functions });
+  } finally {
+    await close();
+  }
+}
+
+/** Answers everybody who asks at the same time with one piece of work. */
+function shared(work: () => Promise<unknown>): () => Promise<unknown> {
+  let running: Promise<unknown> | undefined;
+  return () => {
+    running ??= work().finally(() => {
+      running = undefined;
+    });
+    return running;
+  };
+}

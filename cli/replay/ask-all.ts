@@ -1,0 +1,40 @@
+import type { RecordedEvent } from '../../packages/controller/domain/event-log.ts';
+import { outgoingOf } from '../../packages/event-log/replay/outgoing.ts';
+import { readManifests } from '../../packages/mesh/manifests/read-manifests.ts';
+import { plannersOf } from '../../packages/mesh/planners.ts';
+import { controllerIn } from '../../packages/start/controller-in.ts';
+import { root } from '../about.ts';
+import { askPlan, type Planned, seenByBroker } from './ask.ts';
+import type { PlanningFunctions } from './functions.ts';
+
+/** A function, and what it would write. */
+export interface Asked {
+  readonly function: string;
+  readonly planned: Planned;
+}
+
+/** Asks each function that the Triggers would wake for an event what it would write now. */
+export async function askAll(
+  event: RecordedEvent,
+  functions: PlanningFunctions,
+  timeout: number,
+): Promise<readonly Asked[]> {
+  const outgoing = outgoingOf(event);
+  const asked: Asked[] = [];
+  for (const name of plannersOf(manifests(), seenByBroker(outgoing), controllerIn(root).functions)) {
+    asked.push({ function: name, planned: await askPlan(await functions.urlOf(name), outgoing, { timeout }) });
+  }
+  return asked;
+}
+
+/** For programs. */
+export function flat({ function: name, planned }: Asked): object {
+  return { function: name, ...(planned.kind === 'planned' ? { plans: planned.plans } : { failed: planned.why }) };
+}
+
+let read: ReturnType<typeof readManifests> | undefined;
+
+function manifests(): ReturnType<typeof readManifests> {
+  read ??= readManifests({ root });
+  return read;
+}

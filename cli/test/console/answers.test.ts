@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite, type TestContext, test } from 'node:test';
+import { serve } from '../../../packages/controller/test/cluster/loopback.ts';
+import { received } from '../../../packages/event-log/test/store/event.ts';
+import type { MeshState } from '../../../packages/mesh/state.ts';
+import type { MeshStatus } from '../../../packages/mesh/status-file.ts';
+import { consoleAnswers } from '../../console/answers.ts';
+import { doctorCommand } from '../../doctor.ts';
+import { mapCommand } from '../../map.ts';
+import { statusCommand } from '../../status.ts';
+import { folderWith } from '../log-folder.ts';
+import { runCommand } from '../run-command.ts';
+
+const happened = {
+  ...{ apiVersion: 'v1', kind: 'Event', metadata: { name: 'x', namespace: 'shop' } },
+  ...{ involvedObject: { kind: 'Message', name: 'hello' }, type: 'Normal', reason: 'Ready', message: 'ok' },
+  lastTimestamp: '2026-03-01T12:00:19Z',
+};
+const status: MeshStatus = {
+  processes: {
+    'message-changed': { awake: 2, coldMs: 214 },
+    'resync-due': { awake: 0, crashing: 'ended with exit code 1' },
+  },
+  functions: {},
+};
+const ref = { apiVersion: 'myorg.dev/v1', kind: 'Message', namespace: 'shop', name: 'hello' };
+const plan = { writes: [{ do: 'status', status: {} }], notices: [], again: false };
+
+/** The folder of a mesh with three events, whose cluster has one Kubernetes Event, and whose functions plan one write. */
+async function mesh(context: TestContext) {
+  const about = { kind: 'Message', namespace: 'shop', name: 'hello', apiversion: ref.apiVersion };
+  const type = 'dev.knudge.resync.requested';
+  const dir = await folderWith(context, async (log) => {
+    for (const id of ['e-1', 'e-2']) await log.append(received({ id, type, extensions: about, data: undefined }));
+    await log.append(received({ id: 'e-3', type: 'shop.sold', extensions: { kind: 'Order', name: 'o' } }));
+  });
+  const functions = await serve(context, () => ({ body: { plans: [{ ref, plan }] } }));
+  const api = await serve(context, ({ url }) =>
+    url?.startsWith('/api/v1/namespaces/shop/events')
+      ? { body: { kind: 'EventList', apiVersion: 'v1', metadata: {}, items: [happened] } }
+      : url === '/version'
+        ? { body: { major: '1' } }
+        : { status: 404, body: {} },
+  );
+  const kubeconfig = join(dir, 'kubeconfig');
+  writeFileSync(
+    kubeconfig,
+    JSON.stringify({
+      ...{ apiVersion: 'v1', kind: 'Config', 'current-context': 'here' },
+      contexts: [{ name: 'here', context: { cluster: 'here', user: 'me' } }],
+      clusters: [{ name: 'here', cluster: { server: api.url } }],
+      users: [{ name: 'me', user: {} }],
+    }),
+  );
+  const state: Partial<MeshState> = { kubeconfig, functions: { 'message-changed': functions.url } };
+  writeFileSync(join(dir, 'state.json'), JSON.stringify(state));
+  writeFileSync(join(dir, 'status.json'), JSON.stringify(status));
+  const { answers, close } = consoleAnswers({ dir, namespace: 'knudge' });
+  context.after(close);
+  const ask = (asked: string, body?: unknown, params = {}): Promise<unknown> => {
+    const found = answers.find(({ method, path }) => `${method} ${path}` === asked);
+    assert.ok(found, asked);
+    return found.answer({ params, body });
+  };
+  return { dir, ask, functions, api };
+}
+
+suite('what the console answers beside the event log', () => {
+  test('the map, the functions and the findings are those of the commands, and wake no function', async (context) => {
+    const { dir, ask, functions } = await mesh(context);
+    const printed = async (command: Parameters<typeof runCommand>[1], ...args: readonly string[]) =>
+      JSON.parse((await runCommand(context, command, [...args, '--json'])).out) as Record<string, unknown>;
+    assert.deepEqual(await ask('GET /map'), await printed(mapCommand()));
+    const seen = (await ask('GET /functions')) as { readonly functions: readonly { readonly name: string }[] };
+    assert.deepEqual(seen.functions, (await printed(statusCommand(), '--dir', dir))['functions']);
+    const named = Object.fromEntries(seen.functions.map((one) => [one.name, one]));
+    assert.partialDeepStrictEqual(named['message-changed'], { awake: 2, coldMs: 214 });
+    assert.partialDeepStrictEqual(named['resync-due'], { awake: 0, crashing: 'ended with exit code 1' });
+    assert.partialDeepStrictEqual(named['pod-changed'], { process: 'distributed-service', awake: 0 });
+    const [one, other] = await Promise.all([ask('GET /doctor'), ask('GET /doctor')]);
+    assert.equal(one, other);
+    const { counts } = await printed(doctorCommand(), '--dir', dir);
+    assert.deepEqual((one as { readonly counts: unknown }).counts, counts);
+    assert.equal(functions.seen.length, 0);
+  });
+
+  test('the Kubernetes Events of an object are those of history', async (context) => {
+    const { ask, api } = await mesh(context);
+    const object = { kind: 'Message', namespace: 'shop', name: 'hello' };
+    const path = 'GET /objects/:kind{/:namespace}/:name/events';
+    const note = { time: happened.lastTimestamp, type: 'Normal', reason: 'Ready', note: 'ok' };
+    assert.deepEqual(await ask(path, undefined, object), { events: [note] });
+    assert.deepEqual(await ask(path, undefined, { ...object, name: 'other' }), { events: [] });
+    assert.deepEqual(await ask(path, undefined, { kind: 'Node', name: 'n' }), { events: [] });
+    assert.match(api.seen.at(-1)?.url ?? '', /^\/api\/v1\/namespaces\/default\/events/);
+  });
+
+  test('a plan of an object asks what would be done now, and writes nothing', async (context) => {
+    const { ask, functions } = await mesh(context);
+    const about = { kind: 'Message', namespace: 'shop', name: 'hello' };
+    const write = { do: 'status', kind: 'Message', namespace: 'shop', name: 'hello' };
+    const planned = { event: 0, function: 'message-changed', plans: [{ ref, plan }], writes: [write] };
+    assert.deepEqual(await ask('POST /plan', about), { plans: [planned], events: 1 });
+    const [asked] = functions.seen;
+    assert.equal(asked?.url, '/?dryRun=All');
+    assert.equal(asked?.headers['ce-type'], 'dev.knudge.resync.requested');
+    assert.deepEqual(await ask('POST /plan', { kind: 'Order', name: 'o' }), { plans: [], events: 1 });
+    const nothing = ask('POST /plan', { kind: 'Pod', namespace: 'shop', name: 'p' });
+    await assert.rejects(nothing, { code: 'invalid-request', message: /no event about Pod shop\/p/ });
+  });
+
+  test('a plan of recorded events takes what a replay takes, and says whether there are more', async (context) => {
+    const { ask, functions } = await mesh(context);
+    const places = (answer: unknown) =>
+      (answer as { readonly plans: readonly { readonly event: number }[] }).plans.map(({ event }) => event);
+    const all = await ask('POST /plan', { kind: 'Message', limit: 100 });
+    assert.deepEqual(
+      [places(all), Object.keys(all as object)],
+      [
+        [1, 2],
+        ['plans', 'events'],
+      ],
+    );
+    assert.partialDeepStrictEqual(await ask('POST /plan', { limit: 1 }), { events: 1, cut: true });
+    await assert.rejects(ask('POST /plan', { colour: 'red' }), { code: 'invalid-request' });
+    await assert.rejects(ask('POST /plan', 'all'), { code: 'invalid-json' });
+    assert.ok(functions.seen.every(({ url }) => url === '/?dryRun=All'));
+  });
+});
