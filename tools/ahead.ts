@@ -1,5 +1,6 @@
-// Builds what later tests run, one after the other, into the cache: node tools/ahead.ts. Who needs one of them meanwhile waits for
-// it. One that fails is told and takes nothing from the others: the test that needs it builds it again, and fails itself.
+// Builds what later tests run, one after the other, into the cache: node tools/ahead.ts. A test that needs one of them meanwhile
+// waits for it. A failure is printed and does not stop the others: the test that needs the program builds it again, and fails itself.
+import { collectorProgram } from './collector/collector.ts';
 import { builtPrograms } from './control-plane/build.ts';
 import { builtKubenode } from './control-plane/node/build.ts';
 import { whyNoNode } from './control-plane/node/why-not.ts';
@@ -11,9 +12,10 @@ type Log = (line: string) => void;
 
 const usesOther = process.env['KUBEBUILDER_ASSETS'] || process.env['KNUDGE_CLUSTER_KUBECONFIG'];
 
-/** In the order in which tests come to need them; absent where this machine needs none. */
+/** In the order in which tests need them; undefined if this machine does not need it. */
 const builds: readonly { readonly what: string; readonly build: ((log: Log) => Promise<unknown>) | undefined }[] = [
   { what: 'the control plane', build: usesOther ? undefined : builtPrograms },
+  { what: 'the OpenTelemetry Collector', build: collectorProgram },
   { what: "Knative's webhooks", build: webhooksProgram },
   { what: 'the data plane', build: install },
   { what: 'the real node', build: whyNoNode() === undefined ? builtKubenode : undefined },
@@ -23,7 +25,7 @@ const builds: readonly { readonly what: string; readonly build: ((log: Log) => P
 const began = Date.now();
 const log: Log = (line) => console.log(`[${((Date.now() - began) / 1000).toFixed(0).padStart(4)} s] ${line}`);
 
-// An exit takes unfinished drafts and the lock away; the signals alone would not.
+// An exit removes unfinished drafts and the lock; the signals alone would not.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
 for (const { what, build } of builds) {

@@ -1,18 +1,52 @@
 import { readerOf } from './reader.ts';
 
-/** Where the API server describes the built-in resources, and which of them are taken. */
+/** Where the API server describes the built-in resources, and which of them are written. */
 const wanted: Readonly<Record<string, readonly string[]>> = {
-  'api/v1': ['configmaps', 'events', 'namespaces', 'nodes', 'pods', 'secrets', 'serviceaccounts', 'services'],
-  'apis/apps/v1': ['deployments', 'replicasets'],
-  'apis/batch/v1': ['jobs'],
+  'api/v1': [
+    'configmaps',
+    'endpoints',
+    'events',
+    'limitranges',
+    'namespaces',
+    'nodes',
+    'persistentvolumeclaims',
+    'persistentvolumes',
+    'pods',
+    'podtemplates',
+    'replicationcontrollers',
+    'resourcequotas',
+    'secrets',
+    'serviceaccounts',
+    'services',
+  ],
+  'apis/admissionregistration.k8s.io/v1': ['validatingadmissionpolicies', 'validatingadmissionpolicybindings'],
+  'apis/apps/v1': ['controllerrevisions', 'daemonsets', 'deployments', 'replicasets', 'statefulsets'],
+  'apis/authentication.k8s.io/v1': ['selfsubjectreviews', 'tokenreviews'],
+  'apis/authorization.k8s.io/v1': [
+    'localsubjectaccessreviews',
+    'selfsubjectaccessreviews',
+    'selfsubjectrulesreviews',
+    'subjectaccessreviews',
+  ],
+  'apis/autoscaling/v2': ['horizontalpodautoscalers'],
+  'apis/batch/v1': ['cronjobs', 'jobs'],
   'apis/coordination.k8s.io/v1': ['leases'],
   'apis/discovery.k8s.io/v1': ['endpointslices'],
   'apis/events.k8s.io/v1': ['events'],
+  'apis/networking.k8s.io/v1': ['ingressclasses', 'ingresses', 'networkpolicies'],
+  'apis/policy/v1': ['poddisruptionbudgets'],
   'apis/rbac.authorization.k8s.io/v1': ['clusterrolebindings', 'clusterroles', 'rolebindings', 'roles'],
   'apis/apiextensions.k8s.io/v1': ['customresourcedefinitions'],
+  'apis/scheduling.k8s.io/v1': ['priorityclasses'],
+  'apis/storage.k8s.io/v1': ['storageclasses'],
 };
-/** What the other definitions refer to by name only. */
-const alsoWanted = ['autoscaling.v1.Scale', 'meta.v1.DeleteOptions', 'meta.v1.Status'];
+/** Definitions to which the others refer only by name. */
+const alsoWanted = [
+  'autoscaling.v1.Scale',
+  'authentication.v1.TokenRequest',
+  'meta.v1.DeleteOptions',
+  'meta.v1.Status',
+];
 
 interface Document {
   readonly info: { readonly version: string };
@@ -28,13 +62,14 @@ interface Resource {
   readonly singularName: string;
   readonly namespaced: boolean;
   readonly kind: string;
+  readonly verbs: readonly string[];
   readonly shortNames?: readonly string[];
   readonly categories?: readonly string[];
 }
 
 /**
- * The text of openapi.json: what the API server of a kubeconfig says about the built-in kinds, one resource or definition
- * a line: names, columns of tables, schemas with everything that they refer to. Throws when a resource is missing.
+ * The text of openapi.json: what the API server of a kubeconfig publishes about the built-in kinds, one resource or definition
+ * a line: names, columns of tables, schemas with everything that they refer to. Throws if a resource is missing.
  */
 export async function definitionsOf(kubeconfig: string): Promise<string> {
   const read = readerOf(kubeconfig);
@@ -75,9 +110,10 @@ async function described(
     namespaced,
     shortNames = [],
     categories = [],
+    verbs = [],
   } = all.find((one) => one.name === name) ?? {};
-  const accept = 'application/json;as=Table;v=v1;g=meta.k8s.io';
-  const { columnDefinitions } = (await read(`/${path}/${name}?limit=1`, accept)) as { columnDefinitions: unknown };
+  // A review is answered and not kept, so there is no table of reviews.
+  const isKept = verbs.includes('list');
   const has = (subresource: string) => all.some((one) => one.name === `${name}/${subresource}`);
   return {
     singular,
@@ -86,8 +122,15 @@ async function described(
     categories,
     status: has('status'),
     scale: has('scale'),
-    columns: columnDefinitions,
+    ...(!isKept && { createOnly: true }),
+    columns: isKept ? await columnsOf(read, `/${path}/${name}`) : [],
   };
+}
+
+async function columnsOf(read: ReturnType<typeof readerOf>, path: string): Promise<unknown> {
+  const accept = 'application/json;as=Table;v=v1;g=meta.k8s.io';
+  const { columnDefinitions } = (await read(`${path}?limit=1`, accept)) as { columnDefinitions: unknown };
+  return columnDefinitions;
 }
 
 function definitionName(schemas: Document['components']['schemas'], path: string, kind: string): string {

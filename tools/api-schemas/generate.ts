@@ -24,7 +24,7 @@ async function write(from: string): Promise<void> {
   const present = await readFile(file, 'utf8').catch(() => '');
   if (wanted === present) return;
   if (values.check) {
-    process.stderr.write('openapi.json is not what the API server says: run node tools/api-schemas/generate.ts\n');
+    process.stderr.write('openapi.json is not what the API server publishes: run node tools/api-schemas/generate.ts\n');
     process.exitCode = 1;
     return;
   }

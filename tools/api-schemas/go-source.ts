@@ -9,14 +9,14 @@ export type Imports = ReadonlyMap<string, string>;
 
 interface Field {
   readonly number: number;
-  /** Empty where the fields of an embedded struct belong to the object around it. */
+  /** Empty if the fields of an embedded struct belong to the object around it. */
   readonly json: string;
   readonly type: string;
 }
 
 /**
  * The types that one formatted Go file declares, by name. Types in a group and generic ones are left out, as are fields that
- * are not in protobuf or not in JSON. Throws where a line with a protobuf tag is not understood.
+ * are not in protobuf or not in JSON. Throws for a line with a protobuf tag that it cannot parse.
  */
 export function declarationsIn(source: string): ReadonlyMap<string, Declaration> {
   const code = source.replaceAll(/^\/\*.*?\*\//gms, '');
@@ -45,10 +45,10 @@ function fieldsIn(line: string): readonly Field[] {
   const code = line.trim();
   if (code.startsWith('//')) return [];
   const [, name, type = '', tags = ''] = /^(?:(\w+)\s+)?([\w.*[\]]+)\s+`([^`]*)`/.exec(code) ?? [];
-  if (type === '' && code.includes('protobuf:')) throw new Error(`this line of Go is not understood: ${code}`);
+  if (type === '' && code.includes('protobuf:')) throw new Error(`cannot parse this line of Go: ${code}`);
   const [, number] = /\bprotobuf:"\w+,(\d+)/.exec(tags) ?? [];
   const [, json = ''] = /\bjson:"([^",]*)/.exec(tags) ?? [];
   if (number === undefined || json === '-') return [];
-  // As encoding/json names them: by the tag, else by the name in Go, which an embedded struct has not.
+  // The names of encoding/json: by the tag, else by the name in Go, which an embedded struct does not have.
   return [{ number: Number(number), json: json || (name ?? ''), type }];
 }

@@ -12,7 +12,7 @@ interface Place {
 }
 
 const machinery = 'k8s.io/apimachinery/pkg';
-/** Types whose JSON is not that of their fields. */
+/** Types with a JSON of their own, not that of their fields. */
 const special: Readonly<Record<string, string>> = {
   [`${machinery}/apis/meta/v1.Time`]: 'time',
   [`${machinery}/apis/meta/v1.MicroTime`]: 'time',
@@ -32,7 +32,7 @@ const plain: Readonly<Record<string, string>> = {
 
 /**
  * The messages of some structs (package → names) and of everything that they refer to, in the order of their names. Throws
- * where a type is not found or is one that the decoder does not know.
+ * if a type is not found or is one that the decoder does not know.
  */
 export function messagesOf(roots: Readonly<Record<string, readonly string[]>>, read: ReadPackage): Messages {
   const found = new Map<string, Readonly<Record<number, string>>>();
@@ -53,12 +53,12 @@ export function messagesOf(roots: Readonly<Record<string, readonly string[]>>, r
   };
   const declared = (path: string, name: string): string => {
     const declaration = read(path).get(name);
-    if (declaration === undefined) throw new Error(`${path}.${name} is no type that the decoder knows`);
+    if (declaration === undefined) throw new Error(`${path}.${name} is not a type that the decoder knows`);
     const place = { path, imports: declaration.imports };
     if (declaration.kind === 'name') return notation(declaration.of, place);
     const message = `${shortName(path)}.${name}`;
     if (found.has(message)) return message;
-    // There before its fields are: a struct may refer to itself.
+    // Entered before its fields: a struct may refer to itself.
     found.set(message, {});
     const fields = declaration.fields.map(({ number, json, type }) => [number, `${json} ${notation(type, place)}`]);
     found.set(message, Object.fromEntries(fields));

@@ -1,4 +1,4 @@
-// Writes packages/kube-api/http/protobuf/messages.json, or says with --check whether it is what the pinned Go modules say.
+// Writes packages/kube-api/http/protobuf/messages.json, or checks with --check that it is what the pinned Go modules declare.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -18,7 +18,8 @@ try {
 async function write(wanted: string): Promise<void> {
   const present = await readFile(file, 'utf8').catch(() => '');
   if (wanted === present) return;
-  if (check) return fail('messages.json is not what the pinned modules say: run node tools/api-schemas/messages.ts');
+  if (check)
+    return fail('messages.json is not what the pinned modules declare: run node tools/api-schemas/messages.ts');
   await writeFile(file, wanted);
   process.stdout.write(`${file} written\n`);
 }

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
-/** What Go could not do, in one sentence. */
+/** A failure of Go, in one sentence. */
 export class GoError extends Error {}
 
 /** There is no Go on PATH. */
@@ -17,8 +17,8 @@ const controlPlane = join(import.meta.dirname, '../control-plane');
 const timeoutMs = 10 * 60_000;
 
 /**
- * The folders of Go modules by their paths, in the versions that the folder `pins` pins (tools/control-plane where nothing
- * is said); Go downloads what it has not yet. Throws GoMissing without Go, and GoError where Go does not give them within
+ * The folders of Go modules by their paths, in the versions that the folder `pins` pins (tools/control-plane by
+ * default); Go downloads those that are missing. Throws GoMissing without Go, and GoError if Go does not give them within
  * ten minutes.
  */
 export function pinnedModules(

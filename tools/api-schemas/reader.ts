@@ -4,7 +4,7 @@ import { KubeConfig } from '@kubernetes/client-node';
 
 type Read = (path: string, accept?: string) => Promise<unknown>;
 
-/** Reads JSON from the API server of a kubeconfig; rejects when it answers with anything but 200. */
+/** Reads JSON from the API server of a kubeconfig; rejects if it answers with anything but 200. */
 export function readerOf(kubeconfig: string): Read {
   const config = new KubeConfig();
   config.loadFromFile(kubeconfig);

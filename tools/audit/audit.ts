@@ -15,7 +15,7 @@ Ends with 1 where a package that runs has one of high or critical severity, and 
 not answer, which it then says. Ends with 2 where npm cannot look.`;
 
 const project = join(import.meta.dirname, '../..');
-/** What npm writes at most: megabytes would be tens of thousands of findings. */
+/** The most that npm writes: megabytes would be tens of thousands of findings. */
 const longestAnswer = 32 * 1024 * 1024;
 const exitCodes = { found: 0, unanswered: 0, failed: 2 } as const satisfies Record<Verdict['kind'], number>;
 
@@ -59,7 +59,7 @@ function ask(timeoutMs: number): Verdict {
 
 function sentencesOf(verdict: Verdict): string {
   if (verdict.kind === 'unanswered') {
-    return `Known vulnerabilities were not looked up: the registry has no answer, ${verdict.why}. Nothing is known to be wrong, nor to be right.`;
+    return `Known vulnerabilities were not looked up: the registry has no answer, ${verdict.why}. The packages may have some or not.`;
   }
   if (verdict.kind === 'failed') return `Known vulnerabilities cannot be looked up: ${verdict.why}.`;
   if (verdict.findings.length === 0) return 'No vulnerability of any package is known.';
@@ -68,7 +68,6 @@ function sentencesOf(verdict: Verdict): string {
     ...finding.advisories.map(({ title, url }) => `    ${title}  ${url}`),
   ]);
   const urgent = verdict.findings.filter(isUrgent).length;
-  const end =
-    urgent === 0 ? 'None of them is high or critical in what runs.' : `To mend before anything is shipped: ${urgent}.`;
+  const end = urgent === 0 ? 'None of them is high or critical in what runs.' : `Fix before a release: ${urgent}.`;
   return [...lines, end].join('\n');
 }

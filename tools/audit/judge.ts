@@ -1,4 +1,4 @@
-/** Something that is known against a package. */
+/** A vulnerability that is known of a package. */
 export interface Advisory {
   readonly title: string;
   readonly url: string;
@@ -8,15 +8,15 @@ export interface Advisory {
 export interface Finding {
   readonly name: string;
   readonly severity: 'info' | 'low' | 'moderate' | 'high' | 'critical';
-  /** It is installed with what runs, not for a tool alone. */
+  /** Whether it is installed with what runs, not only for a tool. */
   readonly runs: boolean;
   readonly advisories: readonly Advisory[];
 }
 
-/** What came of a look for known vulnerabilities. */
+/** The result of a search for known vulnerabilities. */
 export type Verdict =
   | { readonly kind: 'found'; readonly findings: readonly Finding[] }
-  /** Nobody knows: the registry has no such service, or cannot be reached. */
+  /** Unknown: the registry has no such service, or cannot be reached. */
   | { readonly kind: 'unanswered'; readonly why: string }
   | { readonly kind: 'failed'; readonly why: string };
 
@@ -24,11 +24,11 @@ export type Verdict =
 export type Locked = Readonly<Record<string, { readonly dev?: boolean }>>;
 
 const severities: readonly Finding['severity'][] = ['info', 'low', 'moderate', 'high', 'critical'];
-/** Of npm and of Node, where a registry cannot be reached. */
+/** The errors of npm and of Node if a registry cannot be reached. */
 const away =
   /^(ENOAUDIT|ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT|FETCH_ERROR|E\d{3})$/;
 
-/** Reads what `npm audit --json` has written, the worst first. Nothing written means that it was too slow. */
+/** Parses the output of `npm audit --json`, the worst first. Without output the registry was too slow. */
 export function judge(written: string, locked: Locked): Verdict {
   if (written.trim() === '') return { kind: 'unanswered', why: 'it did not answer in time' };
   const said = objectIn(written);
@@ -40,7 +40,7 @@ export function judge(written: string, locked: Locked): Verdict {
   return { kind: 'found', findings: findings.toSorted((one, other) => weightOf(other) - weightOf(one)) };
 }
 
-/** What nobody should ship: of high severity or worse, in what runs. */
+/** Whether it prevents a release: of high severity or worse, in what runs. */
 export function isUrgent({ severity, runs }: Finding): boolean {
   return runs && (severity === 'high' || severity === 'critical');
 }
@@ -58,10 +58,10 @@ function findingOf(name: string, entry: unknown, locked: Locked): Finding {
   const causes = Array.isArray(via) ? via : [];
   return {
     name,
-    // What npm does not tell counts as the worst.
+    // A severity that npm does not give counts as the worst.
     severity: severities.find((one) => one === severity) ?? 'critical',
     runs: paths.length === 0 || paths.some((path) => locked[path]?.dev !== true),
-    // A text in this list is another package, which has an entry of its own.
+    // A text in this list names another package, which has an entry of its own.
     advisories: causes.flatMap((cause: unknown) => {
       const { title, url } = typeof cause === 'object' && cause !== null ? (cause as Partial<Advisory>) : {};
       return title === undefined ? [] : [{ title: String(title), url: String(url ?? '') }];

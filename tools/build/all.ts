@@ -5,6 +5,8 @@ import {
   type Bundle,
   bundleCacheMaker,
   bundleCertificates,
+  bundleConsole,
+  bundleExpress,
   bundleLoader,
   bundlePostgres,
   bundleService,
@@ -15,7 +17,7 @@ import {
 import { checkBundle } from './check.ts';
 import { BuildError } from './errors.ts';
 
-/** Bundles every function, and what functions load, into this folder, checks them, and writes what is inside each beside them. */
+/** Bundles every function and what functions load into this folder, checks them, and writes beside them what is inside each. */
 export async function bundleAll(folder: string): Promise<readonly Bundle[]> {
   for (const part of ['functions', 'meta']) {
     rmSync(join(folder, part), { recursive: true, force: true });
@@ -28,6 +30,8 @@ export async function bundleAll(folder: string): Promise<readonly Bundle[]> {
     bundleTokens,
     bundleThread,
     bundlePostgres,
+    bundleExpress,
+    bundleConsole,
     bundleLoader,
     bundleCacheMaker,
   ];

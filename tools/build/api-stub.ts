@@ -6,7 +6,7 @@ import { stubCertificate } from './stub-certificate.ts';
 
 export interface ApiStub {
   readonly port: number;
-  /** In PEM: what signed its certificate. */
+  /** The authority that signed its certificate, in PEM. */
   readonly authority: string;
   /** Connections taken so far. */
   readonly connections: () => number;
@@ -23,7 +23,7 @@ type Objects = Map<string, StubObject>;
 
 /**
  * As much of an API server as a function needs to run a reconcile to its end, over HTTPS on 127.0.0.1: objects are read,
- * created, patched and deleted by path, lists are empty. It checks nothing: it is there to be talked to.
+ * created, patched and deleted by path, lists are empty. It checks nothing.
  */
 export async function startApiStub(): Promise<ApiStub> {
   const { key, certificate } = await stubCertificate();

@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { cacheOf } from '../../packages/image/cache/script.ts';
 import { bundleAll } from './all.ts';
 import type { Bundle } from './bundles.ts';
 import { BuildError } from './errors.ts';
-import { cacheOf } from './script.ts';
 
 const usage = `One file for each function, for the image.
 

@@ -1,17 +1,10 @@
-import type { ChangeRow, FunctionRow } from '../../functions/rows.ts';
 import { functions, services } from '../../functions/table.ts';
-
-export interface FirstEvent {
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-  /** Where it is posted to. */
-  readonly path: string;
-  /** What it is answered with. */
-  readonly status: number;
-}
+import type { FunctionRow } from '../../packages/controller/functions/rows.ts';
+import type { FirstEvent } from '../../packages/image/cache/compile.ts';
+import { changesOf, eventsOf } from '../../packages/image/cache/first-events.ts';
 
 /**
- * What a function does when it wakes: of its kind an event that concerns nobody, and one whose parents it reads and
+ * The first work of a function after it woke: an event of its kind that concerns no parent, and one whose parents it reads and
  * finds gone; else an event of each of its types, or questions. The code cache holds what was compiled until then.
  */
 export function firstEvents(stem: string, given: readonly string[] = []): readonly FirstEvent[] {
@@ -21,34 +14,14 @@ export function firstEvents(stem: string, given: readonly string[] = []): readon
   }
   const row = new Map<string, FunctionRow>(Object.entries(functions)).get(stem);
   if (row?.wakes === 'question') return questions();
-  if (row?.wakes !== 'event') return changes(row ?? { kind: '/Pod' });
-  const types = row.types === 'every' ? ['dev.knative.apiserver.resource.update'] : row.types;
-  return types.map((type, index) => ({ ...event, headers: { ...attributes(index), 'ce-type': type }, body: '' }));
+  if (row?.wakes !== 'event')
+    return changesOf(row?.kind ?? '/Pod', { owner: gone, labels: { 'frp.io/service': 'gone' } });
+  return eventsOf(row);
 }
 
-function changes(row: Pick<ChangeRow, 'kind'>): readonly FirstEvent[] {
-  const [group = '', kind = ''] = row.kind.split('/');
-  const apiVersion = group === '' ? 'v1' : `${group}/v1`;
-  const metadata = { name: 'first', namespace: 'build', uid: '1', resourceVersion: '1' };
-  const owner = { apiVersion: 'frp.io/v1beta1', kind: 'DistributedService', name: 'gone', uid: '2', controller: true };
-  const concerning = { ...metadata, labels: { 'frp.io/service': 'gone' }, ownerReferences: [owner] };
-  return [metadata, concerning].map((meta, index) => ({
-    ...event,
-    headers: {
-      ...attributes(index),
-      'content-type': 'application/json',
-      'ce-type': 'dev.knative.apiserver.resource.update',
-      'ce-subject': `/apis/${apiVersion}/namespaces/build/${kind.toLowerCase()}s/first`,
-      'ce-apiversion': apiVersion,
-      'ce-kind': kind,
-      'ce-namespace': 'build',
-      'ce-name': 'first',
-    },
-    body: JSON.stringify({ apiVersion, kind, metadata: meta }),
-  }));
-}
+const gone = { apiVersion: 'frp.io/v1beta1', kind: 'DistributedService' };
 
-/** A server's question about a client that is nobody's; a service that is not there is read before the answer. */
+/** A server's questions: about a client without a service, and about a service that does not exist, which is read before the answer. */
 function questions(): readonly FirstEvent[] {
   const metas = { service: 'build/gone', uid: '1' };
   const contents = { Login: { metas, privilege_key: 'token', timestamp: 1 }, Ping: { user: { metas } } };
@@ -58,15 +31,4 @@ function questions(): readonly FirstEvent[] {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ version: '0.1.0', op, content }),
   }));
-}
-
-const event = { path: '/', status: 204 } as const;
-
-function attributes(index: number): Readonly<Record<string, string>> {
-  return {
-    'ce-specversion': '1.0',
-    'ce-id': `first-${String(index)}`,
-    'ce-source': 'https://10.96.0.1:443',
-    'ce-time': '2026-01-01T00:00:00.123456789Z',
-  };
 }

@@ -1,22 +1,32 @@
 import type { Plugin } from 'esbuild';
+import { controller } from '../../functions/table.ts';
+import { childKindsOf } from '../../packages/controller/functions/child-kinds.ts';
+import { shapesOfChildren, standIns } from '../../packages/image/leave-out.ts';
 
-/** Packages that no function ever calls, and what stands in for each: enough to be imported. */
-const standIns: Readonly<Record<string, string>> = {
-  // pino's worker threads for other places than the standard output.
-  'thread-stream': `module.exports = class { constructor() { throw new Error('a function logs to its standard output only'); } };`,
-};
-
-/** Replaces packages that are in the graph only because a package that we do need offers more than we use. */
+/** Replaces packages that are in the bundle only because another package offers more than Knudge uses. */
 export const leaveOut: Plugin = replace(standIns);
 
-/** Replaces packages, named exactly as they are imported, by these texts in CommonJS. */
+/** Leaves the shapes of the built-in kinds that are children of our resources, and of no other one. */
+export const childrenAlone: Plugin = {
+  name: 'children-alone',
+  setup: ({ onLoad }) => {
+    for (const [file, contents] of Object.entries(shapesOfChildren(childKindsOf(controller.resources))))
+      onLoad({ filter: new RegExp(`/decide/${file}\\.ts$`) }, () => ({ contents, loader: 'ts' }));
+  },
+};
+
+/** Replaces packages, named exactly as they are imported, by these texts in CommonJS. A bundle may use it several times. */
 export function replace(texts: Readonly<Record<string, string>>): Plugin {
   return {
     name: 'replace',
     setup: ({ onResolve, onLoad }) => {
       const namespace = 'replaced';
       onResolve({ filter: /^[^./]/ }, ({ path }) => (Object.hasOwn(texts, path) ? { path, namespace } : undefined));
-      onLoad({ filter: /.*/, namespace }, ({ path }) => ({ contents: texts[path] ?? '', loader: 'js' }));
+      onLoad({ filter: /.*/, namespace }, ({ path }) => {
+        const { [path]: contents } = texts;
+        // Another use of this plugin has the text.
+        return contents === undefined ? undefined : { contents, loader: 'js' };
+      });
     },
   };
 }

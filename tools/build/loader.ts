@@ -1,8 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { cacheOf, run, scriptOf } from './script.ts';
+import { existsSync } from 'node:fs';
+import { cacheOf, runCached } from '../../packages/image/cache/script.ts';
 
-// In an image: `node function.cjs <stem>`, or without one where Knative says which service this is. Starts that function with
-// V8's code cache, where there is one.
+// In an image: `node function.cjs <stem>`, or without a stem if Knative sets K_SERVICE. Starts that function with V8's code cache,
+// if there is one.
 const [stem = process.env['K_SERVICE'] ?? ''] = process.argv.slice(2);
 const bundle = `${__dirname}/functions/${stem}.cjs`;
 
@@ -12,16 +12,5 @@ if (!/^[a-z-]+$/.test(stem) || !existsSync(bundle)) {
   );
   process.exitCode = 1;
 } else {
-  const script = scriptOf(bundle, readCache(cacheOf(bundle)));
-  // Another version of Node, or another text: V8 compiles as if there were none.
-  if (script.cachedDataRejected) console.error(`The code cache of ${stem} is not for this Node.js: it starts slower.`);
-  run(script, bundle);
-}
-
-function readCache(file: string): Buffer | undefined {
-  try {
-    return readFileSync(file);
-  } catch {
-    return undefined;
-  }
+  runCached(stem, bundle, cacheOf(bundle));
 }

@@ -1,10 +1,10 @@
-// First: the certificate library's dependency container wants this polyfill before it is loaded.
+// Must come first: the dependency container of the certificate library needs this polyfill when it is loaded.
 import 'reflect-metadata';
 import { webcrypto } from 'node:crypto';
 import * as x509 from '@peculiar/x509';
 
 export interface StubCertificate {
-  /** PEM; it is its own authority. */
+  /** In PEM; it is its own authority. */
   readonly certificate: string;
   readonly key: string;
 }

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../packages/controller/domain/kube-object.ts';
-import { version } from '../../packages/controller/version.ts';
+import { version } from '../../packages/start/version.ts';
 import { permissionsBy } from './rights.ts';
 
 interface Definition extends KubeObject {
@@ -17,7 +17,7 @@ interface Given {
   readonly icon: string;
 }
 
-/** What docs/capabilities.md proves: level 3. */
+/** The level that docs/capabilities.md proves: level 3. */
 const capabilities = 'Full Lifecycle';
 
 const descriptions: Readonly<Record<string, string>> = {
@@ -25,11 +25,11 @@ const descriptions: Readonly<Record<string, string>> = {
   Message: 'A Pod that prints a text.',
 };
 
-const description = `Knudge is a controller that sleeps until it is nudged: Knative's sources tell of changes, a Broker hands them to functions, and each function makes one
+const description = `Knudge is a controller that sleeps until it is nudged: Knative's sources report changes, a Broker hands them to functions, and each function makes one
 DistributedService or Message what it should be.
 
 **This bundle is half of it.** OLM installs Deployments, and neither Services nor Brokers, Triggers or sources of Knative. So it brings what an administrator has to
-allow: the CRDs, the ServiceAccounts and their rights. The rest is installed into the same namespace, by whoever may do that, from the Helm chart:
+allow: the CRDs, the ServiceAccounts and their rights. A person with the right to do that installs the rest into the same namespace, from the Helm chart:
 
     helm install knudge charts/knudge --namespace <namespace> --set crds.install=false --set rbac.create=false
 
@@ -37,7 +37,7 @@ The admission policies that bound those rights come with the chart: OLM takes no
 
 Knative Serving and Eventing must be there before.`;
 
-/** The ClusterServiceVersion: CRDs, accounts and rights, and no Deployment, since Knudge has none. */
+/** The ClusterServiceVersion: CRDs, accounts and rights, and no Deployment, because Knudge has none. */
 export function clusterServiceVersion({ objects, examples, icon }: Given): unknown {
   return {
     apiVersion: 'operators.coreos.com/v1alpha1',

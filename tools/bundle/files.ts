@@ -8,7 +8,7 @@ import { withoutRights } from './rights.ts';
 const root = join(import.meta.dirname, '../..');
 const head = '# Made by `npm run bundle` from the kustomization in deploy/: change that, not this file.\n';
 
-/** What a registry reads, in the image's labels and beside the manifests. */
+/** The annotations that a registry reads, in the image's labels and beside the manifests. */
 const annotations: Readonly<Record<string, string>> = {
   'operators.operatorframework.io.bundle.mediatype.v1': 'registry+v1',
   'operators.operatorframework.io.bundle.manifests.v1': 'manifests/',

@@ -15,7 +15,7 @@ interface Binding extends KubeObject {
   readonly subjects: readonly { readonly name: string }[];
 }
 
-/** The rights that bindings of a kind give; in their order. */
+/** The rights that bindings of a kind grant, in their order. */
 export function permissionsBy(
   kind: 'ClusterRoleBinding' | 'RoleBinding',
   objects: readonly KubeObject[],
@@ -30,7 +30,7 @@ export function permissionsBy(
     });
 }
 
-/** ServiceAccounts that no binding names: OLM makes the others itself. */
+/** ServiceAccounts that no binding names: OLM makes only those that one names. */
 export function withoutRights(objects: readonly KubeObject[]): readonly KubeObject[] {
   const named = (['ClusterRoleBinding', 'RoleBinding'] as const)
     .flatMap((kind) => permissionsBy(kind, objects))

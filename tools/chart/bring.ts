@@ -8,15 +8,15 @@ interface Wanted {
   readonly files: ReadonlyMap<string, string>;
   /** Names of files that people write. */
   readonly byHand: readonly string[];
-  /** Tells what is wrong instead of changing it. */
+  /** Reports differences instead of writing the files. */
   readonly check: boolean;
-  /** What people type to have it made. */
+  /** The command that makes the folder, for messages. */
   readonly command: string;
 }
 
 const root = join(import.meta.dirname, '../..');
 
-/** Makes a folder hold these files and none besides; with `check` it says where it does not, and the process fails. */
+/** Makes a folder hold exactly these files; with `check` it reports the differences, and the process fails. */
 export async function bring({ folder, files, byHand, check, command }: Wanted): Promise<void> {
   const entries = await readdir(join(root, folder), { recursive: true, withFileTypes: true });
   const present = entries
@@ -27,7 +27,7 @@ export async function bring({ folder, files, byHand, check, command }: Wanted): 
     const wanted = files.get(file);
     if (wanted === (await readFile(path, 'utf8').catch(() => undefined))) continue;
     if (check) {
-      process.stderr.write(`${folder}/${file} is not what the kustomizations say: run \`${command}\`\n`);
+      process.stderr.write(`${folder}/${file} is not what the kustomizations make: run \`${command}\`\n`);
       process.exitCode = 1;
     } else if (wanted === undefined) {
       await rm(path);

@@ -7,7 +7,7 @@ export function template(object: Merged): string {
   return `${nodeLines(object, 0).join('\n')}\n`;
 }
 
-/** Lines that are there only where the condition is true. */
+/** Lines under a condition. */
 export function guarded(lines: readonly string[], when: string | undefined): readonly string[] {
   return when === undefined ? lines : [`{{- if ${when} }}`, ...lines, '{{- end }}'];
 }
@@ -50,13 +50,13 @@ function entryLines(key: string, node: Merged, indent: number): readonly string[
   return [`${start} ${oneLine(value)}`];
 }
 
-/** A list that has lost each of its items is an empty one, and not nothing. */
+/** A list that has lost all its items must be an empty list, and not null. */
 function emptyLines(items: readonly Branch[], indent: number): readonly string[] {
   const whens = items.flatMap((item) => presence(item) ?? []);
   return whens.length < items.length ? [] : guarded([`${' '.repeat(indent)}[]`], `not (${either(whens)})`);
 }
 
-/** When there is a node; undefined: always. */
+/** The condition under which there is a node; undefined: always. */
 function presence({ cases, otherwise }: Branch): string | undefined {
   const whens = cases.filter(({ node }) => (node === undefined) === (otherwise !== undefined)).map(({ when }) => when);
   if (otherwise === undefined) return either(whens);
@@ -86,7 +86,7 @@ function filledLines({ [marker]: { text, as } }: Filled, start: string, indent: 
   }
 }
 
-/** What names a thing first, then what is always there: a list's item cannot begin with a condition. */
+/** First the key that names a thing, then the unconditional ones: a list's item cannot begin with a condition. */
 function ordered(entries: ReadonlyMap<string, Branch>): readonly [string, Branch][] {
   const first = ['apiVersion', 'kind', 'metadata', 'name', 'namespace'];
   const rank = (key: string, branch: Branch): number => {
@@ -118,7 +118,7 @@ function chomp(text: string): string {
   return text.endsWith('\n') ? '' : '-';
 }
 
-/** Braces that mean themselves, and the namespace of the release. */
+/** Escapes literal braces, and puts in the namespace of the release. */
 function escaped(text: string): string {
   return text.replaceAll('{{', '{{ "{{" }}').replaceAll(namespaceToken, '{{ .Release.Namespace }}');
 }

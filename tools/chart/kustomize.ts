@@ -8,13 +8,13 @@ import type { KubeObject } from '../../packages/controller/domain/kube-object.ts
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '../..');
-/** What deploy/frps/README.md has people make for the FRP server; kustomize looks at none of it. */
+/** Files that people make for the FRP server by deploy/frps/README.md; kustomize reads none of their content. */
 const serverFiles = ['ca.crt', 'tls.crt', 'tls.key'];
 
-/** A folder of the project, or a kustomization as a folder of that name would have it. */
+/** A folder of the project, or the text of a kustomization for a folder of that name. */
 type Kustomization = string | { readonly name: string; readonly text: string };
 
-/** What kustomize makes of each, beside a certificate of an FRP server that nobody trusts. */
+/** The output of kustomize for each, with the certificate of an FRP server that only this run uses. */
 export async function kustomized(of: readonly Kustomization[]): Promise<readonly (readonly KubeObject[])[]> {
   const copy = await mkdtemp(join(tmpdir(), 'knudge-kustomize-'));
   try {
@@ -40,7 +40,7 @@ async function objectsOfFolder(one: Kustomization, root: string): Promise<readon
   return objectsOf(stdout);
 }
 
-/** The objects of a stream of YAML documents; empty documents are none. */
+/** The objects of a stream of YAML documents, without empty ones. */
 export function objectsOf(text: string): readonly KubeObject[] {
   return parseAllDocuments(text)
     .map((document) => document.toJS() as KubeObject | null)

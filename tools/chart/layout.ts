@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../packages/controller/domain/kube-object.ts';
 
-/** Whether an object is in the chart at all: a condition, nothing where it always is, `never` where people bring it. */
+/** The condition under which an object is in the chart: undefined for always, `never` if people bring the object themselves. */
 export function conditionOf({ kind, metadata: { name } }: KubeObject): string | undefined {
   switch (kind) {
     case 'CustomResourceDefinition':
@@ -25,23 +25,24 @@ export function conditionOf({ kind, metadata: { name } }: KubeObject): string | 
   }
 }
 
-/** The key of a TLS server is no value of a chart: people make that Secret themselves. */
+/** Whether it is left out: the key of a TLS server is not a value of a chart, so people make that Secret themselves. */
 export function isLeftOut({ kind }: KubeObject): boolean {
   return kind === 'Secret';
 }
 
-/** The same for an object in each variant, be it of the cluster in one and of a namespace, or with its name, in the other. */
+/** The same for an object in each variant, also if it is of the cluster in one and of a namespace, or has a suffix, in another. */
 export function identityOf({ apiVersion, kind, metadata }: KubeObject): string {
   const name = /^(ClusterRole|ValidatingAdmission)/.test(kind) ? metadata.name.replace(/\.knudge$/, '') : metadata.name;
   return [apiVersion.split('/')[0], kind.replace(/^Cluster(?=Role)/, ''), name].join(' ');
 }
 
-/** The file of an object below templates/: all that has the name of one function or source lies together. */
+/** The file of an object below templates/: all objects with the name of one function or source are together. */
 export function fileOf({ kind, metadata: { name } }: KubeObject): string {
   if (kind === 'CustomResourceDefinition') return `crds/${name.split('.')[0]}.yaml`;
   if (kind.startsWith('ValidatingAdmission')) return 'admission.yaml';
   if (kind === 'NetworkPolicy') return 'network-policies.yaml';
   if (kind === 'PodMonitor' || kind === 'PrometheusRule') return 'prometheus.yaml';
+  if (kind === 'ConfigMap' && name.startsWith('knudge-dashboard-')) return 'dashboards.yaml';
   if (kind === 'EventPolicy') return 'event-policies.yaml';
   if (kind === 'Namespace') return 'namespace.yaml';
   if (kind === 'Broker') return 'broker.yaml';
@@ -52,11 +53,11 @@ export function fileOf({ kind, metadata: { name } }: KubeObject): string {
   return `${bare}.yaml`;
 }
 
-/** What Helm is told of an object. */
+/** The annotations of an object for Helm. */
 export function annotationsOf({ kind }: KubeObject): Readonly<Record<string, string>> | undefined {
-  // Their objects go with them, so neither an uninstall nor crds.install=false takes them away.
+  // Their objects would go with them, so neither an uninstall nor crds.install=false deletes them.
   if (kind === 'CustomResourceDefinition') return { 'helm.sh/resource-policy': 'keep' };
-  // A Job cannot be changed, so each installation and upgrade makes it anew, when all else is there.
+  // A Job cannot be changed, so each installation and upgrade makes it again, after everything else.
   if (kind === 'Job') {
     return { 'helm.sh/hook': 'post-install,post-upgrade', 'helm.sh/hook-delete-policy': 'before-hook-creation' };
   }

@@ -1,26 +1,26 @@
 import { isDeepStrictEqual } from 'node:util';
 
-/** One value as one variant has it; absent where `value` is undefined. The first of several is the usual one. */
+/** A value in one variant; undefined if it is absent there. The first of several is the usual one. */
 export interface Version {
   readonly when: string;
-  /** Of a pair: the conditions that make its own true. */
+  /** For a pair: the conditions of its two parts. */
   readonly parts?: readonly string[];
   readonly value: unknown;
 }
 
-/** What several versions have in common, and where they part. */
+/** The common part of several versions, and the places where they differ. */
 export type Merged =
   | { readonly kind: 'leaf'; readonly value: unknown }
   | { readonly kind: 'map'; readonly entries: ReadonlyMap<string, Branch> }
   | { readonly kind: 'list'; readonly items: readonly Branch[] };
 
-/** The first case whose condition is true; nothing where that has no node. */
+/** The first case whose condition is true; no value if that has no node. */
 export interface Branch {
   readonly cases: readonly { readonly when: string; readonly node?: Merged }[];
   readonly otherwise?: Merged;
 }
 
-/** One tree for all versions: they part as deep in it as they can. */
+/** One tree for all versions, which differ as deep in it as possible. */
 export function merge(versions: readonly Version[]): Branch {
   const [usual] = versions;
   if (usual?.value === undefined) return added(versions);
@@ -32,7 +32,7 @@ export function merge(versions: readonly Version[]): Branch {
   return { cases: casesOf(lacking(versions)), otherwise: common };
 }
 
-/** Those that say something of their own, and pairs first: such a one does where it is not what its parts make of it anyway. */
+/** The versions with a value of their own, pairs first: a pair has one if it differs from what its parts make of it. */
 function changedOf([usual, ...others]: readonly Version[]): readonly Version[] {
   const single = others.filter(({ parts, value }) => parts === undefined && !isDeepStrictEqual(value, usual?.value));
   const pairs = others.filter(({ parts, value }) => {
@@ -42,13 +42,13 @@ function changedOf([usual, ...others]: readonly Version[]): readonly Version[] {
   return [...pairs, ...single];
 }
 
-/** Those that say of their own that there is no value. */
+/** The versions that on their own remove the value. */
 function lacking(versions: readonly Version[]): readonly Version[] {
   const whether = versions.map((version) => ({ ...version, value: version.value === undefined ? undefined : true }));
   return changedOf(whether).filter(({ value }) => value === undefined);
 }
 
-/** What is not in the usual version: where one other alone has it, pairs change what that one has. */
+/** A value that is not in the usual version: if only one other has it, pairs change what that one has. */
 function added(versions: readonly Version[]): Branch {
   const present = versions.filter(({ value }) => value !== undefined);
   const pairs = present.filter(({ parts }) => parts !== undefined);
@@ -62,7 +62,7 @@ function added(versions: readonly Version[]): Branch {
   return { cases: casesOf(changedOf(versions)) };
 }
 
-/** Equal values have one case. */
+/** One case for equal values. */
 function casesOf(changed: readonly Version[]): Branch['cases'] {
   const groups: { whens: string[]; value: unknown }[] = [];
   for (const { when, value } of changed) {
@@ -76,13 +76,13 @@ function casesOf(changed: readonly Version[]): Branch['cases'] {
   }));
 }
 
-/** True where one of the conditions is. */
+/** True if one of the conditions is. */
 export function either(whens: readonly string[]): string {
   const [only = ''] = whens;
   return whens.length === 1 ? only : `or ${whens.map((when) => `(${when})`).join(' ')}`;
 }
 
-/** True where all of the conditions are. */
+/** True if all of the conditions are. */
 export function all(whens: readonly string[]): string {
   const [only = ''] = whens;
   return whens.length === 1 ? only : `and (${whens.join(') (')})`;
@@ -100,7 +100,7 @@ function plain(value: unknown): Merged {
   return { kind: 'map', entries: new Map(entries) };
 }
 
-/** Undefined where the versions have nothing in common to go down by. */
+/** Undefined if the versions share no structure to descend into. */
 function inDepth(versions: readonly Version[]): Merged | undefined {
   const values = versions.map(({ value }) => value);
   if (values.every(isMap) && values.every((map) => Object.keys(map).length > 0)) {
@@ -118,7 +118,7 @@ function inDepth(versions: readonly Version[]): Merged | undefined {
   return { kind: 'list', items: Array.from({ length }, (_, index) => merge(at(versions, index))) };
 }
 
-/** All that are in one of the lists, where the order of each list allows. */
+/** The items of all lists, in an order that fits each list. */
 function inOrder(lists: readonly (readonly string[])[]): readonly string[] {
   const [usual = [], ...others] = lists;
   const all = [...usual];
@@ -151,10 +151,10 @@ function isListOfMaps(value: unknown): value is readonly Record<string, unknown>
   return Array.isArray(value) && value.every(isMap);
 }
 
-/** A map of YAML. Markers of places.ts are leaves: what a template puts there is not known here. */
+/** Whether it is a map of YAML. Markers of places.ts are leaves: only the template knows their content. */
 function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(marker in value);
 }
 
-/** The key of a value that the chart fills in. */
+/** The key that marks a value which the chart fills in. */
 export const marker = '$chart';

@@ -1,8 +1,8 @@
 import type { KubeObject } from '../../packages/controller/domain/kube-object.ts';
-import { version } from '../../packages/controller/version.ts';
+import { version } from '../../packages/start/version.ts';
 import { marker } from './merge.ts';
 
-/** What the template fills in: a scalar, a whole value as YAML, an entry that is there only where a value is, or entries. */
+/** A value that the template fills in: a scalar, a whole value as YAML, an optional entry, or entries. */
 export interface Filled {
   readonly [marker]: { readonly as: 'text' | 'yaml' | 'optional' | 'include'; readonly text: string };
 }
@@ -16,10 +16,10 @@ interface Place {
 const text = (template: string): Filled => ({ [marker]: { as: 'text', text: template } });
 const yaml = (value: string): Filled => ({ [marker]: { as: 'yaml', text: value } });
 const optional = (value: string): Filled => ({ [marker]: { as: 'optional', text: value } });
-/** Stands for the namespace of the release inside of any text: a character that no manifest has. */
+/** Stands for the namespace of the release within any text: a character that no manifest has. */
 export const namespaceToken = '\u{e000}';
 
-/** The first that fits decides. */
+/** The first match decides. */
 const places: readonly Place[] = [
   { at: /^Deployment\/frps .*containers\.0\.image$/, fill: () => text('{{ .Values.frps.image }}') },
   { at: /^\S+ .*containers\.\d+\.image$/, fill: image },
@@ -66,7 +66,7 @@ const places: readonly Place[] = [
   { at: /^Deployment\/frps .*\.secret\.secretName$/, fill: () => text('{{ .Values.frps.tlsSecretName }}') },
 ];
 
-/** What goes beside the keys of a map. */
+/** Entries that are added to a map. */
 const additions: readonly { readonly at: RegExp; readonly entries: Readonly<Record<string, Filled>> }[] = [
   { at: /^\S+ .*containers\.\d+$/, entries: { imagePullPolicy: optional('.Values.image.pullPolicy') } },
   {
@@ -83,14 +83,14 @@ const additions: readonly { readonly at: RegExp; readonly entries: Readonly<Reco
   },
 ];
 
-/** The ingress of a Broker: by https where senders show tokens, whatever Broker it is. */
+/** The ingress of a Broker, of any class: by https if senders use tokens. */
 const ingress = /^https?:\/\/(\S+)\/knudge\/knudge$/;
 
-/** Where the namespace is the whole value. */
+/** Places where the namespace is the whole value. */
 const isNamespace =
   /^(\S+ metadata\.namespace|Namespace\/knudge metadata\.name|\S+ subjects\.\d+\.namespace|EventPolicy\S+ spec\.from\.\d+\.ref\.namespace|\S+ spec\.matchResources\.namespaceSelector\.matchLabels\.kubernetes\.io\/metadata\.name|\S+ .*env\.\d+\.value)$/;
 
-/** Where it stands inside of a text. */
+/** Places where the namespace is a part of a text. */
 const inTexts: readonly RegExp[] = [
   /(?<=svc\.cluster\.local\/)knudge(?=\/)/g,
   /(?<=\/namespaces\/)knudge(?=\/)/g,

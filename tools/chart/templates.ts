@@ -4,7 +4,7 @@ import { annotationsOf, conditionOf, fileOf, identityOf, isLeftOut } from './lay
 import { all, type Branch, either, marker, merge } from './merge.ts';
 import { withPlaces } from './places.ts';
 
-/** A variant, or a pair of them, with what kustomize makes of it; the usual one first. */
+/** A variant or a pair, with the output of kustomize for it; the usual one comes first. */
 export interface Made {
   readonly when: string;
   /** The conditions of a pair. */
@@ -50,7 +50,7 @@ function presence({ cases, otherwise }: Branch) {
   return { node: only.node, when: only.when };
 }
 
-/** The labels that Helm's own tools look for, and what Helm is told. */
+/** The labels that Helm's own tools look for, and the annotations for Helm. */
 function withHelm(object: KubeObject): KubeObject {
   const { labels, annotations, ...metadata } = object.metadata;
   const told = annotationsOf(object);

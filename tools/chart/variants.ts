@@ -1,13 +1,13 @@
-/** A way to install Knudge: a kustomization, and what turns it on in the chart. */
+/** A way to install Knudge: a kustomization, and the condition for it in the chart. */
 export interface Variant {
   readonly folder: string;
-  /** A condition of Go's templates; the usual installation has none. */
+  /** A condition of Go's templates; empty for the usual installation. */
   readonly when: string;
   /** The values that make the condition true. */
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-/** The usual installation first. Where two others change the same field, the upper one wins. */
+/** The usual installation comes first. If two others change the same field, the upper one wins. */
 export const variants: readonly Variant[] = [
   { folder: 'deploy', when: '', values: {} },
   {
@@ -26,6 +26,11 @@ export const variants: readonly Variant[] = [
     values: { watch: { singleNamespace: true } },
   },
   { folder: 'deploy/overlays/source', when: '.Values.source.enabled', values: { source: { enabled: true } } },
+  {
+    folder: 'deploy/overlays/deliveries',
+    when: '.Values.deliveries.enabled',
+    values: { deliveries: { enabled: true } },
+  },
   { folder: 'deploy/overlays/secure', when: '.Values.oidc.enabled', values: { oidc: { enabled: true } } },
   { folder: 'deploy/overlays/frps', when: '.Values.frps.enabled', values: { frps: { enabled: true } } },
   {
@@ -35,20 +40,22 @@ export const variants: readonly Variant[] = [
   },
 ];
 
-/** What an overlay and a component on top of it say together, and neither says alone. It wins over all of `variants`. */
+/** The changes that an overlay and a component make only together. A pair wins over all of `variants`. */
 export interface Pair {
-  /** Both by the name that they have below deploy/; a component has the condition of the overlay of its name. */
+  /** Both by their names below deploy/; a component has the condition of the overlay with its name. */
   readonly overlay: string;
   readonly component: string;
 }
 
 export const pairs: readonly Pair[] = [
+  { overlay: 'deliveries', component: 'kafka' },
   { overlay: 'secure', component: 'kafka' },
   { overlay: 'secure', component: 'source' },
+  { overlay: 'secure', component: 'deliveries' },
   { overlay: 'source', component: 'single-namespace' },
 ];
 
-/** The condition of each of the two. */
+/** The conditions of the two. */
 export function partsOf({ overlay, component }: Pair): readonly string[] {
   return [overlay, component].map((name) => {
     const variant = variants.find(({ folder }) => folder === `deploy/overlays/${name}`);

@@ -4,14 +4,14 @@ import { ClusterError } from './errors.ts';
 
 export type Answer = { status: number; body: unknown };
 
-/** One call to an API server, as the current user of a kubeconfig. Rejects when there is no answer within 5 seconds. */
+/** One call to an API server, as the current user of a kubeconfig. Rejects if there is no answer within 5 seconds. */
 export type ApiClient = (method: 'GET' | 'POST', path: string, body?: object) => Promise<Answer>;
 
 const callTimeoutMs = 5_000;
 
-/** A client for the current context of this kubeconfig. Throws ClusterError when the file has none. */
+/** A client for the current context of this kubeconfig. Throws ClusterError if the file has none. */
 export async function apiClient(kubeconfig: string): Promise<ApiClient> {
-  // Loaded here because it takes seconds, during which a cluster that was just started goes on starting.
+  // Loaded here because it takes seconds, in which a cluster that was just started can go on starting.
   const { KubeConfig } = await import('@kubernetes/client-node');
   const config = new KubeConfig();
   try {

@@ -40,14 +40,14 @@ const options = {
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
-/** Reads the arguments after the program's name. Throws ClusterError where they make no sense. */
+/** Reads the arguments after the program's name. Throws ClusterError if they are wrong. */
 export function parseArguments(args: string[], cwd: string): Command {
   const { values, positionals } = parsed(args);
   if (values.help) return { kind: 'help' };
   const [name, extra] = positionals;
-  if (name === undefined) throw new ClusterError('Say up or down; --help tells more.');
-  if (name !== 'up' && name !== 'down') throw new ClusterError(`"${name}" is neither up nor down; --help tells more.`);
-  if (extra !== undefined) throw new ClusterError(`"${extra}" is one argument too many; --help tells more.`);
+  if (name === undefined) throw new ClusterError('Say up or down; --help shows more.');
+  if (name !== 'up' && name !== 'down') throw new ClusterError(`"${name}" is neither up nor down; --help shows more.`);
+  if (extra !== undefined) throw new ClusterError(`"${extra}" is one argument too many; --help shows more.`);
   if (values.dir === '') throw new ClusterError('--dir is empty.');
   const dir = resolve(cwd, values.dir);
   if (name === 'up') {
@@ -55,7 +55,7 @@ export function parseArguments(args: string[], cwd: string): Command {
     return { kind: name, dir, port: port(values.port), audit, node, knative: knative(values), apiserverArgs };
   }
   const given = args.find((arg) => /^--(port|audit|node|knative|no-knudge|apiserver-arg)\b/.test(arg));
-  if (given !== undefined) throw new ClusterError(`down takes no ${given}; --help tells more.`);
+  if (given !== undefined) throw new ClusterError(`down takes no ${given}; --help shows more.`);
   return { kind: name, dir };
 }
 
@@ -65,13 +65,13 @@ function parsed(args: string[]) {
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     // The first sentence says what is wrong, the others how to pass a positional that looks like an option.
-    throw new ClusterError(`${error.message.split(/\.\s/)[0]?.replace(/\.$/, '')}; --help tells more.`);
+    throw new ClusterError(`${error.message.split(/\.\s/)[0]?.replace(/\.$/, '')}; --help shows more.`);
   }
 }
 
 function knative(values: { node: boolean; knative: boolean; 'no-knudge': boolean }): Knative {
   if (values['no-knudge'] && !values.knative)
-    throw new ClusterError('--no-knudge is for --knative; --help tells more.');
+    throw new ClusterError('--no-knudge is for --knative; --help shows more.');
   if (!values.knative) return 'none';
   if (!values.node) throw new ClusterError('--knative needs a real node: say --node too.');
   return values['no-knudge'] ? 'alone' : 'with Knudge';

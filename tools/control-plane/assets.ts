@@ -10,7 +10,7 @@ export type Assets = {
   kwok: string | undefined;
 };
 
-/** The programs in a folder such as setup-envtest fills. Throws ClusterError when etcd or kube-apiserver is not there. */
+/** The programs in a folder such as setup-envtest fills. Throws ClusterError if etcd or kube-apiserver is not there. */
 export function findAssets(folder: string): Assets {
   const found = (name: string) => {
     const path = resolve(join(folder, name));
@@ -32,7 +32,7 @@ export function findAssets(folder: string): Assets {
   };
 }
 
-/** One sentence for each program that is missing: what does not work without it. */
+/** One sentence for each missing program: what does not work without it. */
 export function missingAssets({ controllerManager, scheduler, kwok }: Assets): string[] {
   const sentences: string[] = [];
   if (controllerManager === undefined) {

@@ -9,8 +9,8 @@ export type Programs = { kubestack: string; kwok: string };
 const here = import.meta.dirname;
 
 /**
- * The programs of the control plane, from the cache or built now, with progress on `log`. Throws ClusterError when Go is
- * missing or too old, when the cache folder cannot be written, or when the build fails.
+ * The programs of the control plane, from the cache or built now, with progress on `log`. Throws ClusterError if Go is
+ * missing or too old, if the cache folder cannot be written, or if the build fails.
  */
 export async function builtPrograms(log: (line: string) => void): Promise<Programs> {
   const pins = readPins(here);

@@ -3,13 +3,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-/** The folder that keeps built control planes: under XDG_CACHE_HOME, or under ~/.cache where that is not set. */
+/** The folder that keeps built control planes: under XDG_CACHE_HOME, or under ~/.cache if that is not set. */
 export function cacheFolder(env: NodeJS.ProcessEnv): string {
   return join(env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'knudge', 'control-plane');
 }
 
 /**
- * A name for what a build of the Go module in this folder (and of those that it has in the folders named here) would give:
+ * A name for the result of a build of the Go module in this folder (and of those that it has in the folders named here):
  * it changes with each Go source, each pinned version, the compiler and its flags.
  */
 export function cacheKey(folder: string, facts: readonly string[], within: readonly string[] = ['kwok']): string {

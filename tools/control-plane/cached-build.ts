@@ -7,15 +7,15 @@ import { type GoBuild, goBuild } from './go-tool.ts';
 import { withLock } from './lock.ts';
 
 export type CachedBuild = {
-  /** What is built, for people. */
+  /** What is built, for messages. */
   what: string;
-  /** The name of its folder in the cache, other for each other result. */
+  /** The name of its folder in the cache, another one for each other result. */
   key: string;
   /** What people should know before it begins. */
   expectation: string;
-  /** By the names that the programs have in the folder. */
+  /** Keyed by the names that the programs have in the folder. */
   programs: Readonly<Record<string, Omit<GoBuild, 'output'>>>;
-  /** Makes of the folder with the programs what is kept. */
+  /** Turns the folder with the programs into what is kept. */
   finish?: (folder: string) => void;
 };
 
@@ -23,7 +23,7 @@ const lockWaitMs = 90 * 60_000;
 
 /**
  * The folder in the cache with these programs, built now unless it is there, with progress on `log`. Throws ClusterError
- * when the cache folder cannot be written, or when the build fails.
+ * if the cache folder cannot be written, or if the build fails.
  */
 export async function cachedBuild(build: CachedBuild, log: (line: string) => void): Promise<string> {
   const cache = cacheFolder(process.env);
@@ -59,7 +59,7 @@ async function buildInto(
   }
 }
 
-// Whoever left one was killed: the lock is ours.
+// A process that left a draft was killed: this one has the lock.
 function removeDrafts(cache: string): void {
   const drafts = readdirSync(cache).filter((name) => name.includes('.draft-'));
   for (const name of drafts) rmSync(join(cache, name), { recursive: true, force: true });

@@ -6,20 +6,20 @@ import type { AuditLevel } from './launch.ts';
 import { bringUp } from './up.ts';
 
 export type ClusterOptions = {
-  /** Made when missing; each cluster has its own. */
+  /** Made if it is missing; each cluster has its own. */
   dir: string;
-  /** Log each API call; true is the level Metadata. */
+  /** Logs each API call; true is the level Metadata. */
   audit?: boolean | AuditLevel;
-  /** Port of the API server on 127.0.0.1; a free one when absent. */
+  /** Port of the API server on 127.0.0.1; a free one if absent. */
   port?: number;
   /** More flags for kube-apiserver, such as --enable-admission-plugins=OwnerReferencesPermissionEnforcement. */
   apiserverArgs?: readonly string[];
   /**
-   * A real node instead of a fake one, where `whyNoNode` knows no reason against it; its images are those of `loadImages`.
-   * A test that is killed leaves it to `down`.
+   * A real node instead of a fake one, unless `whyNoNode` gives a reason against it; its images are those of `loadImages`.
+   * After a test that is killed `down` has to remove it.
    */
   node?: boolean;
-  /** With a real node: its Pods are told where names of Services are resolved, as Knative needs it. */
+  /** With a real node: its Pods get the address of a DNS server for Services, as Knative needs it. */
   dns?: boolean;
   log?: (line: string) => void;
 };
@@ -35,8 +35,8 @@ export type Cluster = {
 
 /**
  * Starts a cluster for a test and waits until Pods can be made; it ends with `stop` or, at the latest, with this process.
- * KNUDGE_CLUSTER_KUBECONFIG gives an existing one instead, which `stop` leaves alone. Throws ClusterError when it cannot
- * be built or started, or when one runs in this folder already.
+ * KNUDGE_CLUSTER_KUBECONFIG gives an existing one instead, which `stop` leaves alone. Throws ClusterError if it cannot
+ * be built or started, or if one runs in this folder already.
  */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const {

@@ -24,7 +24,7 @@ async function main(command: Command): Promise<void> {
 
 async function up({ dir, port, audit, node, knative, apiserverArgs }: Extract<Command, { kind: 'up' }>): Promise<void> {
   const startedAt = Date.now();
-  // Knative is minutes of building: what the node lacks is said before that.
+  // Building Knative takes minutes: what the node lacks is reported before that.
   if (knative !== 'none') checkNode(dir);
   const prepared = knative === 'none' ? undefined : await (await withKnative()).prepareKnative(log);
   const request = {
@@ -57,7 +57,7 @@ async function up({ dir, port, audit, node, knative, apiserverArgs }: Extract<Co
   console.log(`KUBECONFIG=${state.kubeconfig}`);
 }
 
-/** Loaded only where it is wanted: it knows the image of Knudge and all that goes into that. */
+/** Loaded only if it is wanted: it loads the image of Knudge and everything that goes into that. */
 const withKnative = () => import('../knative/up.ts');
 
 async function upExisting(file: string, { audit, node }: { audit: boolean; node: boolean }): Promise<void> {
@@ -65,7 +65,7 @@ async function upExisting(file: string, { audit, node }: { audit: boolean; node:
   if (why !== undefined) throw new ClusterError(why);
   const { kubeconfig } = await useExisting(file);
   log('The cluster of KNUDGE_CLUSTER_KUBECONFIG answers; nothing is started.');
-  if (audit) log('Its audit log is not in our hands: --audit has no effect.');
+  if (audit) log('Its audit log is the business of its owner: --audit has no effect.');
   console.log(`KUBECONFIG=${kubeconfig}`);
 }
 
@@ -83,7 +83,7 @@ async function down(dir: string): Promise<void> {
   log(sentences[await takeDown(dir, log)]);
 }
 
-// An exit runs the hooks that take an unfinished cluster, build or lock away; the signals alone would not.
+// An exit runs the hooks that remove an unfinished cluster, build or lock; the signals alone would not.
 process.once('SIGINT', () => process.exit(130));
 process.once('SIGTERM', () => process.exit(143));
 

@@ -71,7 +71,7 @@ func apiServerArgs(s settings, f files, etcd string) []string {
 		"--service-cluster-ip-range=10.96.0.0/16",
 		"--service-account-issuer=https://kubernetes.default.svc.cluster.local",
 		"--service-account-key-file=" + f.accountKey, "--service-account-signing-key-file=" + f.accountKey,
-		// A loopback address is no valid endpoint of the Service "kubernetes", so nobody may write one.
+		// A loopback address is not a valid endpoint of the Service "kubernetes", so nobody may write one.
 		"--advertise-address=127.0.0.1", "--endpoint-reconciler-type=none",
 	}
 	if s.auditLog != "" {

@@ -8,7 +8,7 @@ const lockWaitMs = 180_000;
 
 /**
  * Stops the cluster of a folder, also one that crashed, and removes all it wrote. It is killed, not drained: its data goes
- * with it. Gives what was there. Throws ClusterError when something cannot be stopped.
+ * with it. Returns what was there. Throws ClusterError if something cannot be stopped.
  */
 export async function takeDown(dir: string, log: (line: string) => void): Promise<'nothing' | 'running' | 'crashed'> {
   if (!existsSync(join(dir, 'cluster.json'))) return 'nothing';

@@ -1,2 +1,1 @@
-/** A failure that its one sentence explains to whoever ran the command; any other error is a fault of this tool. */
-export class ClusterError extends Error {}
+export { BuildError as ClusterError } from '../../packages/image/errors.ts';

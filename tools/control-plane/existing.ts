@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { apiClient } from './api-client.ts';
 import { ClusterError } from './errors.ts';
 
-/** Checks that a cluster which somebody named answers; tells whether controllers run in it. Throws ClusterError. */
+/** Checks that a cluster which the user named answers, and finds out whether controllers run in it. Throws ClusterError. */
 export async function useExisting(file: string): Promise<{ kubeconfig: string; controllers: boolean }> {
   const kubeconfig = resolve(file);
   const call = await apiClient(kubeconfig);

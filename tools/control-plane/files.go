@@ -77,7 +77,7 @@ func writeKubeconfig(path, server string, ca authority, user string, groups ...s
 	config.AuthInfos[user] = &api.AuthInfo{ClientCertificateData: client.cert, ClientKeyData: client.key}
 	config.Contexts["knudge-test"] = &api.Context{Cluster: "knudge-test", AuthInfo: user}
 	config.CurrentContext = "knudge-test"
-	// Written beside and renamed, because whoever waits for this file reads it the moment it appears.
+	// Written beside and renamed, because a program that waits for this file reads it the moment it appears.
 	if err := clientcmd.WriteToFile(*config, path+".new"); err != nil {
 		return err
 	}

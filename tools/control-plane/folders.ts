@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, rmdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Makes a folder with its parents and gives the outermost one that was missing; undefined when none was. */
+/** Makes a folder with its parents and returns the outermost one that was missing; undefined if none was. */
 export function makeFolders(dir: string): string | undefined {
   // Not mkdirSync's recursive mode: in Node 24 it never returns for a folder that cannot be made, such as /proc/a/b.
   if (existsSync(dir)) return undefined;

@@ -6,13 +6,13 @@ import { ClusterError } from './errors.ts';
 import { isOlder } from './pins.ts';
 
 export type GoBuild = {
-  /** What is built, for people. */
+  /** What is built, for messages. */
   name: string;
   /** The folder of its Go module. */
   module: string;
   /** A main package, or several, which then are built together. */
   target: string | readonly string[];
-  /** The program; of several the folder, in which each is called as the last part of its package. */
+  /** The path of the program; for several packages the folder, in which each has the name of the last part of its package. */
   output: string;
   ldflags: string;
   /** How many packages it has in all; those in Go's own cache are not compiled again. */
@@ -24,7 +24,7 @@ const reportEveryMs = 5_000;
 const remedy =
   'install it (https://go.dev/dl), or point KUBEBUILDER_ASSETS to a folder with etcd and kube-apiserver, or KNUDGE_CLUSTER_KUBECONFIG to a cluster';
 
-/** The version of the Go compiler. Throws ClusterError when there is none or it is too old for the pinned modules. */
+/** The version of the Go compiler. Throws ClusterError if there is none or it is too old for the pinned modules. */
 export function goVersion(needed: string): string {
   const go = spawnSync('go', ['env', 'GOVERSION', 'GOTOOLCHAIN'], { cwd: tmpdir(), encoding: 'utf8', timeout: 60_000 });
   if (go.error !== undefined || go.status !== 0) {
@@ -40,7 +40,7 @@ export function goVersion(needed: string): string {
   return version;
 }
 
-/** Compiles one program and tells every few seconds how far it is. Throws ClusterError with what the compiler said. */
+/** Compiles one program and prints its progress every few seconds. Throws ClusterError with the compiler's output. */
 export function goBuild(build: GoBuild, log: (line: string) => void): Promise<void> {
   // -trimpath and CGO_ENABLED=0 make builds repeatable; another set of flags would compile every package once more.
   if (typeof build.target !== 'string') mkdirSync(build.output);
@@ -76,7 +76,7 @@ export function goBuild(build: GoBuild, log: (line: string) => void): Promise<vo
   });
 }
 
-/** Counts what `go build -v` tells: a line for each module it fetches and each package it compiles. */
+/** Counts the lines of `go build -v`: one for each module it fetches and each package it compiles. */
 class Progress {
   readonly complaints: string[] = [];
   readonly #build: GoBuild;

@@ -1,13 +1,13 @@
 export type Access = {
   /** The URL of the API server. */
   server: string;
-  /** What its certificate is signed by, as PEM. */
+  /** The authority of its certificate, as PEM. */
   ca: Buffer;
   user: string;
   token: string;
 };
 
-/** A kubeconfig with one user, who shows a token; it is JSON, which is YAML too. */
+/** A kubeconfig with one user, who has a token; it is JSON, which is YAML too. */
 export function kubeconfigFor({ server, ca, user, token }: Access): string {
   return JSON.stringify({
     apiVersion: 'v1',

@@ -6,14 +6,14 @@ import { ClusterError } from './errors.ts';
 
 export type AuditLevel = 'Metadata' | 'RequestResponse';
 
-/** What a start of the control plane needs to know, however it is started. */
+/** The settings for a start of the control plane, in any way. */
 export type Launch = {
   dir: string;
   /** 0 takes a free one. */
   port: number;
   audit: AuditLevel | undefined;
   apiserverArgs: readonly string[];
-  /** Where each new process is written down before the next one starts. */
+  /** Called with each new process, to write it down before the next one starts. */
   onProcess: (pid: number) => void;
 };
 
@@ -22,7 +22,7 @@ export const stages = join(import.meta.dirname, 'kwok/stages.yaml');
 /** Starts a program that goes on when this one ends, with its output in the cluster's log. Throws ClusterError. */
 export function launch(program: string, args: readonly string[], { dir, onProcess }: Launch): Promise<void> {
   const log = openSync(join(dir, 'cluster.log'), 'a');
-  // Nothing of the user's environment: proxies, Go settings and ~/.kwok would change what the cluster does.
+  // Without the user's environment: proxies, Go settings and ~/.kwok would change what the cluster does.
   const env = { PATH: process.env['PATH'], HOME: dir };
   const child = spawn(program, args, { cwd: dir, env, detached: true, stdio: ['ignore', log, log] });
   closeSync(log);
@@ -52,7 +52,7 @@ export async function freePorts(count: number): Promise<number[]> {
   return servers.map(({ port }) => port);
 }
 
-/** Throws ClusterError when something listens on this port of 127.0.0.1 already. */
+/** Throws ClusterError if something listens on this port of 127.0.0.1 already. */
 export async function checkPort(port: number): Promise<void> {
   const { close } = await listenOn(port).catch((error: NodeJS.ErrnoException) => {
     throw new ClusterError(

@@ -6,8 +6,8 @@ import { commandLine } from './processes.ts';
 export type Lock = { path: string; waitMs: number; onWait: (pid: number) => void };
 
 /**
- * Does the work while holding a lock file. Waits for a holder that lives and takes over from one that died. Throws
- * ClusterError when the lock is not free in time, and whatever the work throws.
+ * Does the work while holding a lock file. Waits for a live holder and takes over from a dead one. Throws
+ * ClusterError if the lock is not free in time, and everything that the work throws.
  */
 export async function withLock<T>(lock: Lock, work: () => Promise<T>): Promise<T> {
   const mine = `${process.pid}\n${commandLine(process.pid)}`;
@@ -30,7 +30,7 @@ async function acquire({ path, waitMs, onWait }: Lock, mine: string): Promise<vo
     const holder = read(path);
     const [pid = '', command] = (holder ?? '').split('\n');
     if (holder !== undefined && commandLine(Number(pid)) !== command) {
-      // Two that find the same dead holder may both get here; the window is the one line between read and remove.
+      // Two processes that find the same dead holder may both get here; the window is the one line between read and remove.
       if (read(path) === holder) rmSync(path, { force: true });
       continue;
     }
@@ -42,7 +42,7 @@ async function acquire({ path, waitMs, onWait }: Lock, mine: string): Promise<vo
   }
 }
 
-// A hard link appears at once and whole, so nobody reads a lock that is half written.
+// A hard link appears at once and whole, so a lock that is half written is never read.
 function create(path: string, content: string): boolean {
   const draft = `${path}.${process.pid}`;
   writeFileSync(draft, content);

@@ -4,7 +4,7 @@ import { ClusterError } from './errors.ts';
 
 export type Pins = { kubernetes: string; go: string };
 
-/** The versions that the two Go modules in this folder pin; `go` is the newer of what they need. */
+/** The versions that the two Go modules in this folder pin; `go` is the newer of the two that they need. */
 export function readPins(folder: string): Pins {
   const stack = readFileSync(join(folder, 'go.mod'), 'utf8');
   const kwok = readFileSync(join(folder, 'kwok/go.mod'), 'utf8');
@@ -15,7 +15,7 @@ export function readPins(folder: string): Pins {
   };
 }
 
-/** Linker flags without which Kubernetes calls itself v0.0.0-master, and clients that compare versions turn away. */
+/** Linker flags without which Kubernetes calls itself v0.0.0-master, and clients that compare versions refuse it. */
 export function versionStamps(version: string): string {
   const [major, minor] = version.slice(1).split('.');
   return ['k8s.io/component-base/version', 'k8s.io/client-go/pkg/version']

@@ -4,7 +4,7 @@ import { ClusterError } from './errors.ts';
 
 const endTimeoutMs = 5_000;
 
-/** The command line of a process, its arguments separated by NUL or a space; empty when there is no such process. */
+/** The command line of a process, its arguments separated by NUL or a space; empty if there is no such process. */
 export function commandLine(pid: number): string {
   if (!existsSync('/proc/self/cmdline')) {
     return spawnSync('ps', ['-ww', '-o', 'command=', '-p', String(pid)], {
@@ -26,7 +26,7 @@ export function commandLine(pid: number): string {
 /** A process that becomes another program has no command line for a moment. */
 const mostReads = 20;
 
-/** Whether it waits for its parent to hear of its end (proc(5), state). */
+/** Whether it has ended and waits for its parent (proc(5), state). */
 function hasEnded(pid: number): boolean {
   return /\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
 }
@@ -44,14 +44,14 @@ export function mentions(command: string, dir: string): boolean {
   return false;
 }
 
-/** Whether this process runs for the cluster in this folder. A pid alone proves nothing: the system gives it out again. */
+/** Whether this process runs for the cluster in this folder. A pid alone proves nothing: the system uses it again. */
 export function belongsTo(pid: number, dir: string): boolean {
   return mentions(commandLine(pid), dir);
 }
 
 /**
  * Kills those of the processes that belong to the cluster in this folder and waits until they are gone. Synchronous, so
- * that it also works while Node exits. Throws ClusterError when one may not be killed or does not go.
+ * that it also works while Node exits. Throws ClusterError if one may not be killed or does not go.
  */
 export function endProcesses(pids: readonly number[], dir: string): void {
   const ours = pids.filter((pid) => belongsTo(pid, dir));

@@ -8,20 +8,20 @@ export type Expectation = {
   controllers: boolean;
   /** kwok runs, so that a fake Node becomes Ready. */
   fakeNode: boolean;
-  /** Throws when the cluster has ended, so that nobody waits for it any longer. */
+  /** Throws if the cluster has ended, so that the wait ends too. */
   checkAlive: () => void;
 };
 
 const readyTimeoutMs = 120_000;
 
-/** Registers the fake node and waits until Pods can be made. Throws ClusterError when that takes more than two minutes. */
+/** Registers the fake node and waits until Pods can be made. Throws ClusterError if that takes more than two minutes. */
 export async function waitUntilUsable(
   call: ApiClient,
   { controllers, fakeNode, checkAlive }: Expectation,
 ): Promise<void> {
   const deadline = Date.now() + readyTimeoutMs;
   const until = async (what: string, test: () => Promise<boolean>) => {
-    // A server that only just listens refuses, resets or answers late: each of them is a "not yet".
+    // A server that has just begun to listen refuses, resets or answers late: each of these means "not yet".
     while (!(await test().catch(() => false))) {
       checkAlive();
       if (Date.now() > deadline)
@@ -60,7 +60,7 @@ const node = {
 
 type Node = { spec: { taints?: { key: string }[] }; status: { conditions?: { type: string; status: string }[] } };
 
-/** Whether a Pod can run on this node. A controller takes a new node's taint away; until then none is put there. */
+/** Whether a Pod can run on this node. A controller removes a new node's taint; until then no Pod is put there. */
 export function acceptsPods(body: unknown, controllers: boolean): boolean {
   const { spec, status } = body as Node;
   const ready = status.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') ?? false;

@@ -52,7 +52,7 @@ func parseSettings(args []string) (settings, error) {
 	case s.kwok != "" && s.kwokConfig == "":
 		return s, errors.New("--kwok needs --kwok-config")
 	case s.auditLevel != "Metadata" && s.auditLevel != "Request" && s.auditLevel != "RequestResponse":
-		return s, fmt.Errorf("--audit-level %q is none of Metadata, Request, RequestResponse", s.auditLevel)
+		return s, fmt.Errorf("--audit-level %q is not one of Metadata, Request, RequestResponse", s.auditLevel)
 	}
 	absolute, err := filepath.Abs(s.dir)
 	s.dir = absolute

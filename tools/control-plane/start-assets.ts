@@ -10,7 +10,7 @@ import { freePorts, launch, stages } from './launch.ts';
 
 const certificateTimeoutMs = 30_000;
 
-// Who may call the API server, with which groups. Tokens, because making client certificates would need a library.
+// The users of the API server, with their groups. By tokens, because client certificates would need a library.
 const users = {
   'kubernetes-admin': 'system:masters',
   'system:kube-controller-manager': '',
@@ -116,7 +116,7 @@ function apiserverArgs(
     '--advertise-address=127.0.0.1',
     '--endpoint-reconciler-type=none',
   ];
-  // Nobody makes the ServiceAccount that this plugin wants each Pod to have.
+  // Without controllers no ServiceAccount is made, and this plugin wants each Pod to have one.
   if (!controllers) args.push('--disable-admission-plugins=ServiceAccount');
   if (options.audit !== undefined) {
     args.push(

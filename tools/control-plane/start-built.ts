@@ -27,14 +27,14 @@ export async function startBuilt(
   }
 }
 
-// As whom and at which address the API server asks a kubelet for logs.
+// The credentials and the address with which the API server asks a kubelet for logs.
 function kubeletArgs(dir: string): string[] {
   const [certificate, key] = [join(dir, 'pki/server.crt'), join(dir, 'pki/server.key')];
   return [
     `--kubelet-client-certificate=${certificate}`,
     `--kubelet-client-key=${key}`,
     '--kubelet-preferred-address-types=InternalIP',
-    // Where Pods can check tokens; by itself the API server names its own address, which is loopback.
+    // The address at which Pods can check tokens; by default the API server names its own, which is loopback.
     '--service-account-jwks-uri=https://kubernetes.default.svc.cluster.local/openid/v1/jwks',
   ].map((arg) => `--apiserver-arg=${arg}`);
 }

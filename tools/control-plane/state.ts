@@ -5,9 +5,9 @@ import { makeFolders, removeFolders } from './folders.ts';
 import { removeNode } from './node/remove.ts';
 import { belongsTo, endProcesses } from './processes.ts';
 
-/** What cluster.json remembers, so that a later command can find and remove everything. */
+/** The content of cluster.json, so that a later command can find and remove everything. */
 export type ClusterState = {
-  /** The outermost folder that was made for the cluster; absent when its folder was there before. */
+  /** The outermost folder that was made for the cluster; absent if its folder was there before. */
   made?: string;
   pids: number[];
   kubeconfig: string;
@@ -15,7 +15,7 @@ export type ClusterState = {
   controllers: boolean;
   /** It has a real node instead of a fake one. */
   node: boolean;
-  /** Its Pods are told where names of Services are resolved. */
+  /** Whether its Pods get the address of a DNS server for Services. */
   dns: boolean;
 };
 
@@ -35,7 +35,7 @@ const ownFiles = [
   'cluster.json',
 ];
 
-/** The state of the cluster in this folder; undefined when there is none. */
+/** The state of the cluster in this folder; undefined if there is none. */
 export function readState(dir: string): ClusterState | undefined {
   const path = join(dir, 'cluster.json');
   if (!existsSync(path)) return undefined;
@@ -56,7 +56,7 @@ export function isRunning(dir: string, state: ClusterState): boolean {
   return state.pids.length > 0 && state.pids.every((pid) => belongsTo(pid, dir));
 }
 
-/** Makes the folder and gives the outermost one that was missing. Throws ClusterError when it cannot be written. */
+/** Makes the folder and returns the outermost one that was missing. Throws ClusterError if it cannot be written. */
 export function makeFolder(dir: string): string | undefined {
   let made: string | undefined;
   try {
@@ -73,14 +73,14 @@ export function makeFolder(dir: string): string | undefined {
   }
 }
 
-/** Ends what still runs of this cluster and deletes what it wrote; other people's files in its folder stay. */
+/** Ends what still runs of this cluster and deletes what it wrote; other files in its folder stay. */
 export function removeCluster(dir: string, state: ClusterState): void {
   removeNode(dir);
   endProcesses([...state.pids, ...kwokPid(dir)], dir);
   for (const name of ownFiles) rmSync(join(dir, name), { recursive: true, force: true });
 }
 
-// kubestack starts kwok and, where the kernel does not end a child with its parent, kwok may outlive it.
+// kubestack starts kwok; if the kernel does not end a child with its parent, kwok may outlive it.
 function kwokPid(dir: string): number[] {
   const path = join(dir, 'kwok.pid');
   return existsSync(path) ? [Number(readFileSync(path, 'utf8'))] : [];

@@ -23,16 +23,16 @@ export type UpRequest = Omit<Launch, 'onProcess'> & {
   assets: string | undefined;
   /** A real node instead of a fake one. */
   node: boolean;
-  /** Pods of the real node are told where names of Services are resolved, which is for somebody to install. */
+  /** Whether Pods of the real node get the address of a DNS server for Services, which the caller installs. */
   dns: boolean;
-  /** The cluster ends with this process, even when that is killed. */
+  /** Whether the cluster ends with this process, even if that is killed. */
   exitWithParent: boolean;
   log: (line: string) => void;
 };
 
 export type Up = {
   state: ClusterState;
-  /** False when it ran before. */
+  /** False if it was running already. */
   started: boolean;
   /** Lets the cluster outlive this process; until then the cluster is removed when the process exits. */
   keep: () => void;
@@ -40,14 +40,14 @@ export type Up = {
 
 type Source =
   | { kind: 'assets'; assets: Assets }
-  /** kubenode is there for a real node only. */
+  /** kubenode is there only for a real node. */
   | { kind: 'built'; programs: Programs; kubenode: string | undefined };
 
 const lockWaitMs = 180_000;
 
 /**
- * Starts the cluster of a folder and waits until Pods can be made; does nothing where it runs already. What a crashed one
- * left there is removed first. Throws ClusterError and leaves nothing when it cannot start.
+ * Starts the cluster of a folder and waits until Pods can be made; does nothing if it runs already. What a crashed one
+ * left there is removed first. Throws ClusterError and leaves nothing if it cannot start.
  */
 export async function bringUp(request: UpRequest): Promise<Up> {
   const { dir, port, log } = request;

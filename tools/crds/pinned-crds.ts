@@ -6,9 +6,9 @@ import { pinnedModules } from '../api-schemas/pinned-modules.ts';
 
 interface Module {
   readonly path: string;
-  /** Where in the module its CRDs are. */
+  /** The folder of its CRDs in the module. */
   readonly folder: string;
-  /** Those that Knudge's objects are of. */
+  /** The CRDs that Knudge has objects of. */
   readonly files: readonly string[];
 }
 
@@ -36,8 +36,8 @@ const modules: Readonly<Record<'eventing' | 'serving' | 'olm', Module>> = {
 };
 
 /**
- * The CRDs of Knative or of OLM that Knudge's objects are of, in the versions that go.mod pins, by the checksums of go.sum.
- * Go downloads the modules once, a few megabytes. Throws GoMissing without Go, and GoError where Go does not give them.
+ * The CRDs of Knative or of OLM that Knudge has objects of, in the versions that go.mod pins, by the checksums of go.sum.
+ * Go downloads the modules once, a few megabytes. Throws GoMissing without Go, and GoError if Go cannot get them.
  */
 export function pinnedCrds(from: readonly (keyof typeof modules)[]): readonly KubeObject[] {
   const wanted = from.map((name) => modules[name]);
@@ -59,7 +59,7 @@ function crdIn(path: string): Crd {
   return parse(readFileSync(path, 'utf8'), { version: '1.1' }) as Crd;
 }
 
-/** Only Knative's webhook converts between versions, and where these CRDs are put none runs; nothing else is changed. */
+/** Without conversion: only Knative's webhook converts between versions, and it does not run where these CRDs are used. */
 function withoutConversion({ spec, ...crd }: Crd): Crd {
   const { conversion: _, ...rest } = spec;
   return { ...crd, spec: rest };

@@ -20,7 +20,7 @@ export async function webhooksProgram(log: (line: string) => void): Promise<stri
   return join(folder, 'webhooks');
 }
 
-/** What Knative's webhooks have against the objects of a YAML stream, one line each; the program is `webhooksProgram`. */
+/** The faults that Knative's webhooks find in the objects of a YAML stream, one line each; the program is `webhooksProgram`. */
 export function refusals(program: string, objects: string): readonly string[] {
   const { status, stdout, stderr, error } = spawnSync(program, { input: objects, encoding: 'utf8' });
   if (error !== undefined) throw error;

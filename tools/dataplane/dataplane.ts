@@ -24,7 +24,7 @@ function print({ frps, frpc, envoy }: Tools): void {
   console.log(`frps=${frps}\nfrpc=${frpc}\nenvoy=${envoy}`);
 }
 
-// An exit takes the unfinished draft away; the signals alone would not.
+// An exit removes the unfinished draft; the signals alone would not.
 process.once('SIGINT', () => process.exit(130));
 process.once('SIGTERM', () => process.exit(143));
 

@@ -3,12 +3,12 @@ import { output } from '../debian/commands.ts';
 import type { Tools } from './install.ts';
 import { versions } from './versions.ts';
 
-/** Images that a cluster would pull from a registry, made of programs of this machine for a node that reaches none. */
+/** Images that a cluster would pull from a registry, made of programs of this machine for a node without a registry. */
 export function dataPlaneImages({ frpc, frps, envoy }: Tools): readonly LocalImage[] {
   const { frp, envoy: pinned } = versions;
   return [
     imageOf(`docker.io/${frp.image}`, '/usr/bin/frpc', frpc),
-    // Its probe asks by wget.
+    // Its probe uses wget.
     withShell(imageOf(`docker.io/${frp.serverImage}`, '/usr/bin/frps', frps)),
     imageOf(`docker.io/${pinned.image}`, '/usr/local/bin/envoy', envoy),
   ];
@@ -19,7 +19,7 @@ export function imageOf(name: string, path: string, program: string): LocalImage
   return { name, files: { ...librariesOf(program), [path]: program } };
 }
 
-/** The same image with a shell and what scripts of a few lines call. */
+/** The same image with a shell and the programs that short scripts call. */
 export function withShell(image: LocalImage): LocalImage {
   const busybox = output('which', 'busybox').trim();
   const shell = Object.fromEntries(commands.map((command) => [`/bin/${command}`, busybox]));
@@ -28,7 +28,7 @@ export function withShell(image: LocalImage): LocalImage {
 
 const commands = ['sh', 'sleep', 'printf', 'mkdir', 'rm', 'wget', 'cat', 'httpd', 'busybox'];
 
-/** The libraries that a program loads, where it looks for them; none for one that is linked statically. */
+/** The libraries that a program loads, at their paths; none for one that is linked statically. */
 function librariesOf(program: string): Readonly<Record<string, string>> {
   const isStatic = /not a dynamic executable|statically linked/;
   const list = output('sh', '-c', 'ldd "$0" 2>&1 || true', program);

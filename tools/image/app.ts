@@ -1,14 +1,14 @@
 import { chmodSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { user } from '../../packages/image/base.ts';
 import { bundleAll } from '../build/all.ts';
 import type { Bundle } from '../build/bundles.ts';
 import { output, run } from '../debian/commands.ts';
-import { user } from './base.ts';
 
-/** Where the functions are in the image. */
+/** The folder of the functions in the image. */
 const app = 'app';
 
-/** Lays out the bundles of all functions with their code caches, which the image's own Node.js makes in its place. */
+/** Writes the bundles of all functions with their code caches, which the image's own Node.js makes in its place. */
 export async function layFunctions(root: string, log: (line: string) => void): Promise<readonly Bundle[]> {
   const folder = join(root, app);
   mkdirSync(folder);

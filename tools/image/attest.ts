@@ -4,9 +4,9 @@ import { type Product, partsStatementOf, type Statement } from './provenance.ts'
 import { signedBundle } from './signing.ts';
 
 export interface Attestations {
-  /** The statement of how the image came to be, unsigned. */
+  /** The unsigned statement about how the image was built. */
   readonly provenance: string;
-  /** That and the list of parts, signed; none without a key. */
+  /** That and the list of parts, signed; empty without a key. */
   readonly signed: readonly string[];
 }
 
@@ -19,7 +19,7 @@ interface AttestOptions {
   readonly key: KeyObject | undefined;
 }
 
-/** Writes what is known of an image beside it, and, where there is a key, the same signed. */
+/** Writes the statements about an image beside it, and, with a key, signs them. */
 export function attest({ stem, product, provenance, parts, key }: AttestOptions): Attestations {
   const plain = `${stem}.provenance.json`;
   write(plain, provenance);
@@ -28,7 +28,7 @@ export function attest({ stem, product, provenance, parts, key }: AttestOptions)
     [`${stem}.cdx.sigstore.json`, partsStatementOf(product, parts)],
   ];
   for (const [file, statement] of statements) {
-    // One of an earlier build would speak of another image.
+    // A file of an earlier build would be about another image.
     if (key === undefined) rmSync(file, { force: true });
     else write(file, signedBundle(statement, key));
   }

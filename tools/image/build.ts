@@ -2,11 +2,12 @@ import { type KeyObject, randomUUID } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { version } from '../../packages/controller/version.ts';
-import { thisArchitecture } from './architecture.ts';
+import { thisArchitecture } from '../../packages/image/architecture.ts';
+import type { Origin } from '../../packages/image/config.ts';
+import { packLayout, type WrittenImage, writeLayout } from '../../packages/image/layout.ts';
+import { version } from '../../packages/start/version.ts';
 import { type Attestations, attest, sha256Of } from './attest.ts';
-import type { Origin } from './config.ts';
-import { packLayout, type WrittenImage, writeLayout } from './layout.ts';
+import { about } from './config.ts';
 import { provenanceOf } from './provenance.ts';
 import { layRoot, plans } from './root.ts';
 
@@ -21,15 +22,15 @@ export interface BuiltImage extends WrittenImage, Attestations {
 interface BuildOptions {
   readonly origin: Origin;
   readonly log: (line: string) => void;
-  /** What the attestations are signed with; without one they are not. */
+  /** The key for the attestations; without one they are not signed. */
   readonly key?: KeyObject | undefined;
-  /** What is done with the layout before it goes. */
+  /** Called with the layout before it is removed. */
   readonly use?: (layout: string) => Promise<void>;
 }
 
 const lockfile = join(import.meta.dirname, '../../package-lock.json');
 
-/** Builds the image into this folder. Throws BuildError or ClusterError with a sentence where that does not work. */
+/** Builds the image into this folder. Throws BuildError or ClusterError with a sentence if that fails. */
 export async function buildImage(folder: string, { origin, log, key, use }: BuildOptions): Promise<BuiltImage> {
   const arch = thisArchitecture();
   const startedOn = new Date().toISOString();
@@ -39,7 +40,7 @@ export async function buildImage(folder: string, { origin, log, key, use }: Buil
     const [root, layout] = [join(draft, 'root'), join(draft, 'layout')];
     const parts = await layRoot(root, { arch, origin, log });
     log('Packing it.');
-    const written = await writeLayout(layout, root, { arch, origin, plans });
+    const written = await writeLayout(layout, root, { about, arch, origin, plans });
     const stem = join(folder, `knudge-${version}-${arch.debian}`);
     const [archive, sbom] = [`${stem}.tar`, `${stem}.cdx.json`];
     packLayout(layout, archive, origin);

@@ -8,7 +8,7 @@ import { run, succeeds } from '../debian/commands.ts';
 const source = join(import.meta.dirname, 'crane');
 const target = 'github.com/google/go-containerregistry/cmd/crane';
 
-/** The path of crane, which talks to registries: from the cache, or built now. Throws BuildError where there is no Go. */
+/** The path of crane, which talks to registries: from the cache, or built now. Throws BuildError if there is no Go. */
 export async function craneProgram(log: (line: string) => void): Promise<string> {
   const hash = createHash('sha256').update(`${process.platform} ${process.arch}`);
   for (const file of ['go.mod', 'go.sum']) hash.update(readFileSync(join(source, file)));
@@ -26,7 +26,7 @@ export async function craneProgram(log: (line: string) => void): Promise<string>
     const build = ['go', '-C', source, 'build', '-trimpath', '-ldflags=-s -w', '-o', join(draft, 'crane'), target];
     const args = ['CGO_ENABLED=0', 'GOFLAGS=-buildvcs=false', 'GOWORK=off', ...build];
     await run({ what: 'Building crane, half a minute the first time', command: 'env', args }, log);
-    // Another process was faster: what it has put there is the same.
+    // Another process was faster and put the same there.
     if (!existsSync(program)) renameSync(draft, dirname(program));
   } finally {
     rmSync(draft, { recursive: true, force: true });
@@ -34,7 +34,7 @@ export async function craneProgram(log: (line: string) => void): Promise<string>
   return program;
 }
 
-/** Pushes the image of a layout under this name, as whom ~/.docker/config.json says. */
+/** Pushes the image of a layout under this name, with the credentials of ~/.docker/config.json. */
 export async function push(layout: string, name: string, log: (line: string) => void): Promise<void> {
   const command = await craneProgram(log);
   await run({ what: `Pushing ${name}`, command, args: ['push', layout, name] }, log);

@@ -1,11 +1,10 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { BuildError } from '../build/errors.ts';
-import { ClusterError } from '../control-plane/errors.ts';
-import { thisArchitecture } from './architecture.ts';
+import { thisArchitecture } from '../../packages/image/architecture.ts';
+import { BuildError } from '../../packages/image/errors.ts';
+import { originOf } from '../../packages/image/origin.ts';
 import { type BuiltImage, buildImage } from './build.ts';
 import { craneProgram, push } from './crane.ts';
-import { originOf } from './origin.ts';
 import { layRoot } from './root.ts';
 import { keyVariable, readSigningKey } from './signing.ts';
 
@@ -24,7 +23,7 @@ const log = (line: string): void => console.error(line);
 try {
   await main();
 } catch (error) {
-  if (!(error instanceof BuildError || error instanceof ClusterError)) throw error;
+  if (!(error instanceof BuildError)) throw error;
   console.error(error.message);
   process.exitCode = 1;
 }
@@ -41,7 +40,7 @@ async function main(): Promise<void> {
     return;
   }
   const key = readSigningKey(values.key, process.env);
-  // Programs that are run from here on get the rest of the environment.
+  // Programs that this one runs must not get the key.
   delete process.env[keyVariable];
   const name = values.push;
   if (name !== undefined) await craneProgram(log);

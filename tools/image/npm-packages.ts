@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import type { Bundle } from '../build/bundles.ts';
 import { BuildError } from '../build/errors.ts';
 
-/** A package of which something is in a bundle. */
+/** A package with code in a bundle. */
 export interface NpmPackage {
   readonly name: string;
   readonly version: string;
-  /** As SPDX has it. */
+  /** In the notation of SPDX. */
   readonly license: string;
-  /** The texts that must go along with it. */
+  /** The texts that must accompany it. */
   readonly texts: readonly string[];
-  /** SHA-512 of what the registry has, in hexadecimal. */
+  /** SHA-512 of the registry's file, in hexadecimal. */
   readonly sha512: string;
 }
 
@@ -25,7 +25,7 @@ interface Lock {
   readonly packages: Readonly<Record<string, { readonly integrity?: string }>>;
 }
 
-/** The packages that esbuild took something of, sorted by name; `project` has its lockfile and its node_modules. */
+/** The packages with code in the bundles, sorted by name; `project` has the lockfile and node_modules. */
 export function npmPackagesIn(bundles: readonly Pick<Bundle, 'metafile'>[], project: string): readonly NpmPackage[] {
   const lock = JSON.parse(readFileSync(join(project, 'package-lock.json'), 'utf8')) as Lock;
   const inputs = bundles.flatMap(({ metafile }) =>
@@ -33,12 +33,12 @@ export function npmPackagesIn(bundles: readonly Pick<Bundle, 'metafile'>[], proj
   );
   const used = inputs.flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? folderOf(path) : []));
   const packages = [...new Set(used)].map((folder) => readPackage(folder, { project, lock }));
-  // One may be there twice, and where each lies is npm's affair.
+  // npm may have put one package into several folders.
   const byName = new Map(packages.map((one) => [`${one.name}@${one.version}`, one]));
   return [...byName].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, found]) => found);
 }
 
-/** The package that a file is in, such as node_modules/a/node_modules/@b/c. */
+/** The folder of the package that a file is in, such as node_modules/a/node_modules/@b/c; empty if it is in none. */
 function folderOf(path: string): readonly string[] {
   const found = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path);
   return found === null ? [] : [found[0]];

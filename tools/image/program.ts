@@ -1,8 +1,8 @@
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Architecture } from './architecture.ts';
+import type { Architecture } from '../../packages/image/architecture.ts';
 
-/** Lays out Node.js as its npm package has it. */
+/** Writes Node.js as its npm package has it. */
 export function layNode(root: string, project: string, arch: Architecture): void {
   const from = join(project, 'node_modules', `node-linux-${arch.node}`);
   mkdirSync(join(root, 'usr/local/bin'), { recursive: true });

@@ -1,8 +1,9 @@
-import { version } from '../../packages/controller/version.ts';
-import type { Architecture } from './architecture.ts';
-import { type Origin, repository } from './config.ts';
+import type { Architecture } from '../../packages/image/architecture.ts';
+import type { Origin } from '../../packages/image/config.ts';
+import { version } from '../../packages/start/version.ts';
+import { repository } from './config.ts';
 
-/** An attestation as in-toto has it (Statement, version 1): something is said of files or images. */
+/** An attestation as in-toto has it (Statement, version 1): a statement about files or images. */
 export interface Statement {
   readonly _type: 'https://in-toto.io/Statement/v1';
   readonly subject: readonly Subject[];
@@ -10,7 +11,7 @@ export interface Statement {
   readonly predicate: object;
 }
 
-/** What is spoken of, by its checksum. */
+/** A file or image that the statement is about, by its checksum. */
 export interface Subject {
   readonly name: string;
   readonly digest: { readonly sha256: string };
@@ -23,7 +24,7 @@ export interface Product {
   readonly archive: { readonly name: string; readonly sha256: string };
 }
 
-/** One run of a build: all that differs between two builds of the same. */
+/** One run of a build: all that differs between two builds of the same commit. */
 export interface Invocation {
   readonly id: string;
   /** As RFC 3339 has it. */
@@ -36,15 +37,15 @@ interface Build {
   readonly origin: Origin;
   /** The list of the image's parts. */
   readonly parts: object;
-  /** SHA-256 of package-lock.json: every tool that took part. */
+  /** SHA-256 of package-lock.json, which pins every tool that took part. */
   readonly lockfile: string;
   readonly invocation: Invocation;
 }
 
-/** What `npm run image` is called in provenance; docs/image.md says what its parameters mean. */
+/** The name of `npm run image` in provenance; docs/image.md explains its parameters. */
 const buildType = 'urn:knudge:build:npm-run-image:v1';
 
-/** How an image came to be, as SLSA 1 has it. The same build gives the same statement, but for the invocation. */
+/** How an image was built, as SLSA 1 has it. The same build gives the same statement, except for the invocation. */
 export function provenanceOf(product: Product, build: Build): Statement {
   const { arch, origin, parts, lockfile, invocation } = build;
   const { id: invocationId, startedOn, finishedOn } = invocation;
@@ -88,7 +89,7 @@ function statementOf({ digest, archive }: Product, predicateType: string, predic
   };
 }
 
-/** The commit, where the image is made of it and of nothing else. */
+/** The commit, if the image is made of it and of nothing else. */
 function sourceOf({ revision = '' }: Origin): readonly object[] {
   return /^[0-9a-f]{40}$/.test(revision) ? [{ name: 'source', digest: { gitCommit: revision } }] : [];
 }

@@ -1,29 +1,29 @@
 import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Architecture } from '../../packages/image/architecture.ts';
+import { layBase } from '../../packages/image/base.ts';
+import type { Origin } from '../../packages/image/config.ts';
+import type { LayerPlan } from '../../packages/image/layout.ts';
 import { output } from '../debian/commands.ts';
 import { layFunctions } from './app.ts';
-import type { Architecture } from './architecture.ts';
-import { layBase } from './base.ts';
-import type { Origin } from './config.ts';
-import type { LayerPlan } from './layout.ts';
 import { type NpmPackage, npmPackagesIn } from './npm-packages.ts';
 import { layNode } from './program.ts';
 import { bomOf, type NodeProgram } from './sbom.ts';
 
 const project = join(import.meta.dirname, '../..');
 
-/** Where the image tells what it is made of. */
+/** The folder with the documents about the image's parts. */
 const documents = 'usr/local/share/doc/knudge';
 
-/** The layers of the image, those that change the least first: an upgrade is the last one alone. */
+/** The layers of the image, those that change least first: an upgrade replaces only the last one. */
 export const plans: readonly LayerPlan[] = [
   { name: 'libraries of Debian 12', paths: ['etc', 'lib', 'lib64', 'tmp', 'usr/lib', 'usr/share', 'var'] },
   { name: 'Node.js', paths: ['usr/local/bin', 'usr/local/share/doc/node'] },
   { name: 'functions', paths: ['app', documents] },
 ];
 
-/** The file system of the image, in an empty folder. Gives the list of its parts. */
+/** Writes the file system of the image into an empty folder. Returns the list of its parts. */
 export async function layRoot(root: string, { arch, origin, log }: RootOptions): Promise<object> {
   mkdirSync(root, { recursive: true });
   await layBase(root, arch, log);
@@ -41,7 +41,7 @@ export async function layRoot(root: string, { arch, origin, log }: RootOptions):
   return bom;
 }
 
-/** For every user, whatever the umask of who builds it. */
+/** For every user, under any umask of the builder. */
 function makeReadable(root: string): void {
   output('chmod', '-R', 'u=rwX,go=rX', root);
 }

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { version } from '../../packages/controller/version.ts';
-import type { Architecture } from './architecture.ts';
-import { type Origin, timeOf } from './config.ts';
+import type { Architecture } from '../../packages/image/architecture.ts';
+import { type Origin, timeOf } from '../../packages/image/config.ts';
+import { type Pin, pins } from '../../packages/image/pins.ts';
+import { version } from '../../packages/start/version.ts';
 import type { NpmPackage } from './npm-packages.ts';
-import { type Pin, pins } from './pins.ts';
 
-/** What is in an image. */
+/** The parts of an image. */
 export interface Parts {
   readonly arch: Architecture;
   readonly origin: Origin;
@@ -15,9 +15,9 @@ export interface Parts {
 
 export interface NodeProgram {
   readonly version: string;
-  /** Of the program itself. */
+  /** The checksum of the program itself. */
   readonly sha256: string;
-  /** What is compiled into it, by name; as `process.versions` tells. */
+  /** Libraries that are compiled into it, by name, from `process.versions`. */
   readonly contains: Readonly<Record<string, string>>;
 }
 
@@ -103,7 +103,7 @@ function licensesOf(license: string) {
   return / (AND|OR|WITH) /.test(license) ? [{ expression: license }] : [{ license: { id: license } }];
 }
 
-/** A name-based UUID, version 8: of this text alone. */
+/** A name-based UUID, version 8, of only this text. */
 function uuidOf(text: string): string {
   const digits = createHash('sha256').update(text).digest('hex');
   const variant = ((Number.parseInt(digits.charAt(16), 16) & 3) | 8).toString(16);

@@ -2,20 +2,20 @@ import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } f
 import { readFileSync } from 'node:fs';
 import { BuildError } from '../build/errors.ts';
 
-/** The variable that holds a key, as the secrets of a CI system come. */
+/** The variable that holds a key, as CI systems hand over secrets. */
 export const keyVariable = 'IMAGE_SIGNING_KEY';
 const advice = 'docs/image.md says how to make one';
 const payloadType = 'application/vnd.in-toto+json';
 
 /**
- * The private key of a file, else of IMAGE_SIGNING_KEY; nothing where there is neither. Throws BuildError where it is not
- * what cosign signs with, ECDSA on P-256. Nothing of the key is repeated.
+ * The private key of a file, else of IMAGE_SIGNING_KEY; undefined if there is neither. Throws BuildError unless it is a key
+ * that cosign signs with, ECDSA on P-256. The error repeats nothing of the key.
  */
 export function readSigningKey(file: string | undefined, env: NodeJS.ProcessEnv): KeyObject | undefined {
   const [from, pem] = file === undefined ? [keyVariable, env[keyVariable]] : [file, textOf(file)];
   if (!pem) return undefined;
   const key = privateKeyIn(pem);
-  if (key === undefined) throw new BuildError(`${from} is no private key in PEM without a password: ${advice}.`);
+  if (key === undefined) throw new BuildError(`${from} is not a private key in PEM without a password: ${advice}.`);
   if (key.asymmetricKeyDetails?.namedCurve === 'prime256v1') return key;
   throw new BuildError(`The key of ${from} is not one of ECDSA on P-256, which cosign signs with: ${advice}.`);
 }
@@ -36,12 +36,12 @@ export function signedBundle(statement: object, key: KeyObject): object {
   };
 }
 
-/** ECDSA over the SHA-256 of it, in DER, as openssl and cosign verify it. */
+/** Signs the SHA-256 of it with ECDSA, in DER, as openssl and cosign verify it. */
 export function signatureOf(content: Buffer, key: KeyObject): Buffer {
   return sign('sha256', content, key);
 }
 
-/** What is signed: the type goes with the text, so that no signature counts for another sort of text. */
+/** The signed bytes: the type is part of the text, so that a signature counts only for its sort of text. */
 function preAuthEncoding(payload: Buffer): Buffer {
   return Buffer.concat([Buffer.from(`DSSEv1 ${payloadType.length} ${payloadType} ${payload.length} `), payload]);
 }

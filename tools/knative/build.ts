@@ -10,7 +10,7 @@ import { copyShipped } from './shipped.ts';
 
 const here = import.meta.dirname;
 
-/** What is kept of a build. */
+/** The kept result of a build. */
 export interface Built {
   /** The images of all programs, as `docker save` writes them. */
   readonly images: string;
@@ -18,7 +18,7 @@ export interface Built {
   readonly parts: string;
 }
 
-/** Knative and what it stands on, from the cache or built now. Throws ClusterError as `builtPrograms` does. */
+/** Knative and the programs it needs, from the cache or built now. Throws ClusterError as `builtPrograms` does. */
 export async function builtKnative(log: (line: string) => void): Promise<Built> {
   const facts = [goVersion(readPins(join(here, '../control-plane')).go), process.platform, process.arch];
   const target = (group: keyof typeof programs) => programs[group].map((program) => program.package);
@@ -40,7 +40,7 @@ export async function builtKnative(log: (line: string) => void): Promise<Built> 
   return { images: join(folder, 'images.tar'), parts: join(folder, 'parts') };
 }
 
-/** Makes one archive of all programs, which then go: together they are a gigabyte. */
+/** Makes one archive of all programs and deletes them: together they are a gigabyte. */
 function pack(folder: string, log: (line: string) => void): void {
   log('Packing the images of Knative.');
   const groups = Object.keys(programs) as (keyof typeof programs)[];
@@ -50,7 +50,7 @@ function pack(folder: string, log: (line: string) => void): void {
   copyShipped(join(folder, 'parts'));
 }
 
-/** As ko builds them: https://ko.build. The manifests say with which arguments, and that nobody is root. */
+/** As ko builds them: https://ko.build. The manifests set the arguments, and a user other than root. */
 function imageOf({ image, package: path }: Program, folder: string): LocalImage {
   const program = path.split('/').at(-1) ?? path;
   return {

@@ -13,7 +13,7 @@ export interface Installation {
 
 /**
  * Installs Knative Eventing and Serving with Kourier, names of Services by CoreDNS and a default StorageClass on a cluster
- * with a real node, and returns when all of it is Available. Throws ClusterError where something does not become so.
+ * with a real node, and returns when all of it is Available. Throws ClusterError if something does not become so.
  */
 export async function installKnative({ images, parts }: Built, { dir, kubeconfig, log }: Installation): Promise<void> {
   const kubectl = kubectlFor(kubeconfig);
@@ -24,7 +24,7 @@ export async function installKnative({ images, parts }: Built, { dir, kubeconfig
   const late = manifests.filter(({ kind }) => isLate.has(kind));
   const rest = manifests.filter(({ kind }) => !isFirst.has(kind) && !isLate.has(kind));
   await apply(kubectl, kinds);
-  // Who starts without names of Services ends, and starts again later and later.
+  // A program that starts without names of Services ends, and is started again after longer and longer waits.
   await apply(kubectl, rest.filter(isOfNames));
   await waitForDeployments(kubectl, ['kube-system'], log);
   await apply(
@@ -36,7 +36,7 @@ export async function installKnative({ images, parts }: Built, { dir, kubeconfig
     ['knative-serving', 'knative-eventing', 'kourier-system', 'local-path-storage'],
     log,
   );
-  // These are asked of a webhook, which has to be there.
+  // A webhook must be there before these can be made.
   await apply(kubectl, late);
 }
 
@@ -49,7 +49,7 @@ async function allManifests(parts: string): Promise<readonly Manifest[]> {
   return (await Promise.all(partNames.map((part) => manifestsOf(part, parts)))).flat();
 }
 
-/** As a list in one request of kubectl. By the server, since the largest CRDs do not fit into an annotation. */
+/** As a list in one request of kubectl. By the server, because the largest CRDs do not fit into an annotation. */
 async function apply(kubectl: Kubectl, items: readonly Manifest[]): Promise<void> {
   const list = JSON.stringify({ apiVersion: 'v1', kind: 'List', items });
   await kubectl(['apply', '--server-side', '--filename', '-'], list);

@@ -1,21 +1,21 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { version } from '../../packages/controller/version.ts';
+import { originOf } from '../../packages/image/origin.ts';
+import { version } from '../../packages/start/version.ts';
 import { loadArchive, tagImage } from '../control-plane/node/load-image.ts';
 import { buildImage } from '../image/build.ts';
 import { repository } from '../image/config.ts';
-import { originOf } from '../image/origin.ts';
 import type { Installation } from './install.ts';
 import { kubectlFor } from './kubectl.ts';
 import { waitForDeployments, waitForReady } from './wait.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** What the image is called on the node: Knative asks no registry for a tag of dev.local. */
+/** The name of the image on the node: Knative asks no registry for a tag of dev.local. */
 export const knudgeImage = { name: 'dev.local/knudge', tag: version } as const;
 
-/** Builds the image of all functions and makes it known to the node. */
+/** Builds the image of all functions and loads it into the node. */
 export async function loadKnudge({ dir, log }: Pick<Installation, 'dir' | 'log'>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'knudge-built-'));
   try {
@@ -29,7 +29,7 @@ export async function loadKnudge({ dir, log }: Pick<Installation, 'dir' | 'log'>
 
 /**
  * Installs Knudge as docs/install.md says, by a kustomization in the folder of the cluster, and returns when all of it is
- * Ready. Gives the folder of that kustomization. Throws ClusterError where something does not become so.
+ * Ready. Returns the folder of that kustomization. Throws ClusterError if something does not become so.
  */
 export async function installKnudge({ dir, kubeconfig, log }: Installation): Promise<string> {
   const kubectl = kubectlFor(kubeconfig);
@@ -47,7 +47,7 @@ export async function installKnudge({ dir, kubeconfig, log }: Installation): Pro
 const ready = ['services.serving.knative.dev', 'brokers', 'triggers', 'apiserversources', 'pingsources'];
 const patchFeatures = ['patch', 'configmap/config-features', '--namespace=knative-serving', '--type=merge', '--patch'];
 
-/** The event log writes to a volume: docs/install.md. */
+/** Needed because the event log writes to a volume: docs/install.md. */
 const features = {
   'kubernetes.podspec-persistent-volume-claim': 'enabled',
   'kubernetes.podspec-persistent-volume-write': 'enabled',

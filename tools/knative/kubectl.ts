@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { ClusterError } from '../control-plane/errors.ts';
 
-/** Runs kubectl against one cluster. Gives what it wrote; throws ClusterError with its complaint where it fails. */
+/** Runs kubectl against one cluster. Returns its output; throws ClusterError with its complaint if it fails. */
 export type Kubectl = (args: readonly string[], input?: string) => Promise<string>;
 
 const longestMs = 180_000;
 
-/** kubectl for the cluster of this kubeconfig; undefined where none is needed, as for `kustomize`. */
+/** kubectl for the cluster of this kubeconfig; undefined if none is needed, as for `kustomize`. */
 export function kubectlFor(kubeconfig: string | undefined): Kubectl {
   const env = { ...process.env, ...(kubeconfig !== undefined && { KUBECONFIG: kubeconfig }) };
   return (args, input = '') =>
@@ -20,7 +20,7 @@ export function kubectlFor(kubeconfig: string | undefined): Kubectl {
         if (code === 0) return done(said.out);
         failed(new ClusterError(`kubectl ${args.join(' ')} failed: ${said.error.trim() || `exit code ${code}`}`));
       });
-      // A kubectl that ended early has said why.
+      // A kubectl that ended early has printed why.
       child.stdin.on('error', () => undefined).end(input);
     });
 }

@@ -14,7 +14,7 @@ export interface Manifest {
 }
 
 /**
- * What kustomize makes of a part, a folder of `config/`, over its manifests as they were shipped: the folder that
+ * The output of kustomize for a part, a folder of `config/`, over its manifests as they were shipped: the folder that
  * `copyShipped` wrote. Throws ClusterError with kustomize's complaint.
  */
 export async function manifestsOf(part: string, parts: string): Promise<readonly Manifest[]> {

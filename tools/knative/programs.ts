@@ -1,12 +1,12 @@
 /** A program of Knative or beside it, and the image that it gets. */
 export interface Program {
   readonly image: string;
-  /** Its Go package, whose last part is what the program is called when it is built. */
+  /** Its Go package, whose last part is the name of the built program. */
   readonly package: string;
 }
 
 /**
- * What is built, by the module that it comes from: two modules have a `controller` and a `webhook` each. `config/` names the
+ * The programs to build, by the module that they come from: two modules have a `controller` and a `webhook` each. `config/` names the
  * images.
  */
 export const programs: Readonly<Record<'eventing' | 'serving' | 'around', readonly Program[]>> = {
@@ -35,5 +35,5 @@ export const programs: Readonly<Record<'eventing' | 'serving' | 'around', readon
   ],
 };
 
-/** Knative resolves no tag of this registry to a digest, so that nobody is asked for one. */
+/** Knative does not resolve tags of this registry to digests, so no registry is asked. */
 export const imageName = (image: string): string => `dev.local/${image}:built`;

@@ -12,8 +12,8 @@ interface Place {
 const at = (module: string, folder: string): Place => ({ module, folder });
 
 /**
- * Where the modules have the manifests of each part; the names are those of `config/`. The CRDs of networking and caching are
- * in modules of their own, since the links to them that Serving's folder has are not in its module.
+ * The places of each part's manifests in the modules; the names are those of `config/`. The CRDs of networking and caching are
+ * in modules of their own, because the links to them that Serving's folder has are not in its module.
  */
 const places: Readonly<Record<string, readonly Place[]>> = {
   eventing: [

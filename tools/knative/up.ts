@@ -8,7 +8,7 @@ import { type Installation, installKnative } from './install.ts';
 import { installKnudge, loadKnudge } from './knudge.ts';
 import { whatRuns } from './what-runs.ts';
 
-/** What has to be there before a cluster is started. */
+/** What must be there before a cluster is started. */
 export interface Prepared {
   readonly built: Built;
   readonly tools: Tools;
@@ -16,7 +16,7 @@ export interface Prepared {
 
 /**
  * Builds Knative and the data plane, or takes them from the cache. Throws ClusterError with what this machine lacks, in a
- * sentence, before anything is built. Whether it can have a node is for `checkNode` to say, before this.
+ * sentence, before anything is built. Whether it can have a node `checkNode` checks, before this.
  */
 export async function prepareKnative(log: (line: string) => void): Promise<Prepared> {
   const why = whyNoKnative(succeeds);
@@ -24,7 +24,7 @@ export async function prepareKnative(log: (line: string) => void): Promise<Prepa
   return { built: await builtKnative(log), tools: await dataPlane(log) };
 }
 
-/** What is missing to build Knative, in a sentence; undefined where nothing is. */
+/** What is missing to build Knative, in a sentence; undefined if nothing is. */
 export function whyNoKnative(works: typeof succeeds): string | undefined {
   const missing = needed.find(({ command }) => !works('which', command));
   if (missing !== undefined)
@@ -49,7 +49,7 @@ async function dataPlane(log: (line: string) => void): Promise<Tools> {
   }
 }
 
-/** Installs Knative, and Knudge on it if that is wanted, and tells what runs where. Throws ClusterError as these do. */
+/** Installs Knative, and Knudge on it if that is wanted, and prints what runs where. Throws ClusterError as these do. */
 export async function bringUpKnative(
   { built, tools }: Prepared,
   { knudge, ...installation }: Installation & { readonly knudge: boolean },

@@ -9,7 +9,7 @@ interface Listed {
   readonly items: readonly Told[];
 }
 
-/** The part of an object that tells whether it is as it should be. */
+/** The parts of an object that show whether it is ready. */
 interface Told {
   readonly kind: string;
   readonly metadata: { readonly name: string; readonly namespace?: string; readonly generation?: number };

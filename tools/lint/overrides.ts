@@ -9,10 +9,16 @@ interface Pattern {
 /** How many folders below its own a file may lie; deeper files meet the rule for folders without a row. */
 const depths = [1, 2, 3];
 
-/** What may import everything: tests, and what composes the functions from all parts. */
-const apart = ['!**/test/**', '!packages/kube-api/fidelity/**', '!functions/start/**'];
+/** What may import everything. */
+const apart = ['!**/test/**', '!packages/kube-api/fidelity/**'];
 
-/** The table of directions as text for the linter: one override for each folder and depth. */
+/** The entry of a package: what others import of it once it is packed. */
+export const entry = {
+  files: 'packages/*/index.ts',
+  because: 'the entry of a package imports from its own package alone: it only says what others may use of it.',
+} as const;
+
+/** The table of directions as text for the linter: one override for each folder and depth, and one for the entries. */
 export function overridesText(directions: readonly Direction[]): string {
   const lines = [
     override(
@@ -22,6 +28,7 @@ export function overridesText(directions: readonly Direction[]): string {
     ...directions.flatMap((direction) =>
       depths.map((depth) => override([includesAt(direction, depth), ...apart], patterns(direction, depth))),
     ),
+    override([entry.files], [{ group: ['**', '!./**', './**/../**'], message: entry.because }]),
   ];
   return `{\n  "overrides": [\n${lines.map((line) => `    ${line}`).join(',\n')}\n  ]\n}\n`;
 }

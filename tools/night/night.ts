@@ -1,4 +1,4 @@
-// What is too long for CI: npm run night [-- [--list] [--json] [PART...]]
+// Runs what takes too long for CI: npm run night [-- [--list] [--json] [PART...]]
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

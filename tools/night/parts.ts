@@ -1,23 +1,23 @@
-/** Something that is too long for CI. */
+/** A test that takes too long for CI. */
 export interface Part {
   readonly name: string;
   readonly what: string;
   readonly command: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
-  /** It is ended then, and has failed. */
+  /** After this time it is ended and has failed. */
   readonly minutes: number;
 }
 
-/** All parts together take no longer. */
+/** The limit for all parts together. */
 export const nightMinutes = 240;
 
-/** Of what has more than a night's work each night does one share; after so many nights all of it has been done. */
+/** What takes more than a night is divided into shares, one a night; after this many nights all of it has run. */
 const shares = { doubles: 20, schedules: 60 };
 const stormSeeds = 1300;
 
 /**
- * The parts of a night, by its number: what is drawn at random, and which share it is, differs from night to night. Their limits come
- * from the lengths that docs/reliability.md tells; what is compiled has been compiled before. No whole night has been run yet.
+ * The parts of a night, by its number: the random draws, and the share, differ from night to night. Their limits come
+ * from the lengths in docs/reliability.md; what is compiled has been compiled before. No whole night has been run yet.
  */
 export function partsOf(night: number): readonly Part[] {
   const share = (of: keyof typeof shares) => `${(night % shares[of]) + 1}/${shares[of]}`;
@@ -81,7 +81,7 @@ function singlesPart(): Part {
   };
 }
 
-/** One night what starts and gets lost, the next two what is installed: each begins with an installation. */
+/** In one night starts and losses, in the next two the installation: each begins with an installation. */
 function knativePart(turn: number): Part {
   const share = knativeShares[turn];
   const files = ['1-install', ...(share?.files ?? [])].map((name) => `test/knative/${name}`);
@@ -89,7 +89,7 @@ function knativePart(turn: number): Part {
   return { name: 'knative', what: `on real Knative tonight ${share?.what ?? ''}`, command, minutes: 45 };
 }
 
-/** The night after those three: it takes the time that real Knative and the single faults have in the others. */
+/** In the night after those three: it uses the time that real Knative and the single faults have in the others. */
 function soakPart(night: number): Part {
   return {
     name: 'soak',
@@ -106,7 +106,7 @@ const knativeShares = [
   { what: 'upgrade and uninstall', files: ['8', '9'] },
 ] as const;
 
-/** Days since 1970: which night it is. */
+/** Days since 1970: the number of the night. */
 export function nightOf(date: Date): number {
   return Math.floor(date.getTime() / 86_400_000);
 }

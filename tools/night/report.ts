@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import type { Result } from './run-night.ts';
 
-/** So much of a log says why it failed, mostly. */
+/** Lines at the end of a log that mostly show why it failed. */
 const tailLines = 25;
 
-/** What became of each part, for whoever comes in the morning. */
+/** The result of each part, for the reader in the morning. */
 export function reportOf(results: readonly Result[], began: Date): string {
   const count = (outcome: Result['outcome']) => results.filter((result) => result.outcome === outcome).length;
   const seconds = results.reduce((sum, result) => sum + result.seconds, 0);

@@ -6,30 +6,30 @@ import { runPart } from './run-part.ts';
 export interface Result {
   readonly name: string;
   readonly what: string;
-  /** As somebody types it to have it again. */
+  /** The command to run it again. */
   readonly command: string;
   readonly outcome: 'passed' | 'failed' | 'not run';
-  /** Of what has failed, and of what was not run. */
+  /** The reason if it has failed or was not run. */
   readonly why?: string;
   readonly seconds: number;
   readonly minutes: number;
   readonly log?: string;
-  /** What its tests have counted. */
+  /** The figures that its tests have counted. */
   readonly counted: readonly string[];
 }
 
 export interface Night {
   readonly parts: readonly Part[];
-  /** Where the logs go. */
+  /** The folder of the logs. */
   readonly folder: string;
-  /** For all parts together. */
+  /** Milliseconds for all parts together. */
   readonly limitMs: number;
   readonly graceMs: number;
   readonly signal: AbortSignal;
   readonly log: (line: string) => void;
 }
 
-/** Runs one part after the other, whatever became of those before it, until the time for all of them is over. */
+/** Runs one part after the other, also after failures, until the time for all of them is over. */
 export async function runNight({ parts, folder, limitMs, graceMs, signal, log }: Night): Promise<readonly Result[]> {
   const end = Date.now() + limitMs;
   const results: Result[] = [];

@@ -3,24 +3,24 @@ import { closeSync, openSync } from 'node:fs';
 import type { Part } from './parts.ts';
 
 export interface Ended {
-  /** Why it has failed; absent where it has not. */
+  /** Why it has failed; absent if it has not. */
   readonly failure?: string;
   readonly seconds: number;
 }
 
 interface Limits {
   readonly ms: number;
-  /** What has not ended so long after it was asked to is killed. */
+  /** Milliseconds after the signal to end until what still runs is killed. */
   readonly graceMs: number;
   readonly signal: AbortSignal;
 }
 
-/** Runs one part, with what it says in a file, and ends it with all that it has started when its time is over. */
+/** Runs one part with its output in a file, and ends it with all that it has started when its time is over. */
 export async function runPart(part: Part, log: string, { ms, graceMs, signal }: Limits): Promise<Ended> {
   const began = Date.now();
   const output = openSync(log, 'w');
   const [command = '', ...args] = part.command;
-  // Nothing may stay away silently: with CI=true a test that is skipped is a failure. A group of its own can be ended whole.
+  // With CI=true a skipped test is a failure, so nothing is left out silently. A process group of its own can be ended whole.
   const env = { ...process.env, CI: 'true', ...part.environment };
   const child = spawn(command, args, { env, detached: true, stdio: ['ignore', output, output] });
   closeSync(output);

@@ -101,7 +101,7 @@ function centred({ rows, y, height }: { readonly rows: readonly Omit<Row, 'y'>[]
   return stacked(rows, { from: y, gap: line.gap + room / Math.max(1, rows.length - 1) });
 }
 
-/** Breaks a name after hyphens into lines of at most so many signs. */
+/** Breaks a name after hyphens into lines of at most this many signs. */
 function wrapped(name: string, most: number): readonly string[] {
   const lines: string[] = [];
   for (const part of name.split(/(?<=-)/)) {

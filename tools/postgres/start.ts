@@ -8,27 +8,27 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** A server of its own, with an empty database. */
 export interface Postgres {
   readonly url: string;
-  /** Kills it as a power failure would, and has it up again when it resolves. */
+  /** Kills it as a power failure would, and starts it again; resolves when it is up. */
   crash(): Promise<void>;
-  /** It hangs: it keeps its connections and answers nothing. Gives the way back. */
+  /** Stops its processes: it keeps its connections and answers nothing. Returns the function that continues them. */
   freeze(): () => void;
-  /** Gone, with its folder. */
+  /** Ends it and deletes its folder. */
   stop(): Promise<void>;
 }
 
-/** The folder of the newest server that is installed; undefined where there is none. */
+/** The folder of the newest server that is installed; undefined if there is none. */
 export function postgresFolder(): string | undefined {
   const found = globSync('/usr/lib/postgresql/*/bin/postgres').map(dirname);
   return found.toSorted((one, other) => versionOf(other) - versionOf(one))[0];
 }
 
-/** Where else than on its socket a server listens, and from where it believes everybody. */
+/** A further address of the server, and the clients that it trusts without a password. */
 interface Open {
   readonly address: string;
   readonly from: string;
 }
 
-/** Starts a server in a temporary folder, on a socket there; `bin` is what `postgresFolder` gave. */
+/** Starts a server in a temporary folder, on a socket there; `bin` is the result of `postgresFolder`. */
 export async function startPostgres(bin: string, open?: Open): Promise<Postgres> {
   const dir = mkdtempSync(join(tmpdir(), 'knudge-pg-'));
   const who = userOf();
@@ -58,7 +58,7 @@ export async function startPostgres(bin: string, open?: Open): Promise<Postgres>
     },
     stop: async () => {
       const exited = once(server, 'exit');
-      // At once, and without a checkpoint: nobody needs it any more.
+      // At once, and without a checkpoint: its data is not needed any more.
       server.kill('SIGQUIT');
       await exited;
       rmSync(dir, { recursive: true, force: true });
@@ -70,7 +70,7 @@ function versionOf(folder: string): number {
   return Number(/\/([\d.]+)\/bin$/.exec(folder)?.[1] ?? 0);
 }
 
-/** PostgreSQL refuses to run as root: then it is the user of Debian's package, or nobody. */
+/** PostgreSQL refuses to run as root: then it runs as the user of Debian's package, or as the user `nobody`. */
 function userOf(): { readonly uid: number; readonly gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const idOf = (option: string): number => {
@@ -85,7 +85,7 @@ function userOf(): { readonly uid: number; readonly gid: number } | undefined {
   return { uid: idOf('-u'), gid: idOf('-g') };
 }
 
-/** Seconds. After a crash it first has to wait for the processes of the one before, and then to recover. */
+/** Seconds. After a crash it first has to wait for the old processes, and then to recover. */
 const longestStart = 120;
 
 async function startUntilReady(

@@ -2,23 +2,23 @@ import type { KeyObject } from 'node:crypto';
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { tarOptions } from '../../packages/image/layer.ts';
 import { output, run } from '../debian/commands.ts';
 import { helmProgram } from '../helm/install.ts';
-import { tarOptions } from '../image/layer.ts';
 import { keyVariable } from '../image/signing.ts';
 import { writeSums } from './sums.ts';
 
 interface Making {
   /** A tree of the commit that is released, with its packages. */
   readonly tree: string;
-  /** Where the artefacts go: what was there before goes away. */
+  /** The folder of the artefacts; what was there before is deleted. */
   readonly folder: string;
   readonly version: string;
   readonly key: KeyObject;
   readonly log: (line: string) => void;
 }
 
-/** Makes all that a release has, and signs the list of it. Gives the names of the files. */
+/** Makes all artefacts of a release, and signs the list of them. Returns the names of the files. */
 export async function makeArtefacts(making: Making): Promise<readonly string[]> {
   const { tree, folder, version, key, log } = making;
   rmSync(folder, { recursive: true, force: true });
@@ -28,6 +28,8 @@ export async function makeArtefacts(making: Making): Promise<readonly string[]> 
     command: 'npm',
     args: ['pack', '--silent', '--pack-destination', to],
   }));
+  const packages = ['run', '--silent', 'pack', '--', '--out', folder];
+  await run({ what: 'Packing the packages (npm run pack)', command: 'npm', args: packages, cwd: tree }, log);
   const helm = await helmProgram();
   await packAs(`knudge-chart-${version}.tgz`, making, (to) => ({
     what: 'Packing the chart (helm package)',

@@ -2,7 +2,7 @@ import { ReleaseError } from './errors.ts';
 
 const heading = '## [Unreleased]\n';
 
-/** The changelog with what was unreleased below the heading of a version, and nothing unreleased. Throws ReleaseError. */
+/** The changelog with the unreleased entries below the heading of a version, and none unreleased. Throws ReleaseError. */
 export function releasedIn(changelog: string, version: string, date: string): string {
   if (changelog.includes(`\n## [${version}]`)) {
     throw new ReleaseError(`CHANGELOG.md has a section [${version}] already: release a higher version.`);
@@ -16,7 +16,7 @@ export function releasedIn(changelog: string, version: string, date: string): st
   return changelog.replace(heading, () => `${heading}\n## [${version}] - ${date}\n`);
 }
 
-/** What stands below [Unreleased], up to the next version. */
+/** The text below [Unreleased], up to the next version. */
 function unreleasedIn(changelog: string): string {
   const at = changelog.indexOf(`\n${heading}`);
   if (at < 0) {

@@ -13,19 +13,19 @@ interface Making {
   readonly key: KeyObject;
   readonly folder: string;
   readonly log: (line: string) => void;
-  /** Throws where somebody wants it to end. */
+  /** Throws if a signal has asked it to end. */
   readonly goOn: () => void;
 }
 
 export interface Made {
-  /** The commit with the version, which no branch has yet. */
+  /** The commit with the version, which is on no branch yet. */
   readonly commit: string;
   /** The files that the commit changes, with how much. */
   readonly changes: string;
   readonly artefacts: readonly string[];
 }
 
-/** Makes commit and artefacts in a tree of their own, which goes when they are done. The tree that people work in stays. */
+/** Makes commit and artefacts in a tree of their own, which is deleted afterwards. The user's own tree is not changed. */
 export async function makeRelease(base: Base, making: Making): Promise<Made> {
   const { version, date, key, folder, log, goOn } = making;
   const git = (...args: readonly string[]): string => output('git', '-C', base.root, ...args).trimEnd();

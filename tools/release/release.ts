@@ -29,7 +29,7 @@ const log = (line: string): void => console.error(`[${String(Math.round((Date.no
 let stopped: NodeJS.Signals | undefined;
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => (stopped = signal));
 
-/** How far it came, for who has to clean up. */
+/** How far it came, for the user who has to clean up. */
 let reached = 'nothing is committed, and nothing is tagged.';
 
 try {
@@ -48,10 +48,10 @@ async function main(): Promise<void> {
   const { version: current } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
   const version = checkVersion(positionals[0], current);
   const own = readSigningKey(values.key, process.env);
-  // Programs that are run from here on do not get it, but for the one that signs.
+  // Programs that this one runs do not get it, except for the one that signs.
   delete process.env[keyVariable];
   if (own === undefined && !isDry) {
-    throw new ReleaseError('There is no key: say --key FILE or set IMAGE_SIGNING_KEY, as docs/image.md tells.', 2);
+    throw new ReleaseError('There is no key: say --key FILE or set IMAGE_SIGNING_KEY, as docs/image.md says.', 2);
   }
   const base = checkTree(root, { version: current, wanted: version });
   if (base.branch === '' && !isDry) throw new ReleaseError('The tree is on no branch: check out the one to release.');
@@ -73,7 +73,7 @@ function readArguments() {
       allowPositionals: true,
     });
   } catch (error) {
-    throw new ReleaseError(`${(error as Error).message}\nTo see what can be said: npm run release -- --help`, 2);
+    throw new ReleaseError(`${(error as Error).message}\nRun npm run release -- --help for usage.`, 2);
   }
 }
 
@@ -83,7 +83,7 @@ function goOn(): void {
 
 function tellOfPassingKey(folder: string, key: KeyObject): void {
   writePublicKey(join(folder, 'cosign.pub'), key);
-  log('There was no key: one of this run alone has signed, and cosign.pub beside the artefacts is its public half.');
+  log('There was no key: a key of only this run has signed, and cosign.pub beside the artefacts is its public half.');
 }
 
 interface Told {
@@ -96,12 +96,12 @@ function tell({ changes }: Made, { base, version }: Told): void {
   console.error(changes);
 }
 
-/** The branch goes on to the commit, and the tag names it: both at the end, when all that can fail is done. */
+/** Moves the branch to the commit and makes the tag: both at the end, when all that can fail is done. */
 function finish({ commit, changes }: Made, { base, version }: Told): void {
   output('git', '-C', base.root, 'merge', '--quiet', '--ff-only', commit);
-  reached = `${base.branch} has the commit, and no tag names it: mend what is wrong, then git tag --annotate v${version}.`;
+  reached = `${base.branch} has the commit, and no tag names it: correct the cause, then git tag --annotate v${version}.`;
   output('git', '-C', base.root, 'tag', '--annotate', `v${version}`, '--message', `Knudge ${version}`, commit);
   log(`${base.branch} has the commit "release: ${version}", and the tag v${version} names it:`);
   console.error(changes);
-  log(`To let others have it: git push --atomic origin ${base.branch} v${version}; docs/release.md tells the rest.`);
+  log(`To publish it: git push --atomic origin ${base.branch} v${version}; docs/release.md has the rest.`);
 }

@@ -1,4 +1,4 @@
-/** Semantic Versioning 2.0.0 without build metadata, whose "+" no tag of an image may have. */
+/** Semantic Versioning 2.0.0 without build metadata, whose "+" may not be in the tag of an image. */
 const form =
   /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-((?:0|[1-9]\d*|\d*[A-Za-z-][\dA-Za-z-]*)(?:\.(?:0|[1-9]\d*|\d*[A-Za-z-][\dA-Za-z-]*))*))?$/;
 
@@ -6,12 +6,12 @@ export function isVersion(text: string): boolean {
   return form.test(text);
 }
 
-/** Whether one version comes after the other, as section 11 of the specification orders them. */
+/** Whether one version comes after the other, in the order of section 11 of the specification. */
 export function isHigher(one: string, other: string): boolean {
   const [a, b] = [partsOf(one), partsOf(other)];
   const numbers = firstDifference(a.numbers, b.numbers);
   if (numbers !== 0) return numbers > 0;
-  // What comes before a release is lower than the release itself.
+  // A prerelease is lower than its release.
   if (a.before.length === 0 || b.before.length === 0) return a.before.length === 0 && b.before.length > 0;
   return firstDifference(a.before, b.before) > 0;
 }
@@ -39,7 +39,7 @@ function firstDifference(one: readonly string[], other: readonly string[]): numb
   return 0;
 }
 
-/** More identifiers are higher, numbers are lower than words, and words go by their characters. */
+/** More identifiers are higher, numbers are lower than words, and words are ordered by their characters. */
 function compared(one: string | undefined, other: string | undefined): number {
   if (one === undefined || other === undefined) return Number(one !== undefined) - Number(other !== undefined);
   const [isNumber, isOtherNumber] = [/^\d+$/.test(one), /^\d+$/.test(other)];

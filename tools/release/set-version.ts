@@ -9,7 +9,7 @@ interface Setting extends Raise {
   readonly log: (line: string) => void;
 }
 
-/** Writes the version into a tree, moves the changelog's entries, and commits both. Gives the commit. */
+/** Writes the version into a tree, moves the changelog's entries, and commits both. Returns the commit. */
 export async function setVersion(tree: string, { from, to, date, log }: Setting): Promise<string> {
   const git = (...args: readonly string[]): string => output('git', '-C', tree, ...args).trim();
   const read = (path: string): string => readFileSync(join(tree, path), 'utf8');

@@ -14,12 +14,12 @@ export function writeSums(folder: string, key: KeyObject): void {
   writeFileSync(join(folder, `${list}.sig`), signatureOf(Buffer.from(text.join('')), key));
 }
 
-/** A key for one dry run: nobody keeps it. */
+/** A key for one dry run, which is not kept. */
 export function passingKey(): KeyObject {
   return generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
 }
 
-/** Writes the public half of a key where one verifies. */
+/** Writes the public half of a key, for verification. */
 export function writePublicKey(file: string, key: KeyObject): void {
   writeFileSync(file, createPublicKey(key).export({ format: 'pem', type: 'spki' }));
 }

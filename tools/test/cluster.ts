@@ -7,14 +7,14 @@ import { loadKnudge } from '../knative/knudge.ts';
 import { bringUpKnative, prepareKnative } from '../knative/up.ts';
 import { leftBehind, tracesOf } from './left-behind.ts';
 
-/** OpenShift turns it on: who sets an owner reference that blocks deletion must be allowed to. */
+/** OpenShift turns it on: to set an owner reference that blocks deletion then needs a right. */
 const strictOwners = '--enable-admission-plugins=OwnerReferencesPermissionEnforcement';
 
 type Log = (line: string) => void;
 
 /**
  * Does the work with KNUDGE_TEST_KUBECONFIG naming an API server: the one that it names already, or one that is started
- * for it (then KNUDGE_TEST_AUDIT_LOG is its log of calls) and that ends with the work, whatever becomes of it.
+ * for it (then KNUDGE_TEST_AUDIT_LOG is its log of calls) and that ends after the work in any case.
  */
 export async function withCluster<Result>(root: string, log: Log, work: () => Promise<Result>): Promise<Result> {
   if (process.env['KNUDGE_TEST_KUBECONFIG']) {
@@ -36,7 +36,7 @@ export async function withCluster<Result>(root: string, log: Log, work: () => Pr
 
 /**
  * Does the work with KNUDGE_TEST_KUBECONFIG naming an API server that was started for it with a real node, and
- * KNUDGE_TEST_NODE its folder. Gives the reason, and does nothing, where this machine can have no real node.
+ * KNUDGE_TEST_NODE its folder. If this machine can have no real node it does nothing and returns the reason.
  */
 export async function withNode<Result>(
   root: string,

@@ -2,17 +2,17 @@ import { relative, resolve } from 'node:path';
 import type { TestEvent } from 'node:test/reporters';
 
 export interface Failures {
-  /** To be told of every event of the run, in its order. */
+  /** Must get every event of the run, in its order. */
   readonly see: (event: TestEvent) => void;
-  /** Tests, suites and files that failed. Node's own count leaves out suites, and what took too long. */
+  /** Tests, suites and files that failed. Node's own count leaves out suites, and tests that took too long. */
   readonly failed: () => number;
-  /** Tests that were not run to their end because of what failed around them. */
+  /** Tests that did not run to their end because of a failure around them. */
   readonly cancelled: () => number;
-  /** One line for each that failed of itself, and not for what failed within it. */
+  /** One line for each that failed by itself, and not because of a failure within it. */
   readonly lines: () => readonly string[];
 }
 
-/** What Node's runner says about an error; its types do not name it. */
+/** The fields of an error by Node's runner; its types do not have them. */
 interface Details {
   readonly failureType?: unknown;
   readonly cause?: unknown;
@@ -22,13 +22,13 @@ interface Details {
 
 type Failed = Extract<TestEvent, { readonly type: 'test:fail' }>['data'];
 
-/** How the message of an error that nobody caught begins, as a process writes it before it ends. */
+/** The beginning of an uncaught error's message, as a process writes it before it ends. */
 const uncaught = /^(?:\w*Error|\w*Exception)\b/;
 
-/** How Node's runner begins a note about an error that nobody caught, and that came when its test was over. */
+/** The beginning of the note by Node's runner about an uncaught error that came when its test was over. */
 const afterItsTest = /^Error: .* generated asynchronous activity after the test ended\./;
 
-/** Counts and names what failed, also what did outside of a test: a file, a suite while it is built, a hook. */
+/** Counts and names failures, also those outside of a test: of a file, of a suite while it is built, of a hook. */
 export function failures(): Failures {
   const lines: string[] = [];
   const path: string[] = [];

@@ -5,10 +5,10 @@ import { readRecord } from '../control-plane/node/record.ts';
 import { readSysctls } from '../control-plane/node/sysctls.ts';
 import { output } from '../debian/commands.ts';
 
-/** What there is on this machine that a node could have put there, each as a phrase for people. */
+/** Traces that a node may leave on this machine, each as a phrase for people. */
 export type Traces = ReadonlySet<string>;
 
-/** Mounts, links, routes, network namespaces, cgroups, settings of the kernel and processes; of those that others may make too only what is the node's or the folder's. */
+/** Mounts, links, routes, network namespaces, cgroups, kernel settings and processes; if others may make such too, only the node's. */
 export function tracesOf(dir: string): Traces {
   const ip = (...args: readonly string[]) =>
     output('ip', '-oneline', ...args)
@@ -26,7 +26,7 @@ export function tracesOf(dir: string): Traces {
   ]);
 }
 
-/** What is there now and was not before, sorted. */
+/** The traces that are there now and were not before, sorted. */
 export function leftBehind(before: Traces, now: Traces): readonly string[] {
   return [...now].filter((one) => !before.has(one)).sort();
 }
@@ -43,12 +43,12 @@ function namespaces(): readonly string[] {
   try {
     return readdirSync('/run/netns');
   } catch {
-    // Nobody has ever made one.
+    // None was ever made.
     return [];
   }
 }
 
-/** Those whose arguments name the folder; the program that looks is none of them. */
+/** Processes whose arguments name the folder, without the program that searches. */
 function processesThatName(dir: string): readonly string[] {
   return globSync('/proc/[0-9]*/cmdline').flatMap((path) => {
     const pid = path.split('/')[2] ?? '';

@@ -12,28 +12,33 @@ export interface Verdict {
   readonly failed: number;
   /** Tests and suites that were skipped or are still to do, each with its reason. */
   readonly skipped: readonly string[];
-  /** What was run of the code, in percent; absent where it was not measured. */
-  readonly covered?: Coverage;
+  /** The coverage in percent; absent if it was not measured. */
+  readonly covered?: Covered;
+}
+
+export interface Covered extends Coverage {
+  /** The files with the most lines that no test ran: `cli/dev.ts 31`. */
+  readonly least: readonly string[];
 }
 
 /** Node's closing lines, which come before its list of failures: here they come last. */
 const closing = /^(tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) (.*)$/;
 
-/** Who sees so many has enough to begin with; all of them stand above. */
+/** The most failures that are listed at the end; all of them are above. */
 const mostNamed = 20;
 
-/** How a test begins a line about how much it has tried: such lines are told again at the end. */
+/** The beginning of a test's line about how much it has tried: such lines are printed again at the end. */
 const counted = 'counted: ';
 
 /**
- * Writes what happens as Node's reporter does, then what was counted, what did not run and why, what failed, and Node's
- * closing lines, in which whatever failed is counted: Node itself says "fail 0" of suites.
+ * Writes events as Node's reporter does, then what was counted, what did not run and why, what failed, and Node's
+ * closing lines, which here count every failure: Node itself says "fail 0" for suites.
  */
 export async function report(events: Events, write: (text: string) => void): Promise<Verdict> {
   const skipped: string[] = [];
   const lines: ClosingLine[] = [];
   const tallies: string[] = [];
-  let covered: Coverage | undefined;
+  let covered: Covered | undefined;
   const counts = { tests: 0, isGreen: false };
   const failing = failures();
   async function* withoutClosing(): AsyncGenerator<TestEvent> {
@@ -63,7 +68,7 @@ function section(title: string, rows: readonly string[]): string {
 }
 
 function shortened(rows: readonly string[]): readonly string[] {
-  if (rows.length === 0) return ['what no test, suite or file has told: see above'];
+  if (rows.length === 0) return ['a failure outside of tests, suites and files: see above'];
   const others = rows.length - mostNamed;
   return [...rows.slice(0, mostNamed), ...(others > 0 ? [`and ${others} more`] : [])];
 }
@@ -83,10 +88,18 @@ function countedIn({ type, data }: TestEvent): readonly string[] {
   return [data.message.slice(counted.length)];
 }
 
-function coveredBy({ type, data }: TestEvent): Coverage | undefined {
+function coveredBy({ type, data }: TestEvent): Covered | undefined {
   if (type !== 'test:coverage') return undefined;
-  const { coveredLinePercent, coveredBranchPercent } = data.summary.totals;
-  return { lines: coveredLinePercent, branches: coveredBranchPercent };
+  const { files, totals } = data.summary;
+  const missed = files.map(({ path, totalLineCount, coveredLineCount }) => ({
+    path: relative(process.cwd(), path),
+    lines: totalLineCount - coveredLineCount,
+  }));
+  const least = missed.sort((one, other) => other.lines - one.lines).slice(0, 40);
+  return {
+    ...{ lines: totals.coveredLinePercent, branches: totals.coveredBranchPercent },
+    least: least.map(({ path, lines }) => `${path} ${lines}`),
+  };
 }
 
 function skipOf({ type, data }: TestEvent): readonly string[] {

@@ -1,10 +1,10 @@
-// Runs the tests of this folder: node tools/test/run.ts unit|kube|dataplane|node|knative|knative-night|postgres|prometheus|security|faults|faults-kube [beginning of a path...]
+// Runs the tests of this folder: node tools/test/run.ts unit|kube|dataplane|node|knative|knative-night|postgres|prometheus|console|security|faults|faults-kube [beginning of a path...] [--but beginning of a path...]
 import { run } from 'node:test';
 import { install } from '../dataplane/install.ts';
 import { succeeds } from '../debian/commands.ts';
 import { installMissing } from '../debian/install.ts';
 import { postgresFolder } from '../postgres/start.ts';
-import { promtool } from '../prometheus/promtool.ts';
+import { prometheusPrograms } from '../prometheus/programs.ts';
 import { withCluster, withKnative, withNode } from './cluster.ts';
 import { report, type Verdict } from './report.ts';
 import { type Coverage, isSuite, type Suite, suites, testFiles } from './suites.ts';
@@ -12,7 +12,13 @@ import { type Coverage, isSuite, type Suite, suites, testFiles } from './suites.
 const coverageOptions = {
   coverage: true,
   coverageIncludeGlobs: ['packages', 'resources', 'cli', 'functions'].map((folder) => `${folder}/**/*.ts`),
-  coverageExcludeGlobs: ['**/test/**', 'packages/kube-api/fidelity/**', 'functions/start/function.ts'],
+  // packages/image builds images, which the suites kube and node do.
+  coverageExcludeGlobs: [
+    '**/test/**',
+    'packages/kube-api/fidelity/**',
+    'packages/start/function.ts',
+    'packages/image/**',
+  ],
 };
 
 const loadedFirst = ['--import', new URL('kept-types.js', import.meta.url).href];
@@ -65,15 +71,16 @@ async function runSuite(suite: Suite, starts: readonly string[]): Promise<Verdic
   if (suite === 'node') return judged(await withNode(root, log, work));
   if (suite === 'knative' || suite === 'knative-night') return judged(await withKnative(root, log, work));
   if (suite === 'postgres') return withPostgres(work);
-  if (suite === 'prometheus') return withPromtool(work);
+  if (suite === 'prometheus' || suite === 'dataplane') return withPrometheus(work);
+  if (suite === 'console') return withChromium('The pages of the console', work);
   if (suite === 'security') {
     if (files.some((path) => path.endsWith('.dataplane.test.ts'))) await install(log);
-    return withChromium(() => withCluster(root, log, work));
+    return withChromium('The attacks from a page', () => withCluster(root, log, work));
   }
   return suite === 'kube' || suite === 'faults-kube' ? withCluster(root, log, work) : work();
 }
 
-/** A machine that can have no real node is no failure, in CI neither: what is missing there is told. */
+/** A machine that can have no real node is not a failure, in CI neither: the missing tests are named. */
 function judged(result: Verdict | { readonly why: string }): Verdict {
   if (!('why' in result)) return result;
   log(`The tests on a real node are left out. ${result.why}`);
@@ -87,17 +94,18 @@ async function withPostgres(work: () => Promise<Verdict>): Promise<Verdict> {
   return work();
 }
 
-async function withPromtool(work: () => Promise<Verdict>): Promise<Verdict> {
-  process.env['KNUDGE_TEST_PROMTOOL'] = await promtool(log);
+async function withPrometheus(work: () => Promise<Verdict>): Promise<Verdict> {
+  const { promtool, prometheus } = await prometheusPrograms(log);
+  Object.assign(process.env, { KNUDGE_TEST_PROMTOOL: promtool, KNUDGE_TEST_PROMETHEUS: prometheus });
   return work();
 }
 
-async function withChromium(work: () => Promise<Verdict>): Promise<Verdict> {
-  await installMissing('The attacks from a page', { chromium: () => succeeds('which', 'chromium') }, log);
+async function withChromium(what: string, work: () => Promise<Verdict>): Promise<Verdict> {
+  await installMissing(what, { chromium: () => succeeds('which', 'chromium') }, log);
   return work();
 }
 
-/** Says what was covered, and gives 1 where that is too little. */
+/** Prints the coverage, and returns 1 if it is too low. */
 function exitCodeOfCoverage({ covered }: Verdict, wanted: Coverage | undefined): number {
   if (covered === undefined || wanted === undefined) return 0;
   const figures = (['lines', 'branches'] as const).map(
@@ -105,10 +113,11 @@ function exitCodeOfCoverage({ covered }: Verdict, wanted: Coverage | undefined):
   );
   const isTooLittle = covered.lines < wanted.lines || covered.branches < wanted.branches;
   log(`${isTooLittle ? 'Failed: the' : 'The'} tests ran ${figures.join(' and ')} of the code`);
+  if (isTooLittle) log(`Lines that no test ran, by file: ${covered.least.join(', ')}`);
   return isTooLittle ? 1 : 0;
 }
 
-/** In CI nothing may stay away silently: a skipped test is a failure there. */
+/** In CI no test may be left out silently: a skipped test is a failure there. */
 function exitCodeOfSkips({ skipped }: Verdict): number {
   if (process.env['CI'] !== 'true' || skipped.length === 0) return 0;
   log(`Failed: ${skipped.length} did not run, and with CI=true that is a failure`);

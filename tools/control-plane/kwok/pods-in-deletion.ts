@@ -1,5 +1,5 @@
 /**
- * What lets kwok take away only what is being deleted. It deletes a Pod by name, sometimes twice, and the second time may meet a
+ * Lets kwok delete only Pods that are being deleted. It deletes a Pod by name, sometimes twice, and the second time may meet a
  * new Pod of that name (`PodController.deleteResource` of kwok 0.8); a kubelet names the uid.
  */
 export const podsInDeletion = [

@@ -10,7 +10,7 @@ const year = 365 * 24 * 3600;
 
 /**
  * Makes what kubeadm makes for a node: accounts for kube-proxy and for a kubelet that asks for its certificate, each with
- * a token that it answers with; leave for the API server to call kubelets; an address for the Service `kubernetes`.
+ * the token that this returns; the right of the API server to call kubelets; an address for the Service `kubernetes`.
  */
 export async function makeAccounts(call: ApiClient): Promise<{ proxy: string; bootstrap: string }> {
   await post(call, binding('knudge-apiserver', 'system:kubelet-api-admin', { kind: 'User', name: 'kube-apiserver' }));
@@ -51,7 +51,7 @@ function binding(name: string, role: string, subject: object): Post {
   };
 }
 
-/** The API server itself writes none: it is told that its address is a loopback one. */
+/** The API server writes no address by itself, because it was given a loopback one. */
 const apiEndpoint: Post = {
   path: '/apis/discovery.k8s.io/v1/namespaces/default/endpointslices',
   body: {

@@ -7,7 +7,7 @@ export type CgroupMount = { path: string; version: 1 | 2; controllers: readonly 
 
 const wanted = ['cpu', 'cpuset', 'memory', 'pids'];
 
-/** The hierarchies in /proc/self/mountinfo; those of version 2 without their controllers, which a file there tells. */
+/** The hierarchies in /proc/self/mountinfo; those of version 2 without their controllers, which are in a file there. */
 export function cgroupMounts(mountinfo: string): readonly CgroupMount[] {
   return mountinfo.split('\n').flatMap((line): CgroupMount[] => {
     // Fields as proc_pid_mountinfo(5) numbers them: 5 is the mount point; after a lone "-" come type, source, options.
@@ -34,7 +34,7 @@ function controllersOf(path: string): readonly string[] {
   return existsSync(file) ? readFileSync(file, 'utf8').trim().split(' ') : [];
 }
 
-/** Makes the cgroup that all those of the node's Pods are in, in each hierarchy that has controllers. */
+/** Makes the cgroup around those of all the node's Pods, in each hierarchy that has controllers. */
 export function makeCgroups(): void {
   for (const folder of nodeCgroups()) mkdirSync(folder, { recursive: true });
 }
@@ -45,20 +45,20 @@ export function processesInCgroups(): readonly number[] {
   return [...new Set(folders.flatMap(processesIn))];
 }
 
-/** The processes in a container of the node, by the name that the container runtime has for it. */
+/** The processes in a container of the node, by its name in the container runtime. */
 export function processesOf(container: string): readonly number[] {
   const folders = nodeCgroups().flatMap(below);
   return [...new Set(folders.filter((folder) => folder.endsWith(`/${container}`)).flatMap(processesIn))];
 }
 
-/** Removes the cgroups, in which no process may be any more. */
+/** Removes the cgroups, which must have no processes any more. */
 export function removeCgroups(): void {
   for (const folder of nodeCgroups().flatMap((folder) => [...below(folder).toReversed(), folder])) {
     if (existsSync(folder)) rmdirSync(folder);
   }
 }
 
-/** Whether there is one of them, in any hierarchy. */
+/** Whether one of them exists, in any hierarchy. */
 export function hasCgroups(): boolean {
   return nodeCgroups().some((folder) => existsSync(folder));
 }
@@ -80,7 +80,7 @@ function processesIn(folder: string): readonly number[] {
   try {
     return readFileSync(join(folder, 'cgroup.procs'), 'utf8').trim().split('\n').filter(Boolean).map(Number);
   } catch {
-    // It went in between.
+    // It was removed in between.
     return [];
   }
 }

@@ -8,8 +8,8 @@ import { removeNode } from './remove.ts';
 import { readSysctls } from './sysctls.ts';
 
 /**
- * Makes the machine's one node that of the cluster in this folder: writes down what there is to put back, and makes the
- * node's folders. What a crashed cluster left goes first. Throws ClusterError where the node of another one runs.
+ * Makes the machine's one node that of the cluster in this folder: writes down what to restore later, and makes the
+ * node's folders. What a crashed cluster left is removed first. Throws ClusterError if the node of another one runs.
  */
 export function claimNode(dir: string): void {
   checkFree(dir);
@@ -23,7 +23,7 @@ export function claimNode(dir: string): void {
   writeRecord({ dir, sysctls: readSysctls(), made });
 }
 
-/** Throws ClusterError where the node of another cluster runs; `claimNode` finds it too, but late. */
+/** Throws ClusterError if the node of another cluster runs; `claimNode` would find it too, but later. */
 export function checkFree(dir: string): void {
   const owner = readRecord()?.dir;
   const state = owner === undefined || owner === dir ? undefined : readState(owner);

@@ -8,7 +8,7 @@ export function inNetwork(command: readonly string[]): CommandLine {
   return ['nsenter', `--net=${place.netns}`, ...command];
 }
 
-/** A command that sees what containerd sees: the node's network, and its own folders. */
+/** A command in the view of containerd: the node's network, and its own folders. */
 export function inNode(dir: string, command: readonly string[]): CommandLine {
   const pid = readFileSync(fileOf(dir, 'containerd.pid'), 'utf8').trim();
   return ['nsenter', `--net=${place.netns}`, `--mount=/proc/${pid}/ns/mnt`, ...command];

@@ -8,17 +8,17 @@ export type LocalImage = {
   name: string;
   /** Programs and libraries, by their paths in the image. */
   files: Readonly<Record<string, string>>;
-  /** What it runs unless a Pod says otherwise. */
+  /** The command, unless a Pod has another. */
   command?: readonly string[];
-  /** What it runs in any case, before the arguments of a Pod or of `command`. */
+  /** The entrypoint, which stands before the arguments of a Pod or of `command`. */
   entrypoint?: readonly string[];
-  /** As whom: user and group by number. Root where absent. */
+  /** User and group by number. Root if absent. */
   user?: string;
   env?: Readonly<Record<string, string>>;
 };
 
 const reproducible = ['--owner=0', '--group=0', '--numeric-owner', '--mtime=@0', '--sort=name'];
-/** That of Docker for images which set none. */
+/** Docker's default for images that set none. */
 const searchPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
 /**
@@ -36,7 +36,7 @@ export function writeImages(images: readonly LocalImage[], archive: string): voi
   }
 }
 
-/** Writes layer and configuration of an image into a folder of the draft, and gives its row in the manifest. */
+/** Writes layer and configuration of an image into a folder of the draft; returns its row in the manifest. */
 function writeParts(image: LocalImage, draft: string, name: string): object {
   const folder = join(draft, name);
   const root = join(folder, 'root');

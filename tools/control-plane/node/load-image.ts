@@ -11,8 +11,8 @@ const run = promisify(execFile);
 const importTimeoutMs = 180_000;
 
 /**
- * Makes images known to the node of the cluster in this folder; a Pod that names one must not ask for a pull each time.
- * Throws ClusterError where the container runtime does not take them.
+ * Loads images into the node of the cluster in this folder; a Pod that names one must not ask for a pull each time.
+ * Throws ClusterError if the container runtime refuses them.
  */
 export function loadImages(dir: string, images: readonly LocalImage[]): void {
   const archive = fileOf(dir, 'images.tar');
@@ -22,7 +22,7 @@ export function loadImages(dir: string, images: readonly LocalImage[]): void {
   rmSync(archive);
 }
 
-/** Makes the images of an archive known, as `docker save` writes it. Throws ClusterError as `loadImages` does. */
+/** Loads the images of an archive as `docker save` writes it. Throws ClusterError as `loadImages` does. */
 export async function loadArchive(dir: string, archive: string): Promise<void> {
   const [command, ...args] = imagesCommand(dir, ['import', archive]);
   try {
@@ -35,13 +35,13 @@ export async function loadArchive(dir: string, archive: string): Promise<void> {
   }
 }
 
-/** Writes an image that is known into an archive, in the layout of the OCI. */
+/** Writes a loaded image into an archive, in the layout of the OCI. */
 export function saveImage(dir: string, image: string, archive: string): void {
   const [command, ...args] = imagesCommand(dir, ['export', archive, image]);
   output(command, ...args);
 }
 
-/** Gives an image that is known a further name. */
+/** Gives a loaded image a further name. */
 export function tagImage(dir: string, image: string, name: string): void {
   const [command, ...args] = imagesCommand(dir, ['tag', '--force', image, name]);
   output(command, ...args);

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readlinkSync, statSync } from 'node:fs';
 import { output, succeeds } from '../../debian/commands.ts';
 import { place } from './place.ts';
 
-/** A network namespace for the node, linked to this machine, which reaches the node's Pods and Services. */
+/** Makes a network namespace for the node, linked to this machine, which can reach the node's Pods and Services. */
 export function makeNetwork(): void {
   const ip = (...args: readonly string[]) => output('ip', ...args);
   const { name, host, address } = place;
@@ -17,7 +17,7 @@ export function makeNetwork(): void {
   for (const range of [place.pods, place.services]) ip('route', 'add', range, 'via', address);
 }
 
-/** Removes the namespace with all that is in it, and this machine's end of the link. */
+/** Removes the namespace with everything in it, and this machine's end of the link. */
 export function removeNetwork(): void {
   succeeds('ip', 'link', 'del', place.name);
   succeeds('ip', 'netns', 'del', place.name);

@@ -3,7 +3,7 @@ import { succeeds } from '../../debian/commands.ts';
 import { installMissing, missingOf, type Packages } from '../../debian/install.ts';
 import { pluginFolder } from './settings.ts';
 
-/** Debian's packages, and whether what the node needs of each is there, wherever it is from. */
+/** Debian's packages, and checks whether what the node needs of each is there, from any origin. */
 const needed: Packages = {
   iproute2: () => succeeds('which', 'ip'),
   'util-linux': () => succeeds('which', 'nsenter', 'unshare', 'mount'),
@@ -12,7 +12,7 @@ const needed: Packages = {
   'containernetworking-plugins': () =>
     ['ptp', 'host-local', 'loopback'].every((name) => existsSync(`${pluginFolder}/${name}`)),
   nftables: () => succeeds('which', 'nft'),
-  // Alone in its image, it has no libraries to load.
+  // It must be static, because it is alone in its image, without libraries.
   'busybox-static': () => succeeds('which', 'busybox') && !succeeds('sh', '-c', 'ldd "$(which busybox)"'),
 };
 
@@ -20,7 +20,7 @@ export function missingPackages(): readonly string[] {
   return missingOf(needed);
 }
 
-/** Installs what is missing with apt-get, with progress on `log`. Throws ClusterError where that does not work. */
+/** Installs what is missing with apt-get, with progress on `log`. Throws ClusterError if that fails. */
 export function installPackages(log: (line: string) => void): Promise<void> {
   return installMissing('A real node', needed, log);
 }

@@ -1,30 +1,30 @@
 import { join } from 'node:path';
 
 /**
- * Where the real node of a machine is: there is one at most, so that its names can be fixed. Its addresses are from
+ * Names and addresses of the real node: a machine has one at most, so that they can be fixed. The addresses are from
  * 198.18.0.0/15, which is for tests of network devices (RFC 2544); test/dataplane uses the lower half.
  */
 export const place = {
-  /** Of its network namespace, of this machine's end of the link to it, and of the cgroup above those of all its Pods. */
+  /** The name of its network namespace, of this machine's end of the link to it, and of the cgroup above those of all its Pods. */
   name: 'knudge-node',
-  /** Of the Node object. */
+  /** The name of the Node object. */
   nodeName: 'real-node',
   netns: '/run/netns/knudge-node',
   /** This machine, as the node and its Pods reach it. */
   host: '198.19.1.1',
   address: '198.19.1.2',
   pods: '198.19.2.0/23',
-  /** What the control plane is started with. */
+  /** The range of Services that the control plane is started with. */
   services: '10.96.0.0/16',
-  /** Where Services' names are resolved, in a cluster that has what resolves them. */
+  /** The address of the DNS server for Services, in a cluster that has one. */
   names: '10.96.0.10',
-  /** The API server listens on loopback, a forwarder here. */
+  /** The API server listens on loopback; a forwarder listens here. */
   apiPort: 6443,
 } as const;
 
 /**
  * Folders of this machine that container runtime, plugins and kubelet write into: the node sees others in their place, so
- * that a container runtime of the machine's own is not disturbed and nothing stays behind.
+ * that the machine's own container runtime is not disturbed and nothing stays behind.
  */
 export const privateFolders = [
   '/run/containerd',
@@ -36,7 +36,7 @@ export const privateFolders = [
   '/var/log/pods',
 ] as const;
 
-/** Where one of the private folders is on this machine. */
+/** The path on this machine of one of the private folders. */
 export const behind = (dir: string, path: string): string => join(dir, 'node/root', path);
 
 /** A file of the node's own. */

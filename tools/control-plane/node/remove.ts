@@ -8,9 +8,9 @@ import { restoreSysctls } from './sysctls.ts';
 const endTimeoutMs = 30_000;
 
 /**
- * Takes away the node of the cluster in this folder, also one that crashed or only half started; does nothing where there
- * is none. It is killed, not drained, and its mounts and its Pods' networks go with the last process that sees them.
- * Synchronous, so that it also works while Node exits. Throws ClusterError when a process does not end.
+ * Removes the node of the cluster in this folder, also one that crashed or only half started; does nothing if there
+ * is no node. It is killed, not drained, and its mounts and its Pods' networks go with the last process that sees them.
+ * Synchronous, so that it also works while Node exits. Throws ClusterError if a process does not end.
  */
 export function removeNode(dir: string): void {
   const record = readRecord();
@@ -23,7 +23,7 @@ export function removeNode(dir: string): void {
   removeRecord();
 }
 
-// Whoever starts others is killed too, so that each turn finds fewer.
+// Processes that start others are killed too, so that each turn finds fewer.
 function endAll(): void {
   const deadline = Date.now() + endTimeoutMs;
   for (;;) {

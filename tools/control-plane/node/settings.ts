@@ -20,7 +20,7 @@ SystemdCgroup = false
 `;
 }
 
-/** What the kubelet wants to hold a Pod's namespaces open; an image of ours has the name. */
+/** The image that holds a Pod's namespaces open for the kubelet; one of our own has this name. */
 export const pauseImage = 'registry.k8s.io/pause:3.10';
 
 /** Where Debian has the CNI plugins. */
@@ -38,7 +38,7 @@ export const networkSettings = {
   ],
 };
 
-/** As it comes, but for what this file's comments say. */
+/** The kubelet's defaults, except for what the comments in this file explain. */
 export function kubeletSettings(dir: string, dns: boolean): object {
   return {
     apiVersion: 'kubelet.config.k8s.io/v1beta1',
@@ -51,7 +51,7 @@ export function kubeletSettings(dir: string, dns: boolean): object {
     },
     authorization: { mode: 'Webhook' },
     containerRuntimeEndpoint: 'unix:///run/containerd/containerd.sock',
-    // No systemd is asked, and cgroup v1 will do.
+    // Without systemd, and with cgroup v1 allowed.
     cgroupDriver: 'cgroupfs',
     cgroupRoot: `/${place.name}`,
     failCgroupV1: false,
@@ -59,17 +59,17 @@ export function kubeletSettings(dir: string, dns: boolean): object {
     oomScoreAdj: 0,
     failSwapOn: false,
     makeIPTablesUtilChains: false,
-    // A disk that is nearly full is the machine's affair: no Pod is evicted and no image collected.
+    // A disk that is nearly full is a matter of the machine: no Pod is evicted and no image collected.
     evictionHard: { 'imagefs.available': '0%', 'nodefs.available': '0%', 'nodefs.inodesFree': '0%' },
     imageGCHighThresholdPercent: 100,
     volumePluginDir: fileOf(dir, 'volume-plugins'),
-    // The usual 110 are a burst of Messages and no room for the functions that they wake.
+    // The usual 110 would hold a burst of Messages and leave no room for the functions that they wake.
     maxPods: 480,
     ...(dns && { clusterDNS: [place.names], clusterDomain: 'cluster.local' }),
   };
 }
 
-/** With no limits of connection tracking, which are the whole machine's. */
+/** Without limits of connection tracking, which would apply to the whole machine. */
 export function proxySettings(dir: string): object {
   return {
     apiVersion: 'kubeproxy.config.k8s.io/v1alpha1',

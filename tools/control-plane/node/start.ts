@@ -17,11 +17,11 @@ import { behind, fileOf, place } from './place.ts';
 import { containerdSettings, kubeletSettings, networkSettings, pauseImage, proxySettings } from './settings.ts';
 
 export type NodeLaunch = Launch & {
-  /** Names of Services are resolved in the cluster: Pods are told where. */
+  /** Whether a DNS server for Services runs in the cluster, whose address the Pods get. */
   dns: boolean;
   /** The program with kubelet and kube-proxy. */
   kubenode: string;
-  /** To the API server, as an administrator. */
+  /** Calls the API server as an administrator. */
   call: ApiClient;
   checkAlive: () => void;
   log: (line: string) => void;
@@ -31,7 +31,7 @@ const readyTimeoutMs = 120_000;
 
 /**
  * Starts the machine's one real node for a control plane that runs, and waits until Pods can run there. Throws
- * ClusterError; what was started by then is for `removeNode`.
+ * ClusterError; `removeNode` then removes what was started.
  */
 export async function startNode(node: NodeLaunch): Promise<void> {
   const { dir, call, kubenode, log } = node;

@@ -17,7 +17,7 @@ export function readSysctls(): Sysctls {
   return Object.fromEntries(present.map((name) => [name, readFileSync(`/proc/sys/${name}`, 'utf8').trim()]));
 }
 
-/** Puts back those that are other than they were. */
+/** Restores those that have changed. */
 export function restoreSysctls(before: Sysctls): void {
   const now = readSysctls();
   for (const [name, value] of Object.entries(before)) {

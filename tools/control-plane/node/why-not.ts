@@ -4,15 +4,15 @@ import { cgroupMounts, whyNoCgroups } from './cgroups.ts';
 import { missingPackages } from './packages.ts';
 
 /**
- * Why there can be no real node on this machine, and how to go on, in a sentence; undefined where there can be one, if
- * need be after `installPackages`.
+ * Why there can be no real node on this machine, and how to go on, in a sentence; undefined if there can be one, perhaps
+ * after `installPackages`.
  */
 export function whyNoNode(env: NodeJS.ProcessEnv = process.env): string | undefined {
   for (const name of ['KUBEBUILDER_ASSETS', 'KNUDGE_CLUSTER_KUBECONFIG']) {
     if (env[name]) return `A real node belongs to a control plane that is built here: unset ${name}.`;
   }
   if (process.platform !== 'linux')
-    return 'A real node needs Linux, and this is none: use a virtual machine with Debian.';
+    return 'A real node needs Linux, and this is another system: use a virtual machine with Debian.';
   if (process.getuid?.() !== 0) return 'A real node needs root, for namespaces, mounts and cgroups: run this as root.';
   const missing = missingPackages();
   if (missing.length > 0 && !succeeds('which', 'apt-get')) {

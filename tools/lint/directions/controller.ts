@@ -51,9 +51,15 @@ export const controller: readonly Direction[] = [
     because: 'it sends one event to the Broker, and does not know why.',
   },
   {
+    folder: 'packages/controller/traces',
+    may: ['packages/controller/domain', 'packages/controller/broker'],
+    packages: ['node:*'],
+    because: 'it sends spans to a collector, and does not know what they are about.',
+  },
+  {
     folder: 'packages/controller/server',
-    may: ['packages/controller/domain', 'packages/controller/wire'],
-    packages: ['pino', 'jose', '@opentelemetry/api', 'node:*'],
+    may: ['packages/controller/domain', 'packages/controller/wire', 'packages/controller/traces'],
+    packages: ['pino', 'jose', 'node:*'],
     because: 'it serves HTTP and takes the handler of events as an argument.',
   },
   {
@@ -68,5 +74,33 @@ export const controller: readonly Direction[] = [
     ],
     packages: ['node:crypto'],
     because: 'it puts a function together from parts; clock, chance, keys and the network come in.',
+  },
+  {
+    folder: 'packages/controller/doctor',
+    may: ['packages/controller/domain'],
+    packages: [],
+    because: 'it says what a check finds, for checks of every controller and those that a controller brings.',
+  },
+  {
+    folder: 'packages/controller/functions',
+    may: [
+      'packages/controller/domain',
+      'packages/controller/doctor',
+      'packages/controller/decide',
+      'packages/controller/parents',
+      'packages/controller/cluster',
+      'packages/controller/resync',
+      'packages/controller/react',
+      'packages/controller/server',
+    ],
+    packages: [],
+    because:
+      'it has what the functions of every controller share, and what follows from the definition of a controller.',
+  },
+  {
+    folder: 'packages/controller/testing',
+    may: ['packages/controller', 'packages/kube-api'],
+    packages: ['pino', 'node:*'],
+    because: 'tests alone use it: it runs the whole engine against the embedded API server.',
   },
 ];

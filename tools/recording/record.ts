@@ -1,0 +1,23 @@
+// Makes docs/first-five-minutes.md: runs its commands in a clone of the last commit, in an empty folder. npm run recording
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pageOf } from './page.ts';
+import { play } from './play.ts';
+import { sections } from './sections.ts';
+
+const root = join(import.meta.dirname, '../..');
+const empty = mkdtempSync(join(tmpdir(), 'knudge-recording-'));
+const clone = join(empty, 'knudge');
+try {
+  const played = await play(sections, {
+    folder: ({ run }) => (run.startsWith('git clone') ? empty : clone),
+    env: { ...process.env, KNUDGE_REPOSITORY: root, KUBECONFIG: '.knudge/kubeconfig', COLUMNS: '80', NO_COLOR: '1' },
+    translate: (command) => command,
+    timeout: 600,
+  });
+  const hide = (text: string): string => text.replaceAll(clone, '/home/you/knudge').replaceAll(homedir(), '/home/you');
+  writeFileSync(join(root, 'docs/first-five-minutes.md'), pageOf(played, hide));
+} finally {
+  rmSync(empty, { recursive: true, force: true });
+}
