@@ -1,28 +1,21 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { itselfChanged } from '../functions/itself-changed.ts';
-import type { ChangeRow, EventRow } from '../functions/rows.ts';
-import { functions, originalNames, otherTriggers, type Stem, serviceNames } from '../functions/table.ts';
+import { functions, otherTriggers, type Stem, serviceNames } from '../functions/table.ts';
 import { errorCodes } from '../packages/controller/domain/errors.ts';
+import { deadLettered } from '../packages/controller/functions/dead-lettered.ts';
+import { eventRecorded } from '../packages/controller/functions/event-recorded.ts';
+import { itselfChanged } from '../packages/controller/functions/itself-changed.ts';
+import type { ChangeRow, EventRow } from '../packages/controller/functions/rows.ts';
 import { readConfig } from '../packages/controller/server/config.ts';
-import { metricTable } from '../packages/controller/server/metric-table.ts';
+import { settings } from '../resources/managed/settings.ts';
 import { changeStems, eventStems, questionStems, stems } from './build/stems.ts';
 import { resources } from './faults/oracles/managed.ts';
 import { filesOf, firstCells, textIfAny, textOf } from './house/files.ts';
 import { manifest } from './house/manifest.ts';
+import { metrics } from './house/metrics.ts';
 
 /** Files of functions/ that are no function: the list of them, what wakes them, what several share, and what starts them. */
-const sharedByFunctions = [
-  'table',
-  'watches',
-  'reconcile-all',
-  'itself-changed',
-  'rows',
-  'deployed',
-  'rights',
-  'start/function',
-  'start/main',
-];
+const sharedByFunctions = ['table', 'deployed', 'rights'];
 /** Folders of recorded events that wake no function of ours, see their README. */
 const fixturesOfNoFunction = ['broker', 'cluster-scoped'];
 /** Reached as the dead-letter sink of the Broker and of every Trigger, or asked by another program. */
@@ -30,7 +23,8 @@ const withoutTrigger: readonly Stem[] = ['dead-lettered', ...questionStems];
 
 describe('each function has all its parts', () => {
   it('functions/ has one file for each row of the table that has a handler of its own', () => {
-    const own = stems.filter((stem) => (functions[stem].handle as unknown) !== itselfChanged);
+    const shared: readonly unknown[] = [itselfChanged, eventRecorded, deadLettered];
+    const own = stems.filter((stem) => !shared.includes(functions[stem].handle));
     assert.deepEqual(names('functions', '.ts'), sorted([...own, ...sharedByFunctions]));
   });
 
@@ -69,14 +63,6 @@ describe('each function has all its parts', () => {
       else assert.ok(events.length > 0);
     });
   }
-
-  it('the names of the original design point at functions', () => {
-    assert.deepEqual(Object.keys(originalNames), ['Pod.Added', 'Pod.Deleted', 'Service.Modified', 'ConfigMap.Updated']);
-    assert.deepEqual(
-      Object.values(originalNames).filter(({ stem }) => !stems.includes(stem)),
-      [],
-    );
-  });
 });
 
 describe('each list of the code is in the documents', () => {
@@ -96,7 +82,7 @@ describe('each list of the code is in the documents', () => {
   });
 
   it('docs/metrics.md has a row for each metric, and no other', () => {
-    assert.deepEqual(firstCells('docs/metrics.md'), sorted(Object.values(metricTable).map(({ name }) => name)));
+    assert.deepEqual(firstCells('docs/metrics.md'), sorted(metrics.map(({ name }) => name)));
   });
 
   it('docs/configuration.md has a row for each environment variable, and no other', () => {
@@ -155,11 +141,11 @@ function kindOfEvent(headers: Headers): string {
 /** Every variable that readConfig asks for. */
 function variablesRead(): readonly string[] {
   const asked = new Set<string>();
-  readConfig(new Proxy({}, { get: (_, name) => void asked.add(String(name)) }));
+  readConfig(new Proxy({}, { get: (_, name) => void asked.add(String(name)) }), settings);
   return [...asked];
 }
 
-/** The files of one folder without its suffix; its list for kustomize is none of them. */
+/** The files of one folder without its suffix; its list for kustomize is not one of them. */
 function names(folder: string, suffix: string): readonly string[] {
   const all = filesOf(folder, suffix).map((path) => path.slice(folder.length + 1, -suffix.length));
   return sorted(all.filter((name) => name !== 'kustomization'));

@@ -4,11 +4,13 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { looked } from '../functions/resync-due.ts';
-import type { EventRow } from '../functions/rows.ts';
-import { runChangeFunctions, runEventFunction } from '../functions/start/main.ts';
 import { functions, type Stem } from '../functions/table.ts';
+import type { EventRow } from '../packages/controller/functions/rows.ts';
 import { type Seen, serve } from '../packages/controller/test/cluster/loopback.ts';
+import { runChangeFunctions, runEventFunction } from '../packages/start/main.ts';
+import { equip } from '../resources/managed/equip.ts';
 import { parentKinds } from '../resources/managed/kinds.ts';
+import { settings } from '../resources/managed/settings.ts';
 import { recorded } from './build/event.ts';
 
 const quiet = { PORT: '0', LOG_LEVEL: 'silent' };
@@ -112,10 +114,13 @@ for (const [what, handle] of [
 test('a change is answered with the parents it concerned, also those that are gone', async (t) => {
   const api = await serve(t, () => ({ status: 404, body: { kind: 'Status', status: 'Failure', reason: 'NotFound' } }));
   const row = functions['message-changed'];
-  const server = await runChangeFunctions('message-changed', [{ stem: 'message-changed', ...row }], {
-    ...quiet,
-    API_SERVER_URL: api.url,
-  });
+  const server = await runChangeFunctions(
+    { name: 'message-changed', own: [{ stem: 'message-changed', ...row }], settings, equip },
+    {
+      ...quiet,
+      API_SERVER_URL: api.url,
+    },
+  );
   const answer = await post(await listening(t, server), 'message-changed/message-add');
   assert.deepEqual([answer.status, answer.headers.get('knudge-parents')], [204, 'Message ev/hello']);
   assert.equal(answer.headers.get('knudge-outcome'), 'gone; reads=2; writes=0');
@@ -125,7 +130,7 @@ test('an API server that is not on this machine is refused at the start', async 
   const row = functions['message-changed'];
   const env = { ...quiet, API_SERVER_URL: 'http://10.0.0.1:8001' };
   await assert.rejects(
-    runChangeFunctions('message-changed', [{ stem: 'message-changed', ...row }], env),
+    runChangeFunctions({ name: 'message-changed', own: [{ stem: 'message-changed', ...row }], settings, equip }, env),
     /not a safe address/,
   );
 });

@@ -5,10 +5,12 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { runChangeFunctions } from '../functions/start/main.ts';
 import { functions, services } from '../functions/table.ts';
 import type { KubeObject } from '../packages/controller/domain/kube-object.ts';
 import { serve } from '../packages/controller/test/cluster/loopback.ts';
+import { runChangeFunctions } from '../packages/start/main.ts';
+import { equip } from '../resources/managed/equip.ts';
+import { settings } from '../resources/managed/settings.ts';
 import { distributedService, object } from './build/objects.ts';
 import { until } from './kube/until.ts';
 
@@ -36,7 +38,7 @@ async function startApi(t: TestContext, web?: KubeObject) {
 async function run(t: TestContext, stems: readonly Own[], api: string): Promise<{ server: Server; url: string }> {
   const own = stems.map((stem) => ({ stem, ...functions[stem] }));
   const env = { PORT: '0', LOG_LEVEL: 'silent', API_SERVER_URL: api };
-  const server = await runChangeFunctions('distributed-service', own, env);
+  const server = await runChangeFunctions({ name: 'distributed-service', own, settings, equip }, env);
   t.after(() => {
     server.close();
     server.closeAllConnections();

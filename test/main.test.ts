@@ -6,8 +6,10 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, test } from 'node:test';
-import { runChangeFunctions } from '../functions/start/main.ts';
 import { functions } from '../functions/table.ts';
+import { runChangeFunctions } from '../packages/start/main.ts';
+import { equip } from '../resources/managed/equip.ts';
+import { settings } from '../resources/managed/settings.ts';
 import { type Rule, startApiStub } from './build/api-stub.ts';
 import { message, object } from './build/objects.ts';
 import { postEvent } from './kube/post.ts';
@@ -52,9 +54,7 @@ before(async () => {
   writeFileSync(path, JSON.stringify(config));
   process.env['KUBECONFIG'] = path;
   running = await runChangeFunctions(
-    'message-changed',
-    [{ stem: 'message-changed', ...functions['message-changed'] }],
-    // What is counted here takes its time on a machine with other work.
+    { name: 'message-changed', own: [{ stem: 'message-changed', ...functions['message-changed'] }], settings, equip }, // What is counted here takes its time on a machine with other work.
     { PORT: '0', KUBECONFIG: path, LOG_LEVEL: 'silent', API_TIMEOUT_SECONDS: '20', HANDLER_DEADLINE_SECONDS: '60' },
   );
   await once(running, 'listening').catch(() => undefined);

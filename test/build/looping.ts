@@ -20,7 +20,7 @@ interface Owner extends KubeObject {
 /** What a looping decision wants this time: a write of its child, and what its status says. */
 export type Want = (observed: Observed, round: number) => { readonly write?: Write | undefined; readonly said: string };
 
-/** A resource that wants what it is told to want; held writes are left out and told, as every resource does it. */
+/** A resource that wants what a test sets; held writes are left out and reported, as every resource does it. */
 export function looping(want: Want): Resource & { round: number } {
   const resource = {
     round: 0,
@@ -72,7 +72,8 @@ export function live(
   resource: ReturnType<typeof looping>,
   { seconds, every = 1, inputsAt = () => [], generationAt = () => 1, life = born(), from = 0 }: Times,
 ): Life {
-  const netted = withNet(resource);
+  // Another resource of the same controller has a group of its own.
+  const netted = withNet(resource, [resource, { apiVersion: 'frp.io/v1beta1' }]);
   for (let at = from; at < from + seconds; at += every) {
     resource.round += 1;
     const owner = { ...life.owner, metadata: { ...life.owner.metadata, generation: generationAt(at) } };

@@ -44,7 +44,7 @@ export interface MemoryCluster extends Reader, Writer {
 }
 
 interface MemoryOptions {
-  /** Absent: every namespace exists. */
+  /** If absent, every namespace exists. */
   readonly namespaces?: readonly string[];
   readonly now?: () => string;
 }

@@ -1,4 +1,4 @@
-import { issuer } from '../../resources/distributed-service/issuing/issuer.ts';
+import { issuer } from '../../packages/issuing/issuer.ts';
 import type { Tools } from '../../resources/managed/resources.ts';
 
 /** What the resources need of the outside, with nothing that changes from run to run; no Envoy is asked. */

@@ -19,7 +19,7 @@ export type Said = Partial<LiveEndpoints> | 'unreachable' | 'not asked';
 /** A service that runs, and what its kubelet and its Envoy say. */
 export interface Scene {
   readonly cluster: MemoryCluster;
-  /** Puts the Pod as its kubelet tells of it, and reconciles; gives how many writes that took. */
+  /** Puts the Pod as its kubelet reports it, and reconciles; gives how many writes that took. */
   tell(pod: Parameters<typeof tunnelPod>[0], said: Said): Promise<number>;
   wanted(): Promise<string>;
   reason(type: string): Promise<string | undefined>;

@@ -34,6 +34,7 @@ describe('the chart and kustomize give the same objects', () => {
 const combinations: readonly (readonly [overlay: string, ...components: readonly string[]])[] = [
   ...pairs.map(({ overlay, component }) => [overlay, component] as const),
   ['secure', 'postgres'],
+  ['secure', 'deliveries', 'kafka'],
   ['prometheus', 'postgres', 'kafka', 'single-namespace'],
   ['secure', 'postgres', 'kafka', 'single-namespace'],
   ['prometheus', 'source', 'single-namespace'],
@@ -66,7 +67,7 @@ function own(objects: readonly KubeObject[]): readonly KubeObject[] {
   return objects.filter(({ kind }) => kind !== 'Secret');
 }
 
-/** What they made, as the chart is told of it. */
+/** What they made, as the values of the chart name it. */
 function frps(objects: readonly KubeObject[]) {
   const tlsSecretName = objects.find(({ kind }) => kind === 'Secret')?.metadata.name;
   return tlsSecretName === undefined ? {} : { frps: { enabled: true, ca: 'ca.crt\n', tlsSecretName } };

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { Ajv } from 'ajv';
 import { parse } from 'yaml';
-import { version } from '../../packages/controller/version.ts';
+import { version } from '../../packages/start/version.ts';
 import { wrong } from './wrong-values.ts';
 
 const text = (name: string): string => readFileSync(`charts/knudge/${name}`, 'utf8');

@@ -9,7 +9,7 @@ const labels = [
 ];
 const annotations = ['helm.sh/hook', 'helm.sh/hook-delete-policy', 'helm.sh/resource-policy'];
 
-/** Objects by kind, namespace and name, without what Helm is told of them. */
+/** Objects by kind, namespace and name, without what is for Helm alone. */
 export function byName(objects: readonly KubeObject[]): Readonly<Record<string, unknown>> {
   const entries = objects.map((object) => {
     const { kind, metadata } = object;

@@ -2,26 +2,31 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { typeFiles } from '../../tools/types/files.ts';
-import { typesOf } from '../../tools/types/types-of.ts';
-import { resources } from '../faults/oracles/managed.ts';
+import { type Crd, folderAt, projectIn } from '../../packages/generate/project.ts';
+import { typeFiles } from '../../packages/generate/types/files.ts';
+import { typesOf } from '../../packages/generate/types/types-of.ts';
+import { builtinShapesFiles } from '../../tools/shapes/builtin-shapes.ts';
 import { root } from './read.ts';
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
-for (const [file, wanted] of await typeFiles(root, resources)) {
-  test(`${file} is what crds/ and the resources say (if not: npm run types)`, () => {
+const project = projectIn(folderAt(root));
+
+for (const [file, wanted] of [...(await typeFiles(project)), ...builtinShapesFiles()]) {
+  test(`${file} is what crds/, the resources and Kubernetes say (if not: npm run types)`, () => {
     assert.equal(read(file), wanted);
   });
 }
 
-const crdOf = (field: object): string =>
-  JSON.stringify({
+const crdOf = (field: object, storage = true): Crd => ({
+  path: 'crds/things.yaml',
+  text: '',
+  definition: {
     spec: {
       names: { kind: 'Thing' },
       versions: [
         {
-          storage: true,
+          storage,
           schema: {
             openAPIV3Schema: {
               description: 'A thing.',
@@ -34,7 +39,10 @@ const crdOf = (field: object): string =>
         },
       ],
     },
-  });
+  } as unknown as Crd['definition'],
+});
+
+const writing = { importing: () => '', command: 'npm run types' };
 
 const rows: readonly { name: string; field: object; line: string }[] = [
   { name: 'a field is optional and readonly', field: { type: 'string' }, line: 'readonly field?: string;' },
@@ -70,12 +78,11 @@ const rows: readonly { name: string; field: object; line: string }[] = [
 
 for (const { name, field, line } of rows) {
   test(`generated types: ${name}`, async () => {
-    const lines = (await typesOf('crds/things.yaml', crdOf(field), '.')).split('\n').map((text) => text.trim());
+    const lines = (await typesOf(crdOf(field), writing)).split('\n').map((text) => text.trim());
     assert.ok(lines.includes(line), lines.join('\n'));
   });
 }
 
 test('generated types: a CRD without a stored version is refused', async () => {
-  const text = crdOf({ type: 'string' }).replace('"storage":true', '"storage":false');
-  await assert.rejects(typesOf('crds/things.yaml', text, '.'), /crds\/things\.yaml has no stored version/);
+  await assert.rejects(typesOf(crdOf({ type: 'string' }, false), writing), /crds\/things\.yaml has no stored version/);
 });

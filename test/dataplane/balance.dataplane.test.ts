@@ -83,7 +83,7 @@ for (const type of ['http', 'tcp', 'udp'] as const) {
       await world.until(`${algorithm} answers`, async () => 'by' in (await ask(algorithm)));
     };
 
-    /** So many clients one after the other, each until all tries are used up. */
+    /** This many clients one after the other, each until all tries are used up. */
     async function askAll(algorithm: Algorithm, atOnce: number): Promise<readonly string[]> {
       const all: string[] = [];
       let left = tries;
@@ -168,7 +168,7 @@ for (const type of ['http', 'tcp', 'udp'] as const) {
     async function stuckAtOnce(): Promise<number> {
       const seen = (): number => backends.reduce((sum, backend) => sum + backend.seen(), 0);
       const before = { slow: slow().seen(), all: seen() };
-      // Whoever waits for it comes back when the others have done the rest.
+      // A client that waits for it comes back when the others have done the rest.
       const rest = askAll('least-conn', clients);
       await world.until('the others do the rest', () => seen() - before.all === tries, 9);
       const stuck = slow().seen() - before.slow;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { labels } from '../../packages/controller/domain/names.ts';
+import { labels } from '../../resources/distributed-service/names.ts';
 import { whyNoPods } from './pod/why-not.ts';
 import { asking, startServers, whoAnswers } from './world/asking.ts';
 import type { BackendServer } from './world/backends.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { childName } from '../../packages/controller/domain/names.ts';
+import { childName } from '../../resources/distributed-service/names.ts';
 import { liveVersion } from './pod/envoy-admin.ts';
 import { whyNoPods } from './pod/why-not.ts';
 import { asking, whoAnswers } from './world/asking.ts';

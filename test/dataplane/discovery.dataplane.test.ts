@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { KubeObject } from '../../packages/controller/domain/kube-object.ts';
-import { labels } from '../../packages/controller/domain/names.ts';
+import { labels } from '../../resources/distributed-service/names.ts';
 import { whyNoPods } from './pod/why-not.ts';
 import { countsOf } from './statistics.ts';
 import { asking, startServers, whoAnswers } from './world/asking.ts';

@@ -8,8 +8,8 @@ import { frpGate, keepShut } from '../../functions/frp-gate.ts';
 import { type KubeObject, refOf } from '../../packages/controller/domain/kube-object.ts';
 import { reactToQuestions } from '../../packages/controller/react/question.ts';
 import { type LogLine, startApp } from '../../packages/controller/test/server/start.ts';
+import { issuer } from '../../packages/issuing/issuer.ts';
 import { fileNames, podLayout } from '../../resources/distributed-service/envoy/data-plane.ts';
-import { issuer } from '../../resources/distributed-service/issuing/issuer.ts';
 import type { DistributedServiceSpec } from '../../resources/distributed-service/types.ts';
 import { installed } from '../../tools/dataplane/install.ts';
 import { type MemoryCluster, memoryCluster } from '../build/memory-cluster.ts';
@@ -25,7 +25,7 @@ const serverName = 'frps.knudge.svc.cluster.local';
 const serverAuthority = await issuer.authority({ commonName: 'CA of frps', ...life });
 const now = (): string => `${new Date().toISOString().slice(0, 19)}Z`;
 
-/** What somebody who wants what is not his puts in the place of parts of frpc's configuration. */
+/** What a client that wants what is not its own puts in the place of parts of frpc's configuration. */
 export type Forge = (config: Config) => Partial<Config>;
 
 interface Config {

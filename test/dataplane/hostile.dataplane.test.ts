@@ -6,10 +6,10 @@ import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import type { KubeObject } from '../../packages/controller/domain/kube-object.ts';
-import { childName } from '../../packages/controller/domain/names.ts';
 import { ApiProblem } from '../../packages/kube-api/http/problem.ts';
 import { envoyBootstrap } from '../../resources/distributed-service/envoy/envoy-config.ts';
 import { frpcConfig } from '../../resources/distributed-service/frp/frpc-config.ts';
+import { childName } from '../../resources/distributed-service/names.ts';
 import type { DistributedService } from '../../resources/distributed-service/types.ts';
 import { installed } from '../../tools/dataplane/install.ts';
 import { profiles } from './cells.ts';
@@ -133,7 +133,7 @@ interface Bootstrap {
   readonly static_resources: { readonly clusters: readonly Record<string, unknown>[] };
 }
 
-/** One Envoy takes the cluster of each, without its backends, and tells what it has understood. */
+/** One Envoy takes the cluster of each, without its backends, and shows what it has understood. */
 async function meansToEnvoy(context: TestContext, accepted: Accepted): Promise<void> {
   const folder = temporaryFolder(context);
   const socket = join(folder, 'admin');

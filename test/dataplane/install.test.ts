@@ -93,7 +93,7 @@ describe('the pinned versions', () => {
   it('are the same in go.mod, in the list and in the defaults of the configuration', () => {
     const module = readFileSync(join(tools, 'go.mod'), 'utf8');
     assert.ok(module.includes(`github.com/fatedier/frp v${versions.frp.built}\n`));
-    const config = readFileSync(join(tools, '../../packages/controller/server/config.ts'), 'utf8');
+    const config = readFileSync(join(tools, '../../resources/managed/settings.ts'), 'utf8');
     for (const image of [versions.frp.image, versions.envoy.image]) assert.ok(config.includes(`'${image}'`), image);
   });
 });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
-import { authorityName, childName } from '../../packages/controller/domain/names.ts';
-import { issuer } from '../../resources/distributed-service/issuing/issuer.ts';
-import type { KeyPair, LeafRequest } from '../../resources/distributed-service/issuing/types.ts';
+import { issuer } from '../../packages/issuing/issuer.ts';
+import type { KeyPair, LeafRequest } from '../../packages/issuing/types.ts';
+import { authorityName, childName } from '../../resources/distributed-service/names.ts';
 import { fileSeenBy } from './pod/container.ts';
 import { whyNoPods } from './pod/why-not.ts';
 import { asking, startServers } from './world/asking.ts';

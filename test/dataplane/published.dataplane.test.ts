@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { createServer } from 'node:net';
 import { after, before, describe, it } from 'node:test';
+import { issuer } from '../../packages/issuing/issuer.ts';
 import { podLayout, probePaths } from '../../resources/distributed-service/envoy/data-plane.ts';
-import { issuer } from '../../resources/distributed-service/issuing/issuer.ts';
 import { whyNoPods } from './pod/why-not.ts';
 import { fieldOf } from './world/cluster.ts';
 import { ports } from './world/frp-server.ts';
@@ -88,11 +88,14 @@ describe('what the FRP server does with a tunnel is told', { skip }, () => {
       '/api/stop',
       '/api/reload',
       `${probePaths.proxies}?a`,
+      `${probePaths.metrics}?filter=.`,
+      '/stats/prometheus',
       '/proxies/../config',
     ])
       assert.equal(await status(probePort, path), 403, path);
     for (const method of ['POST', 'PUT', 'DELETE'])
-      assert.equal(await status(probePort, probePaths.proxies, method), 403);
+      for (const path of [probePaths.proxies, probePaths.metrics])
+        assert.equal(await status(probePort, path, method), 403);
     assert.equal(await status(adminPort, '/api/status'), 'ECONNREFUSED');
   });
 });

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { annotations, authorityName, childName } from '../../packages/controller/domain/names.ts';
 import { timeOf } from '../../packages/controller/domain/time.ts';
-import { inspect } from '../../resources/distributed-service/issuing/inspect.ts';
-import { issuer } from '../../resources/distributed-service/issuing/issuer.ts';
-import type { KeyPair } from '../../resources/distributed-service/issuing/types.ts';
+import { inspect } from '../../packages/issuing/inspect.ts';
+import { issuer } from '../../packages/issuing/issuer.ts';
+import type { KeyPair } from '../../packages/issuing/types.ts';
+import { annotations, authorityName, childName } from '../../resources/distributed-service/names.ts';
 import { whyNoPods } from './pod/why-not.ts';
 import { asking, startServers } from './world/asking.ts';
 import { fieldOf } from './world/cluster.ts';

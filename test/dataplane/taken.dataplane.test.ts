@@ -64,7 +64,7 @@ describe('1: the host of a service, at the FRP server that it shares with other 
     for (const path of ['/', '/login', '/login/here']) assert.equal(await by(path), 'a', path);
     await sleep(1000);
     assert.deepEqual(await traffic.stop(), []);
-    // While its client starts anew the server has no proxy for the host, and whoever waits for that must not get it.
+    // While its client starts anew the server has no proxy for the host, and a client that waits for that must not get it.
     const pid = world.tunnel('web')?.pod.containers.get('frpc')?.container.process.pid;
     assert.ok(pid);
     process.kill(pid, 'SIGKILL');

@@ -15,7 +15,7 @@ const checkPort = 9090;
 /** A machine that is busy is no sick backend. */
 const timing = { interval: '2s', timeout: '1500ms', failureThreshold: 2, successThreshold: 1 };
 
-/** Answers the health checks at some addresses, all of them as told. */
+/** Answers the health checks at some addresses, all of them in the same way. */
 async function startChecked(context: TestContext, addresses: readonly string[]) {
   let status = 200;
   for (const address of addresses) {

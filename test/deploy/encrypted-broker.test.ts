@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { serve } from '../../packages/controller/test/cluster/loopback.ts';
-import { issueAuthority, issueLeaf } from '../../resources/distributed-service/issuing/issue.ts';
+import { issueAuthority, issueLeaf } from '../../packages/issuing/issue.ts';
 import { anInstallation } from './installation.ts';
 
 const run = promisify(execFile);

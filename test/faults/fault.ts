@@ -2,12 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { describe } from '../../packages/controller/domain/kube-object.ts';
+import type { Trace } from '../../packages/controller/testing/trace.ts';
 import { withCluster } from '../../tools/test/cluster.ts';
 import { testKubeconfig } from '../kube/api.ts';
 import { parsePlan } from './kinds/parse-plan.ts';
 import type { Plan } from './plan.ts';
 import { scenarios } from './scenarios/scenarios.ts';
-import type { Trace } from './trace.ts';
 import { isPassed, type Verdict } from './verdict.ts';
 
 const usage = `usage: npm run fault -- PLAN... [--real [--kubeconfig FILE]] [--trace] [--json]

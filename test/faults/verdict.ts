@@ -1,5 +1,5 @@
-import type { Fault } from './plan.ts';
-import type { Finding, Trace } from './trace.ts';
+import type { Fault } from '../../packages/controller/testing/fault.ts';
+import type { Finding, Trace } from '../../packages/controller/testing/trace.ts';
 
 /** What came of a plan. */
 export interface Verdict {

@@ -9,7 +9,7 @@ import { type MemoryCluster, memoryCluster } from '../build/memory-cluster.ts';
 import { distributedService, object, serverProfile } from '../build/objects.ts';
 import { reconcileOn } from '../build/run.ts';
 
-/** So many labels as a workload that is scaled has, of a form that Knudge could have written. */
+/** As many labels as a workload that is scaled has, of a form that Knudge could have written. */
 const bomb = (count: number): Record<string, string> =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`claim.frp.io/${index.toString(36)}`, 'held']));
 

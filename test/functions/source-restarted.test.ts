@@ -12,7 +12,7 @@ const ready: Received = decode(recorded('resync-due/adapter-ready'));
 const since = Date.parse('2026-11-22T14:29:11Z');
 const ignored = { result: 'ignored', reads: 0, writes: 0 };
 
-/** So many seconds after the adapter became ready. */
+/** This many seconds after the adapter became ready. */
 function after(seconds: number, options = {}) {
   const world = arrange({ DistributedService: range(2), Message: range(3) }, options);
   world.at(since + seconds * 1000);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { parse } from 'yaml';
-import { metricTable } from '../../packages/controller/server/metric-table.ts';
 import { textOf } from './files.ts';
+import { metrics } from './metrics.ts';
 
 interface Rules {
   readonly spec: {
@@ -13,7 +13,6 @@ interface Rules {
 const rules = (parse(textOf('deploy/components/prometheus/rules.yaml')) as Rules).spec.groups.flatMap(
   (group) => group.rules,
 );
-const metrics: readonly { readonly name: string; readonly labels: readonly string[] }[] = Object.values(metricTable);
 
 describe('each alert', () => {
   it('has its heading in docs/operations.md, and none has that is no alert', () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { authorityName } from '../../packages/controller/domain/names.ts';
 import { readManifests } from '../../packages/mesh/manifests/read-manifests.ts';
 import { parsePluginRequest } from '../../resources/distributed-service/gate/plugin.ts';
+import { authorityName } from '../../resources/distributed-service/names.ts';
 import { question } from '../../resources/distributed-service/test/gate/question.ts';
 import { versions } from '../../tools/dataplane/versions.ts';
 import { root, textOf } from './files.ts';

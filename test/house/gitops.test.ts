@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { version } from '../../packages/controller/version.ts';
+import { version } from '../../packages/start/version.ts';
 import { root, textOf } from './files.ts';
 import { gitOpsFiles, gitOpsObjects, validate } from './gitops.ts';
 

@@ -76,7 +76,12 @@ describe('what a code host and an editor read', () => {
       updates
         .filter((update) => update['package-ecosystem'] === ecosystem)
         .flatMap(({ directory = [], directories = [] }) => [...directories, ...[directory].flat()]);
-    for (const [ecosystem, name] of Object.entries({ npm: 'package.json', gomod: 'go.mod', docker: 'Dockerfile' })) {
+    // By the lockfile: the packages of this repository share that of the root, and Dependabot changes them with it.
+    for (const [ecosystem, name] of Object.entries({
+      npm: 'package-lock.json',
+      gomod: 'go.mod',
+      docker: 'Dockerfile',
+    })) {
       const files = filesOf('.').filter((path) => path === name || path.endsWith(`/${name}`));
       // An image of nothing but our own files names nobody's.
       const others = files.filter((path) => name !== 'Dockerfile' || /^FROM (?!scratch)/m.test(textOf(path)));

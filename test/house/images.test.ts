@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readConfig } from '../../packages/controller/server/config.ts';
+import { imagesOf, settings } from '../../resources/managed/settings.ts';
 import { filesOf, textOf } from './files.ts';
 
 /** The images that something of Knudge names: manifests, the chart, what functions make Pods of, the Dockerfile. */
 const manifests = [...filesOf('deploy', '.yaml'), ...filesOf('eventing', '.yaml'), 'charts/knudge/values.yaml'];
+const imagesIn = (env: Readonly<Record<string, string>>) => imagesOf(readConfig(env, settings).own);
 const named = new Set([
   ...manifests.flatMap((path) => [...textOf(path).matchAll(/\bimage: ([\w./:@-]+)$/gm)].map(([, image = '']) => image)),
-  ...Object.values(readConfig({}).images),
+  ...Object.values(imagesIn({})),
   ...[...textOf('Dockerfile').matchAll(/^FROM (\S+) AS/gm)].map(([, image = '']) => image),
 ]);
 const [, table = ''] = /^## By digest\n(.*)$/ms.exec(textOf('docs/image.md')) ?? [];
@@ -30,7 +32,7 @@ describe('S19: the images', () => {
   it('that functions make Pods of are taken by digest', () => {
     for (const [key, name] of Object.entries({ frpc: 'FRPC_IMAGE', envoy: 'ENVOY_IMAGE', message: 'MESSAGE_IMAGE' })) {
       const image = `registry.example/${key}@${digest}`;
-      assert.deepEqual(readConfig({ [name]: image }).images, { ...readConfig({}).images, [key]: image });
+      assert.deepEqual(imagesIn({ [name]: image }), { ...imagesIn({}), [key]: image });
     }
   });
 });

@@ -5,8 +5,9 @@ import { directions } from '../../tools/lint/directions.ts';
 
 /** `from '…'`, `import '…'`, `import('…')`, `require('…')`, `import.meta.resolve('…')`, also with a template instead of quotes. */
 const naming = /(?:\bfrom|\bimport|\bimport\s*\(|\brequire\s*\(|\bimport\.meta\.resolve\s*\()\s*(['"`])([^'"`\n]+)\1/g;
-/** Tests, and what composes the functions from all parts. */
-const mayImportAll = /^functions\/start\/|^packages\/kube-api\/fidelity\/|(?:^|\/)test\//;
+/** Tests. */
+const mayImportAll = /^packages\/kube-api\/fidelity\/|(?:^|\/)test\//;
+const isEntry = /^packages\/[^/]+\/index\.ts$/;
 const computed = /\b(?:import|require)\s*\(\s*[^'"`\s)]/;
 
 /** What a file names as import, by any syntax; with `atRunTime` without what only types need. */
@@ -23,6 +24,7 @@ export function importsComputedName(source: string): boolean {
 /** Whether the table of directions lets this file import that; files outside of its folders may import everything. */
 export function mayImport(path: string, specifier: string): boolean {
   if (mayImportAll.test(path)) return true;
+  if (isEntry.test(path)) return specifier.startsWith('./') && !specifier.includes('/../');
   const row = rowOf(path);
   if (row === undefined) return !/^(?:packages|resources|cli)\//.test(path);
   if (!specifier.startsWith('.')) return row.packages.some((name) => isPackage(specifier, name));

@@ -4,6 +4,9 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { parse } from 'yaml';
 import { services } from '../../functions/table.ts';
+import { reconciledType } from '../../packages/controller/domain/delivery.ts';
+import { readConfig } from '../../packages/controller/server/config.ts';
+import { wants } from '../../packages/mesh/broker/trigger-filter.ts';
 import { readManifests } from '../../packages/mesh/manifests/read-manifests.ts';
 import type { FunctionSpec } from '../../packages/mesh/mesh-spec.ts';
 import { filesOf, root, textIfAny } from './files.ts';
@@ -66,5 +69,23 @@ describe('kustomize', () => {
       [...new Set(sinks)],
       ['http://kafka-broker-ingress.knative-eventing.svc.cluster.local/knudge/knudge'],
     );
+  });
+
+  it('the overlay deliveries has the functions that events wake report to the Broker, and the log alone take it', () => {
+    const { functions, triggers } = readManifests({ root, overlay: 'deliveries' });
+    const reporting = functions.filter(({ env }) => env['REPORT_DELIVERIES'] !== undefined);
+    assert.deepEqual(reporting.map(({ name }) => name).sort(), [
+      'distributed-service',
+      'message-changed',
+      'resync-due',
+    ]);
+    for (const { name, env } of reporting) {
+      const { reportDeliveries, sink } = readConfig(env);
+      assert.deepEqual([reportDeliveries, sink !== ''], ['event', true], name);
+    }
+    const attributes = { specversion: '1.0', id: '1', source: '/knudge/functions', type: reconciledType };
+    const report = { attributes, contentType: 'application/json', data: Buffer.from('{}') };
+    const takers = triggers.filter(({ filters }) => wants(filters, report)).map(({ name }) => name);
+    assert.deepEqual(takers, ['event-recorded']);
   });
 });

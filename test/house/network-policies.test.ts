@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { serviceNames } from '../../functions/table.ts';
+import { readManifests } from '../../packages/mesh/manifests/read-manifests.ts';
 import { accounts } from '../build/accounts.ts';
 import { objectsIn } from '../kube/install.ts';
-import { filesOf, textOf } from './files.ts';
+import { filesOf, root, textOf } from './files.ts';
 
 interface Selector {
   readonly matchLabels?: Readonly<Record<string, string>>;
@@ -54,6 +55,15 @@ describe('the NetworkPolicies', () => {
   it('let those reach the Broker that have its address, and no others', () => {
     const senders = serviceNames.filter((name) => textOf(`deploy/functions/${name}.yaml`).includes('name: K_SINK'));
     assert.deepEqual(chosenBy(named('functions-to-broker')), senders);
+  });
+
+  it('let those reach the Broker too that only report deliveries, where these are asked for', () => {
+    const [report] = objectsIn('deploy/components/deliveries/network-policy.yaml') as unknown as readonly Policy[];
+    assert.ok(report);
+    const { functions } = readManifests({ root, overlay: 'deliveries' });
+    const senders = functions.filter(({ env }) => env['K_SINK'] !== undefined).map(({ name }) => name);
+    const chosen = [...chosenBy(named('functions-to-broker')), ...chosenBy(report.spec)];
+    assert.deepEqual(chosen.toSorted(), senders.toSorted());
   });
 
   it('let those ask tunnels that reconcile a DistributedService, and no others', () => {

@@ -77,7 +77,7 @@ export const probes: readonly Probe[] = [
   },
   {
     name: 'main.ts reads it',
-    path: 'functions/start/a.ts',
+    path: 'packages/start/a.ts',
     code: "export const port = process.env['PORT'];",
     rules: [],
   },

@@ -4,7 +4,7 @@ import { runTests } from './run-tests.ts';
 
 const start = "import { after, before, describe, it, test } from 'node:test';\n";
 
-/** What fails outside of a test, with the closing lines that tell of it and its row among what failed. */
+/** What fails outside of a test, with the closing lines that name it and its row among what failed. */
 const rows = [
   {
     name: 'a suite fails while it is built',

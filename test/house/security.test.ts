@@ -47,7 +47,7 @@ describe('SECURITY.md', () => {
   it('says how to report privately and what to send, and docs/security.md ends by pointing there', () => {
     assert.match(text, /Report a vulnerability/);
     assert.match(text, /^What to send:$/m);
-    assert.match(textOf('docs/security.md'), /## Tell us of a weakness\n\n\[SECURITY\.md\]\(\.\.\/SECURITY\.md\)/);
+    assert.match(textOf('docs/security.md'), /## Report a weakness\n\n\[SECURITY\.md\]\(\.\.\/SECURITY\.md\)/);
   });
 
   it('names nobody', () => assert.doesNotMatch(text, /@|mailto:/));

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { looksAt } from '../../functions/table.ts';
-import { watches } from '../../functions/watches.ts';
+import { looksAt, watches } from '../../functions/table.ts';
 import { groupOf } from '../../packages/controller/domain/kube-object.ts';
 import { readManifests } from '../../packages/mesh/manifests/read-manifests.ts';
 

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { entrypoint, environment, userAndGroup } from '../../tools/image/config.ts';
+import { entrypoint, environment, userAndGroup } from '../../packages/image/config.ts';
 
 export interface ContainerOptions {
   /** The folder with the image's files. */

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import { serviceNames } from '../../functions/table.ts';
 import type { KubeObject } from '../../packages/controller/domain/kube-object.ts';
-import { version } from '../../packages/controller/version.ts';
+import { version } from '../../packages/start/version.ts';
 import { processesOf } from '../../tools/control-plane/node/cgroups.ts';
 import { inNode } from '../../tools/control-plane/node/enter.ts';
 import { place } from '../../tools/control-plane/node/place.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import type { FunctionRow } from '../../functions/rows.ts';
 import { functions, type Stem, services } from '../../functions/table.ts';
+import type { FunctionRow } from '../../packages/controller/functions/rows.ts';
 import { type BuiltEvent, recorded, recordedNames } from '../build/event.ts';
 
 export interface RecordedRequest extends BuiltEvent {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { freePort, untilListening } from '../../tools/build/listening.ts';
+import { freePort, untilListening } from '../../packages/image/cache/listening.ts';
 
 /** What the registry wants to hear, as Docker keeps it. */
 export const secret = Buffer.from('somebody:their password').toString('base64');

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { KubeConfig } from '@kubernetes/client-node';
-import { freePort, untilListening } from '../../tools/build/listening.ts';
+import { freePort, untilListening } from '../../packages/image/cache/listening.ts';
 import { accountOf } from '../build/accounts.ts';
 import type { Arena } from '../kube/arena.ts';
 import { type Container, startContainer, writable } from './container.ts';

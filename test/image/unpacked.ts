@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { originOf } from '../../packages/image/origin.ts';
 import { type BuiltImage, buildImage } from '../../tools/image/build.ts';
-import { originOf } from '../../tools/image/origin.ts';
 
 /** The image as it is shipped, built now, and what is in its archive. */
 export interface UnpackedImage extends BuiltImage {

@@ -95,7 +95,7 @@ test('what the document says installs it: no warning, all is Ready, and no Messa
   await noRestart();
 });
 
-/** It comes after the last source watches: what was made before that nobody else tells of. */
+/** It comes after the last source watches: what was made before that nothing else reports. */
 async function firstResync(lastSource: number): Promise<void> {
   const path = `/apis/coordination.k8s.io/v1/namespaces/${home}/leases/${resyncLease}`;
   await until('the first resync comes', async () => {

@@ -10,6 +10,7 @@ import { startReal } from './cases/real.ts';
 import { restartedByNamespace } from './cases/restarts.ts';
 import { forMesh, runTable } from './cases/run-table.ts';
 import { type Row, rowsOf } from './cases/table.ts';
+import '../../resources/managed/kinds.ts';
 
 /** One after the other: what waits in one is not to be late because of the other. */
 async function runOn(start: (rows: readonly Row[]) => Promise<Target>, rows: readonly Row[]) {

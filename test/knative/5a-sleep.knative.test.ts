@@ -58,7 +58,7 @@ test('every function sleeps, is awake when something happens for it, and sleeps 
     wakeByClaim(),
     site.put(backend),
     runKnudge('resync'),
-    // It refuses whoever is nobody, which is an answer too.
+    // It refuses a sender without a token, which is an answer too.
     ask(gateway, 'frp-gate', { path: '/nowhere/nothing', body: '{}', headers: { 'content-type': 'application/json' } }),
   ];
   const woken = new Set<string>();

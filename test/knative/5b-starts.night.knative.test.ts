@@ -32,7 +32,7 @@ const held = [
     what: 'one that crashes at its start',
     service: 'message-changed',
     change: crashing,
-    // Its own kind is held back; a service is told of.
+    // Its own kind is held back; a service is reported.
     goesOn: (name: string) => untilTold(site, namespace, { name, seconds: 15 }),
   },
   {
@@ -82,7 +82,7 @@ for (const { what, service, change, goesOn } of held) {
 
 test('SIGTERM amid a reconcile, to the Pod or to the process alone: it is done to its end, once', async () => {
   await site.put(message('held-first', 'wake up', { namespace }));
-  // The kubelet tells of a Pod later than it takes requests.
+  // The kubelet reports a Pod later than it takes requests.
   await until('message-changed is awake', async () => (await oneAwake()) !== undefined);
   const asked = new Map<string, number>();
   let reached: (name: string) => void = () => undefined;

@@ -44,7 +44,7 @@ async function addressesOf(stem: string): Promise<readonly string[]> {
   return pods.flatMap(({ status }) => status?.podIP ?? []);
 }
 
-/** Each lost one is right by now, and is one that the resync tells it has repaired; so does the figure of KnudgeEventsAreLost. */
+/** Each lost one is right by now, and is one that the resync says it has repaired; so does the figure of KnudgeEventsAreLost. */
 async function assertTold(waited: readonly { readonly name: string; readonly seconds: number }[]): Promise<number> {
   // An event takes 71 ms when all is well, or a cold start.
   const late = waited.filter(({ seconds }) => seconds > 6).map(({ name }) => name);
@@ -113,7 +113,7 @@ test('a namespace comes while events flow, and no log: what was lost is right so
 });
 
 test('the log comes back after a minute: it lists the gap, and takes what comes', async () => {
-  // Whoever brings an event tries for a minute; a shorter absence is none. The last sign of life may be ten seconds older.
+  // The Broker tries an event for a minute; a shorter absence is not a gap. The last sign of life may be ten seconds older.
   await sleep(Math.max(0, logIsGone + 62_000 - Date.now()));
   await comesBack();
   await until('the gap is listed', async () => {

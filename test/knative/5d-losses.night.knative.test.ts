@@ -41,10 +41,10 @@ const killed = (what: string, label: Readonly<Record<string, string>>): Loss => 
   seconds: afterTick,
 });
 
-/** All is right after the bound, what is told of it too: an event of a Pod can be lost as well. Then a resync writes nothing, to the last field. */
+/** All is right after the bound, its status too: an event of a Pod can be lost as well. Then a resync writes nothing, to the last field. */
 async function nothingIsLeftToDo(made: readonly { readonly name: string }[], seconds: number): Promise<void> {
   await untilProcessed(site, namespace, { names: made.map(({ name }) => name), seconds });
-  // The kubelet tells how a Pod is for some seconds.
+  // The kubelet reports how a Pod is for some seconds.
   await sleep(10_000);
   const before = await versionsOf(site, namespace);
   await finishedResync(site);

@@ -174,7 +174,7 @@ test('resync: a round begins', async () => {
   const began = Math.floor(Date.now() / 1000) * 1000;
   const { code, out, said } = await runKnudge('resync');
   assert.equal(code, 0, said);
-  assert.match(out, /took the event .*: a resync is under way/);
+  assert.match(out, /took the event .*: a resync has begun/);
   await until('the Lease tells of it', async () => {
     const { spec } = (await site.api('GET', path)).body as { readonly spec: { readonly renewTime: string } };
     return Date.parse(spec.renewTime) >= began || spec;

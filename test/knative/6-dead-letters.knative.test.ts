@@ -21,7 +21,7 @@ before(async () => {
 });
 after(() => kubectl('--namespace', namespace, 'delete', 'messages', '--all', '--timeout=60s'));
 
-/** Runs a command that Knudge has told of, as it was told. */
+/** Runs a command that Knudge has printed, as it was printed. */
 async function carryOut(command: string): Promise<void> {
   await run('bash', ['-euo', 'pipefail', '-c', command], { env: { ...process.env, KUBECONFIG: site.kubeconfig } });
 }

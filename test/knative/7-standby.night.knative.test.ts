@@ -9,7 +9,7 @@ import { aMessageIsProcessed } from './works.ts';
 const site = openSite();
 const namespace = 'default';
 const inHome = ['--namespace', home];
-/** The goal of docs/source.md: from the deletion of the Pod that tells until another has told. */
+/** The goal of docs/source.md: from the deletion of the Pod that sends until another has sent. */
 const longestAway = 5;
 
 const holder = async (): Promise<string> =>

@@ -1,4 +1,4 @@
-import type { Finding } from '../../cli/doctor/finding.ts';
+import type { Finding } from '../../packages/controller/doctor/finding.ts';
 import { kubectl } from '../kube/kubectl.ts';
 import { jsonOf, runKnudge } from './command-line.ts';
 
@@ -36,8 +36,8 @@ export async function openLetters(namespace: string): Promise<readonly DeadLette
 }
 
 /**
- * An event is tried for a minute (docs/decisions/0030): so long may a deletion take that meets a Pod on its way out. One that does not end
- * is told with what is there.
+ * An event is tried for a minute (docs/decisions/0030): a deletion that meets a Pod on its way out may take that long. One that does not end
+ * is reported with what is there.
  */
 export async function deleteService(namespace: string, name: string): Promise<void> {
   try {
@@ -61,7 +61,7 @@ export async function gaps(): Promise<readonly Gap[]> {
   return page?.gaps ?? [];
 }
 
-/** One figure of what a process serves at /metrics; undefined where it does not tell it. */
+/** One figure of what a process serves at /metrics; undefined where it does not export it. */
 export async function metricOf(podIP: string, name: string, labels = '{}'): Promise<number | undefined> {
   const text = await (await fetch(`http://${podIP}:8080/metrics`, { signal: AbortSignal.timeout(10_000) })).text();
   const line = text.split('\n').find((each) => each.startsWith(`${name}${labels} `));

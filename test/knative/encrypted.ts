@@ -1,4 +1,4 @@
-import { issueAuthority, issueLeaf } from '../../resources/distributed-service/issuing/issue.ts';
+import { issueAuthority, issueLeaf } from '../../packages/issuing/issue.ts';
 import { kubectl } from './installed.ts';
 
 const eventing = ['--namespace', 'knative-eventing'];

@@ -33,11 +33,11 @@ export function withParts<Result>(parts: Parts, work: (folder: string) => Promis
 
 const kinds = ['services.serving.knative.dev', 'brokers', 'triggers', 'apiserversources', 'pingsources'];
 
-/** Waits until everything of it is Ready, and what is under it runs. */
-export async function allReady(): Promise<void> {
+/** Waits until everything of Knudge, or of a controller in another namespace, is Ready, and what is under it runs. */
+export async function allReady(namespace = home): Promise<void> {
   const silent = (): void => undefined;
-  await waitForReady(kubectl, { namespace: home, kinds }, silent);
-  await waitForDeployments(kubectl, [home], silent);
+  await waitForReady(kubectl, { namespace, kinds }, silent);
+  await waitForDeployments(kubectl, [namespace], silent);
 }
 
 /** Puts `deploy` back in the place of what was installed since, and takes away what that had more. */

@@ -53,7 +53,7 @@ export async function untilLineIsFree(site: Site, namespace: string, name: strin
   await untilDone(site, namespace, { names: [name], seconds: longestLine });
 }
 
-/** So many, one after the other, each on a line that is free. */
+/** This many, one after the other, each on a line that is free. */
 export async function messagesToPods(
   site: Site,
   namespace: string,

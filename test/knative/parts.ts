@@ -53,7 +53,7 @@ export async function untilReady(
   );
 }
 
-/** Sets how many Pods a Deployment of Knative Eventing has, and waits until they are so many. */
+/** Sets how many Pods a Deployment of Knative Eventing has, and waits until there are this many. */
 export async function scale(name: string, replicas: number): Promise<void> {
   await kubectl('--namespace', eventing, 'scale', 'deployment', name, `--replicas=${String(replicas)}`);
   if (replicas > 0) await kubectl('--namespace', eventing, 'rollout', 'status', 'deployment', name, '--timeout=60s');

@@ -5,7 +5,7 @@ import { home, type Site } from './site.ts';
 
 /** Asks for a resync until one that began after this has asked after everything: one that is under way lets no other begin. */
 export async function finishedResync(site: Site): Promise<void> {
-  // The API server's clock is that of this machine, and tells whole seconds.
+  // The API server's clock is that of this machine, and gives whole seconds.
   const asked = Math.floor(Date.now() / 1000) * 1000;
   let lastAsked = 0;
   await until(
@@ -42,7 +42,7 @@ export async function versionsOf({ list }: Site, namespace: string): Promise<Rea
   return Object.fromEntries([...messages.map(pair('Message')), ...pods.map(pair('Pod'))].sort());
 }
 
-/** What the resync has told people of: the Messages of a namespace that no event had told of. */
+/** What the resync has reported to people: the Messages of a namespace that no event had reported. */
 export async function foundByResync({ api }: Site, namespace: string): Promise<ReadonlySet<string>> {
   const path = `/apis/events.k8s.io/v1/namespaces/${namespace}/events`;
   const { body } = await api('GET', path, { query: { limit: '2000' } });

@@ -6,7 +6,7 @@ import type { Site } from './site.ts';
 /** The Message whose events, dead letters and replays are looked at. */
 export const told = { namespace: places.scenes, name: 'told' } as const;
 
-/** Waits until the Message that these tests tell of is done with. */
+/** Waits until the Message of these tests is done with. */
 export async function untilProcessed(site: Site): Promise<void> {
   await until('the Message has its Pod, which runs', async () => {
     const { status, metadata } = (await site.get('myorg.dev/v1', 'Message', told)) as ReturnType<typeof message>;

@@ -34,7 +34,7 @@ export function tunnelOf(site: Site, server: () => FrpServer) {
     );
   }
 
-  /** Who answers so many requests through frps, frpc and Envoy. */
+  /** Who answers this many requests through frps, frpc and Envoy. */
   async function whoAnswers(count: number): Promise<readonly string[]> {
     const answers: string[] = [];
     for (let asked = 0; asked < count; asked += 1) {

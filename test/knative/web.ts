@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../packages/controller/domain/kube-object.ts';
-import { type ChildRole, childName, childRoles } from '../../packages/controller/domain/names.ts';
+import { type ChildRole, childName, childRoles } from '../../resources/distributed-service/names.ts';
 import type { DistributedService } from '../../resources/distributed-service/types.ts';
 import { distributedService, object } from '../build/objects.ts';
 import { places } from './places.ts';

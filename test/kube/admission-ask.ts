@@ -31,7 +31,7 @@ export async function putObjects({ arena, namespace }: Place): Promise<void> {
     object('Service', 'bare', { metadata: { namespace }, spec: { clusterIP: 'None' } }),
   ];
   for (const one of objects) await arena.put(one);
-  // An owner that there is not would have its Pod collected; this one makes no Pods, and the Pod is none of those it counts.
+  // An owner that there is not would have its Pod collected; this one makes no Pods, and the Pod is not one of those it counts.
   const set = await arena.api('POST', `/apis/apps/v1/namespaces/${namespace}/replicasets`, {
     body: {
       ...{ apiVersion: 'apps/v1', kind: 'ReplicaSet', metadata: { name: 'set' } },

@@ -9,6 +9,16 @@ import type { Arena } from './arena.ts';
 import { postEvent, postRecorded } from './post.ts';
 import { until } from './until.ts';
 
+type Stems = readonly (typeof aloneStems)[number][];
+
+/** The functions in groups that work at the same time, each in a namespace of its own: their work mostly waits for Pods and for the end of what is deleted. */
+export function together(stems: Stems): readonly Stems[] {
+  const atOnce = 3;
+  return Array.from({ length: Math.ceil(stems.length / atOnce) }, (_, group) =>
+    stems.slice(group * atOnce, (group + 1) * atOnce),
+  );
+}
+
 /** Everything that a function can be made to do, by events of its own alone. */
 export async function workOf(stem: (typeof aloneStems)[number], arena: Arena): Promise<void> {
   if (stem === 'resync-due') await resyncFromNothing(arena);
@@ -39,7 +49,7 @@ async function askEach(arena: Arena, namespace: string, answered: RegExp): Promi
   }
 }
 
-/** The first resync makes the Lease that the others renew, and a scrape reads it; an orphan is told. */
+/** The first resync makes the Lease that the others renew, and a scrape reads it; an orphan is reported. */
 async function resyncFromNothing(arena: Arena): Promise<void> {
   const labels = { 'app.kubernetes.io/managed-by': 'knudge', 'knudge.dev/owner-uid': 'gone' };
   const metadata = { name: 'orphan', namespace: await arena.namespace('rbac'), labels };

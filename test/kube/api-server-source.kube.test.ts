@@ -11,6 +11,7 @@ import { apiFrom, testKubeconfig } from './api.ts';
 import { pathOf, put } from './install.ts';
 import { startProxy } from './proxy.ts';
 import { until } from './until.ts';
+import '../../resources/managed/kinds.ts';
 
 type Api = ReturnType<typeof apiFrom>;
 

@@ -17,7 +17,7 @@ interface Audited {
 }
 
 /**
- * What the API server was asked since its log was so long to learn who has what somebody wants: one Claim by its name, who had it by a
+ * What the API server was asked since its log was this long to learn who has what somebody wants: one Claim by its name, who had it by a
  * label of before, what there is above and below it, and who waits for it. A service's own Claims are its own matter.
  */
 function askedSince(start: number): readonly Audited[] {

@@ -9,7 +9,10 @@ interface Container {
 export interface Rendered extends KubeObject {
   readonly spec?: {
     /** Of an EventPolicy. */
-    readonly from?: readonly { readonly ref?: { readonly kind: string; readonly name: string } }[];
+    readonly from?: readonly {
+      readonly ref?: { readonly kind: string; readonly name: string };
+      readonly sub?: string;
+    }[];
     /** Of a Trigger. */
     readonly subscriber?: { readonly ref?: { readonly name: string }; readonly audience?: string };
     readonly template?: {
@@ -52,11 +55,23 @@ export const promises: Readonly<Record<string, (objects: readonly Rendered[]) =>
     const broker = objects.find(({ kind }) => kind === 'Broker');
     assert.equal(broker?.metadata.annotations?.['eventing.knative.dev/broker.class'], 'Kafka');
     const sinks = objects.flatMap(({ spec }) => envOf(spec).get('K_SINK') ?? []);
-    // The resync, the log, the first resync, and what reconciles a DistributedService: one Service, or eight.
-    assert.equal(sinks.length, functions(objects).some(({ metadata }) => metadata.name === 'pod-changed') ? 11 : 4);
+    // The resync, the log, the first resync, and what reconciles a DistributedService: one Service, or eight. A Message only reports.
+    const apart = functions(objects).some(({ metadata }) => metadata.name === 'pod-changed') ? 7 : 0;
+    assert.equal(sinks.length, 4 + apart + (reporting(objects).length > 0 ? 1 : 0));
     for (const sink of sinks)
       assert.match(sink, /^https?:\/\/kafka-broker-ingress\.knative-eventing\.svc\.cluster\.local\/knudge\/knudge$/);
     assert.equal(logOf(objects)?.template?.metadata?.annotations?.['autoscaling.knative.dev/min-scale'], '0');
+  },
+  deliveries: (objects) => {
+    const isLogOrGate = ({ metadata }: Rendered) => /^(event-log|frp-gate)$/.test(metadata.name);
+    assert.deepEqual(
+      reporting(objects),
+      functions(objects).filter((one) => !isLogOrGate(one)),
+    );
+    for (const { metadata, spec } of reporting(objects)) assert.ok(envOf(spec).has('K_SINK'), metadata.name);
+    const policy = objects.find(({ kind, metadata }) => kind === 'EventPolicy' && metadata.name === 'knudge');
+    const accounts = policy?.spec?.from?.flatMap(({ sub = '' }) => sub) ?? [];
+    if (policy !== undefined) assert.ok(accounts.includes('system:serviceaccount:knudge:message'));
   },
   postgres: (objects) => {
     const log = logOf(objects);
@@ -126,6 +141,10 @@ function woken(objects: readonly Rendered[]): readonly (readonly [trigger: Rende
       trigger,
       functions(objects).find(({ metadata }) => metadata.name === trigger.spec?.subscriber?.ref?.name),
     ]);
+}
+
+function reporting(objects: readonly Rendered[]): readonly Rendered[] {
+  return functions(objects).filter(({ spec }) => envOf(spec).get('REPORT_DELIVERIES') === 'event');
 }
 
 function functions(objects: readonly Rendered[]): readonly Rendered[] {

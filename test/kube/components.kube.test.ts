@@ -21,6 +21,8 @@ const combinations: readonly (readonly [overlay: string, ...components: readonly
   ['secure', 'prometheus', 'postgres', 'kafka', 'single-namespace'],
   ['per-function', 'prometheus', 'postgres', 'kafka', 'single-namespace'],
   ['secure', 'per-function', 'per-function-secure', 'single-namespace'],
+  ['per-function', 'deliveries', 'kafka', 'single-namespace'],
+  ['secure', 'source', 'deliveries', 'kafka'],
   ['source', 'source-standby'],
   ['secure', 'source', 'source-standby', 'prometheus', 'postgres', 'kafka', 'single-namespace'],
 ];

@@ -22,7 +22,7 @@ const mostReads: Readonly<Record<string, number>> = {
   'DistributedService: what it has read': 0,
   'DistributedService: 8 domains, 8 paths, nothing to change': 12,
   'A profile that nine services share': 30,
-  'A Secret that concerns nobody': 1,
+  'A Secret that concerns no parent': 1,
 };
 
 before(async () => {
@@ -148,7 +148,7 @@ test('a profile that nine services share, and a Secret of nobody', async () => {
   );
   const secret = object('Secret', 'of-nobody', { metadata: { namespace }, data: {} });
   await arena.put(secret);
-  await cost('A Secret that concerns nobody', 'secret-changed', secret);
+  await cost('A Secret that concerns no parent', 'secret-changed', secret);
 });
 
 test('every event was measured, and costs no more than it may', (t) => {

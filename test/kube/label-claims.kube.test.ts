@@ -39,7 +39,7 @@ async function leave(
       spec: { selector: { 'frp.io/tunnel': name }, ports: [{ name: 'balanced', port: 8080, targetPort: 18_000 }] },
     }),
   );
-  // The age is told in seconds.
+  // The age is given in seconds.
   await sleep(1100);
   return service;
 }
@@ -65,7 +65,7 @@ after(async () => {
   await arena.close();
 });
 
-/** Those of the server, whoever holds them. */
+/** Those of the server, of all holders. */
 async function claims(): Promise<readonly Claim[]> {
   const all = (await arena.list('frp.io/v1beta1', 'Claim', arena.home)) as readonly Claim[];
   return all.filter(({ spec }) => spec.server.endsWith('/upgraded'));
@@ -96,7 +96,7 @@ test('an upgrade from claims that were labels, younger services first, loses no 
   const older = await leave([one, 'older'], http({ domains: [host] }), [ofHost]);
   const beside = await leave([one, 'beside'], http({ domains: [host], locations: ['/a'] }), [ofPath]);
   const port = await leave([one, 'port'], { expose: { remotePort: 7311 } }, [ofPort]);
-  // Both had the label, and the younger one was told that the older one has it.
+  // Both had the label, and the status of the younger one says that the older one has it.
   const younger = await leave([other, 'younger'], { expose: { remotePort: 7311 } }, [ofPort]);
   const thief = await leave([other, 'thief'], http({ domains: [host] }), [ofHost]);
   const fresh = await arena.put(

@@ -9,6 +9,7 @@ import { isRefusedForGood, startOwnSource } from '../knative/cases/own-source.ts
 import { type Outcome, runTable } from '../knative/cases/run-table.ts';
 import { isSourceRow, type Row, rowsOf } from '../knative/cases/table.ts';
 import { testKubeconfig } from './api.ts';
+import '../../resources/managed/kinds.ts';
 
 /** Of kinds that no function is about Knudge knows no path. */
 const isOfNobody = ({ one }: Row<SourceCase>): boolean => one.resource?.kind === 'ClusterRole';

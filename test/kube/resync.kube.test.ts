@@ -25,7 +25,7 @@ before(async () => {
     K_SINK: broker.url,
     // Short, so that one invocation cannot do it all where the Broker is slow.
     HANDLER_DEADLINE_SECONDS: '3',
-    // In megabytes: room for what is young grows by steps as big as the leak that is looked for. The inspector tells what is kept.
+    // In megabytes: room for what is young grows by steps as big as the leak that is looked for. The inspector shows what is kept.
     NODE_OPTIONS: '--max-semi-space-size=2 --inspect=127.0.0.1:0',
   };
   arena = await openArena({
@@ -132,7 +132,7 @@ test('a Message that no event ever announced is made right by a tick alone', asy
   broker.onEvent = async ({ extensions }, request) => {
     if (extensions.get('kind') === 'Message' && extensions.get('name') === 'm7') await postRaw(url, request);
   };
-  // The second tick finds the Pod ready: nothing else tells of it here.
+  // The second tick finds the Pod ready: nothing else reports it here.
   const installation = { headers: { ...tick.headers, 'ce-type': 'dev.knudge.resync.due' }, body: Buffer.alloc(0) };
   await until('the Message is Processed', async () => {
     await round(installation);

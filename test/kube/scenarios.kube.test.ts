@@ -21,7 +21,7 @@ after(async () => {
   assert.deepEqual(arena.source?.failures, []);
 });
 
-/** So many at a time: events of a kind are delivered one after the other, as the Broker does it. */
+/** This many at a time: events of a kind are delivered one after the other, as the Broker does it. */
 const concurrency = 9;
 
 describe('what somebody does ends as it should', { concurrency }, () => {

@@ -44,7 +44,7 @@ const rows: readonly Row[] = [
   { parent: 'full', kind: 'Service', name: 'frp-full-backends', drift: { spec: { selector: { app: 'mine' } } } },
 ];
 
-/** Without its managed fields, which keep the words of whoever wrote it. */
+/** Without its managed fields, which keep the words of its writer. */
 function wordsOf(object: KubeObject | undefined): string {
   if (object === undefined) return 'mine: it is gone';
   const { managedFields, ...metadata } = object.metadata;

@@ -69,7 +69,7 @@ test('manual: addresses and Services with weights', async () => {
   await arena.put(build('manual', { backends: { discovery: 'manual', endpoints, replicas: 1 } }));
   await arena.running(namespace, 'manual');
   const { status } = (await arena.service(namespace, 'manual')) ?? {};
-  // Behind the Service there is no Pod, which is told.
+  // Behind the Service there is no Pod, which the status says.
   assert.equal(status?.activeEndpoints, 1);
   const backends = status.conditions?.find(({ type }) => type === 'BackendsAvailable');
   assert.match(backends?.message ?? '', /Service db has no endpoint that is ready/);

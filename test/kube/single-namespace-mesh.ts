@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { outsideCluster } from '../../packages/controller/cluster/outside.ts';
 import type { KubeObject } from '../../packages/controller/domain/kube-object.ts';
-import { version } from '../../packages/controller/version.ts';
 import type { CloudEvent, Deliver } from '../../packages/mesh/cloud-event.ts';
 import type { Hop } from '../../packages/mesh/hop.ts';
 import { readManifests } from '../../packages/mesh/manifests/read-manifests.ts';
@@ -12,6 +11,7 @@ import type { Closers, MeshParts } from '../../packages/mesh/mesh-parts.ts';
 import { portsFrom } from '../../packages/mesh/ports.ts';
 import { startDelivery, startFunctions } from '../../packages/mesh/start-delivery.ts';
 import { startSources } from '../../packages/mesh/start-sources.ts';
+import { version } from '../../packages/start/version.ts';
 import { root } from '../house/files.ts';
 import { kubeconfigOf } from './functions.ts';
 

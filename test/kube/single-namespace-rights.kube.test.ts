@@ -5,7 +5,7 @@ import { serviceOf } from '../../functions/table.ts';
 import type { KubeObject } from '../../packages/controller/domain/kube-object.ts';
 import { accountOf } from '../build/accounts.ts';
 import { aloneStems } from '../build/stems.ts';
-import { workOf } from './all-work.ts';
+import { together, workOf } from './all-work.ts';
 import { apiFrom, testKubeconfig } from './api.ts';
 import { type Arena, openArena } from './arena.ts';
 import { audited, grantedIn, isForbidden, used } from './audit.ts';
@@ -68,7 +68,7 @@ for (const [account, stems] of Map.groupBy(aloneStems, accountOf)) {
     timeout: 120_000 * stems.length,
   }, async () => {
     const all: Awaited<ReturnType<typeof workAlone>>[] = [];
-    for (const stem of stems) all.push(await workAlone(stem));
+    for (const some of together(stems)) all.push(...(await Promise.all(some.map(workAlone))));
     assert.deepEqual(used(all.flatMap(({ calls }) => calls)), all[0]?.granted);
   });
 }

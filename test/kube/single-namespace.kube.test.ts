@@ -51,7 +51,7 @@ before(async () => {
   arena = await openArena({ withSource: false, stems: [], home });
   await installRights(arena.api, objects);
   foreign = await arena.namespace('foreign');
-  // All of it is there before: no event tells of it, so it is for the resync to find, or to leave alone.
+  // All of it is there before: no event reports it, so it is for the resync to find, or to leave alone.
   for (const namespace of [home, foreign]) {
     await arena.put(at(namespace, serverProfile()));
     await arena.put(message('early', 'hi', { namespace }));
@@ -129,7 +129,7 @@ test('a DistributedService gets all its children, follows a change, and leaves n
   assert.deepEqual(await children(), []);
 });
 
-/** The objects of a namespace that Knudge has told Events of. */
+/** The objects of a namespace that Knudge has recorded Events about. */
 async function toldOf(namespace: string): Promise<readonly string[]> {
   const { body } = await arena.api('GET', `/apis/events.k8s.io/v1/namespaces/${namespace}/events`);
   const { items } = body as { items: { reportingController: string; regarding: { name: string } }[] };
@@ -170,7 +170,7 @@ test('what is in another namespace stays as it is', async () => {
   await arena.put(backend(foreign));
   await arena.put(web(foreign));
   await arena.put(message('early', 'changed', { namespace: foreign }));
-  // Whoever looked at the others would have seen these by the time that one of ours, which is younger, is done.
+  // A resync that looked at the others would have seen these by the time that one of ours, which is younger, is done.
   await arena.put(message('after', 'hi', { namespace: home }));
   await arena.processed(home, 'after');
   assert.equal((await arena.message(foreign, 'early'))?.status, undefined);

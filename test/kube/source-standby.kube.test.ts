@@ -13,7 +13,7 @@ import { apiFrom, testKubeconfig } from './api.ts';
 import { install, objectsIn, pathOf, put } from './install.ts';
 import { until } from './until.ts';
 
-/** From the death of the one that tells until the other one has told of what happened since; the goal of docs/source.md. */
+/** From the death of the one that sends until the other one has reported what happened since; the goal of docs/source.md. */
 const longestMs = 5000;
 const namespace = 'default';
 
@@ -47,9 +47,10 @@ test('a source that stands by tells within 5 s of the death of the other, and so
   const start = () => {
     const env = {
       ...{ PATH: process.env['PATH'], NODE_NO_WARNINGS: '1', KUBECONFIG: kubeconfig, K_SINK: sink.url },
+      NODE_COMPILE_CACHE: '.knudge/compile-cache',
       ...{ SOURCE_FILE: join(dir, 'source.db'), SOURCE_LEASE: 'source', PORT: '0', LISTEN_ADDRESS: '127.0.0.1' },
     };
-    const child = spawn(process.execPath, ['functions/start/function.ts', 'source'], {
+    const child = spawn(process.execPath, ['packages/start/function.ts', 'source'], {
       env,
       stdio: ['ignore', 'pipe', 'inherit'],
     });
@@ -75,13 +76,13 @@ test('a source that stands by tells within 5 s of the death of the other, and so
   const first = start();
   await first.says('holds the Lease');
   const second = start();
-  await second.says('stands by');
+  await second.says('waiting for the Lease');
   await make('first');
   await told('first');
 
   const killed = await msUntilTold('second', 'SIGKILL', first.child);
   const third = start();
-  await third.says('stands by');
+  await third.says('waiting for the Lease');
   const ended = await msUntilTold('third', 'SIGTERM', second.child);
   await third.says('holds the Lease');
   t.diagnostic(`after kill -9 ${killed.toFixed(0)} ms, after SIGTERM ${ended.toFixed(0)} ms`);

@@ -1,8 +1,7 @@
 import { request } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { KubeConfig } from '@kubernetes/client-node';
-import { type ChangeStem, functions } from '../../functions/table.ts';
-import { watches } from '../../functions/watches.ts';
+import { type ChangeStem, functions, watches } from '../../functions/table.ts';
 import { groupOf, type KubeObject } from '../../packages/controller/domain/kube-object.ts';
 import { changeStems } from '../build/stems.ts';
 import type { startFunctions } from './functions.ts';
@@ -55,7 +54,7 @@ export async function startSource(kubeconfig: string, at: Functions) {
   };
 }
 
-/** Tries as the Broker does; what it would put to the dead letters is told. */
+/** Tries as the Broker does; what it would put to the dead letters is reported. */
 async function deliverOne(post: () => ReturnType<typeof postEvent>, fail: (why: string) => void): Promise<void> {
   for (let attempt = 0; attempt <= 3; attempt += 1) {
     if (attempt > 0) await sleep(400 * 2 ** (attempt - 1));

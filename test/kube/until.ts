@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Waits until it is so, looking every 50 ms; fails with what it last saw after so many seconds. */
+/** Waits until it is so, looking every 50 ms; fails with what it last saw after this many seconds. */
 export async function until(what: string, isSo: () => Promise<unknown>, seconds = 30): Promise<void> {
   const end = performance.now() + seconds * 1000;
   let last: unknown;

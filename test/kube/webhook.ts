@@ -3,7 +3,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import type { KubeObject } from '../../packages/controller/domain/kube-object.ts';
-import { issueAuthority, issueLeaf } from '../../resources/distributed-service/issuing/issue.ts';
+import { issueAuthority, issueLeaf } from '../../packages/issuing/issue.ts';
 import type { apiFrom } from './api.ts';
 import { pathOf } from './install.ts';
 import { until } from './until.ts';

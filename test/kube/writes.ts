@@ -17,6 +17,7 @@ interface Line {
   readonly stage: string;
   readonly verb: string;
   readonly user: { readonly username: string };
+  readonly userAgent?: string;
   readonly objectRef?: Partial<Pick<AuditedWrite, 'resource' | 'subresource' | 'namespace' | 'name'>>;
   readonly responseStatus?: { readonly code?: number };
   readonly requestReceivedTimestamp: string;
@@ -32,13 +33,19 @@ const accounts = 'system:serviceaccount:knudge:';
 const reading = /"verb":"(get|list|watch)"/;
 const verbs = ['create', 'update', 'patch', 'delete', 'deletecollection'];
 
+/** Whether somebody who runs as a function of the cluster asks. */
+const isOfFunctions = ({ user }: Line): boolean => user.username.startsWith(accounts);
+
+/** Whether a function asks, in whatever account it runs. */
+export const isOfKnudge = ({ userAgent = '' }: Line): boolean => userAgent.startsWith('knudge/');
+
 /** Every write of a function since then, whatever became of it; the Lease of the resync apart. */
-export function writesSince(mark: number): readonly AuditedWrite[] {
+export function writesSince(mark: number, isWanted = isOfFunctions): readonly AuditedWrite[] {
   return textSince(mark)
     .split('\n')
-    .filter((line) => line.includes(accounts) && !reading.test(line) && line.endsWith('}'))
+    .filter((line) => line.includes('knudge') && !reading.test(line) && line.endsWith('}'))
     .map((line) => JSON.parse(line) as Line)
-    .filter(({ stage, user }) => stage === 'ResponseComplete' && user.username.startsWith(accounts))
+    .filter((line) => line.stage === 'ResponseComplete' && isWanted(line))
     .filter(({ verb, objectRef }) => verbs.includes(verb) && objectRef?.resource !== 'leases')
     .map(({ verb, objectRef: ref = {}, requestReceivedTimestamp: at, responseStatus }) => ({
       verb,

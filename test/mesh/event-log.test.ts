@@ -11,6 +11,7 @@ import { copyProject } from '../faults/mesh/project-copy.ts';
 import { until } from '../kube/until.ts';
 import { type RunningMesh, startProcess, startProcessIn } from './running-mesh.ts';
 import { accessTo } from './way-in.ts';
+import '../../resources/managed/kinds.ts';
 
 const namespace = 'event-log';
 

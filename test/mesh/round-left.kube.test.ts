@@ -7,10 +7,11 @@ import { apiFrom, testKubeconfig } from '../kube/api.ts';
 import { install } from '../kube/install.ts';
 import { until } from '../kube/until.ts';
 import { startProcess } from './running-mesh.ts';
+import '../../resources/managed/kinds.ts';
 
 const lease = { namespace: 'knudge', name: 'knudge-resync' };
 
-/** So long before the mesh starts the one before it was last heard of, of 30 s after which nobody waits for it. */
+/** This long before the mesh starts the one before it was last heard of, of 30 s after which nobody waits for it. */
 const agoMs = 20_000;
 
 test('a mesh that was ended in the middle of a resync takes nothing from the first resync of the next', async (context) => {

@@ -11,7 +11,7 @@ import { until } from '../kube/until.ts';
 /** A hop as `--json` prints it: the event is its attributes. */
 export type HopLine = Readonly<Record<string, unknown>> & { readonly kind: string };
 
-/** What a line of `--json` tells. The last line of a mesh that was killed may be cut: it is of the kind `cut`. */
+/** What a line of `--json` says. The last line of a mesh that was killed may be cut: it is of the kind `cut`. */
 export function hopOf(line: string): HopLine {
   try {
     return JSON.parse(line) as HopLine;
@@ -46,6 +46,7 @@ export async function startProcessIn(project: string, args: readonly string[]): 
   const main = join(project, 'cli/knudge.js');
   const dir = mkdtempSync(join(tmpdir(), 'knudge-mesh-'));
   const child = spawn(process.execPath, [main, 'start', '--port', '0', '--dir', dir, '--json', ...args], {
+    cwd: project,
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });

@@ -65,7 +65,7 @@ export async function runScenario(context: TestContext, args: readonly string[])
         await processed(cluster, namespace, `wakes-${attempt}`);
         for (const pid of mesh.pidsOf('message-changed')) process.kill(pid, 'SIGSTOP');
         await put(message(`survives-${attempt}`, 'hi', { namespace }));
-        // Nothing tells that the event is with a function that cannot answer now: where it is not yet, more time is given.
+        // Nothing shows that the event is with a function that cannot answer now: where it is not yet, more time is given.
         await new Promise((resolve) => setTimeout(resolve, 500 * 2 ** attempt));
         for (const pid of mesh.pidsOf('message-changed')) process.kill(pid, 'SIGKILL');
         await processed(cluster, namespace, `survives-${attempt}`);

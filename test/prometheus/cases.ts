@@ -21,7 +21,7 @@ const drops = (pod: string) => `knudge_event_log_dropped_total{what="event",${po
 const unavailable = { summary: 'Reconciles fail with unavailable', labels: { error_type: 'unavailable' } };
 const dropped = { summary: 'The event log does not take every event in time', labels: { what: 'event' } };
 const lost = (times: string) => ({
-  summary: `The resync repaired ${times} times in an hour what no event of Message had told`,
+  summary: `The resync repaired ${times} times in an hour what no event of Message had reported`,
   labels: { kind: 'Message' },
 });
 

@@ -8,10 +8,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
-import { runChangeFunctions, runEventFunction, runLogFunctions } from '../../functions/start/main.ts';
-import { functions, looksAt, services } from '../../functions/table.ts';
-import { watches } from '../../functions/watches.ts';
+import { functions, looksAt, services, watches } from '../../functions/table.ts';
 import { runSourceProcess } from '../../packages/source/process.ts';
+import { runChangeFunctions, runEventFunction, runLogFunctions } from '../../packages/start/main.ts';
+import { equip } from '../../resources/managed/equip.ts';
+import { settings } from '../../resources/managed/settings.ts';
 import { startApiStub } from '../build/api-stub.ts';
 import { recorded } from '../build/event.ts';
 import { message } from '../build/objects.ts';
@@ -51,13 +52,21 @@ before(async () => {
   const resynced = { 'ce-type': 'dev.knudge.resync.requested', 'ce-source': '/knudge/resync-due' };
   try {
     const ofMessages = { stem: 'message-changed', ...functions['message-changed'] } as const;
-    await keep('message-changed', await runChangeFunctions('message-changed', [ofMessages], env), async (url) => {
-      await post(url, 'Message', resynced);
-    });
+    await keep(
+      'message-changed',
+      await runChangeFunctions({ name: 'message-changed', own: [ofMessages], settings, equip }, env),
+      async (url) => {
+        await post(url, 'Message', resynced);
+      },
+    );
     const ofServices = services['distributed-service'].map((stem) => ({ stem, ...functions[stem] }));
-    await keep('distributed-service', await runChangeFunctions('distributed-service', ofServices, env), async (url) => {
-      await post(`${url}/distributed-service-changed`, 'DistributedService', resynced);
-    });
+    await keep(
+      'distributed-service',
+      await runChangeFunctions({ name: 'distributed-service', own: ofServices, settings, equip }, env),
+      async (url) => {
+        await post(`${url}/distributed-service-changed`, 'DistributedService', resynced);
+      },
+    );
     await keep('resync-due', await runEventFunction({ stem: 'resync-due', ...functions['resync-due'] }, env));
     const ofLog = services['event-log'].map((stem) => ({ stem, ...functions[stem] }));
     const file = join(folder, 'events.db');

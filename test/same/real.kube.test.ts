@@ -9,6 +9,7 @@ import { apiFrom, testKubeconfig } from '../kube/api.ts';
 import { type Arena, configMap, field } from './arena.ts';
 import { cases } from './cases.ts';
 import { realUser } from './real-user.ts';
+import '../../resources/managed/kinds.ts';
 
 const kubeconfig = testKubeconfig();
 const request = apiFrom(kubeconfig);

@@ -6,8 +6,10 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { runChangeFunctions, runEventFunction, runLogFunctions } from '../../functions/start/main.ts';
 import { functions, services } from '../../functions/table.ts';
+import { runChangeFunctions, runEventFunction, runLogFunctions } from '../../packages/start/main.ts';
+import { equip } from '../../resources/managed/equip.ts';
+import { settings } from '../../resources/managed/settings.ts';
 import { startApiStub } from '../build/api-stub.ts';
 import { recorded } from '../build/event.ts';
 import { changeStems } from '../build/stems.ts';
@@ -64,13 +66,17 @@ async function assertAsks(url: string): Promise<void> {
 describe('S9: a sender is asked for his token by', () => {
   for (const stem of changeStems) {
     it(`${stem}, where it stands alone`, async () => {
-      await assertAsks(await addressOf(runChangeFunctions(stem, [{ stem, ...functions[stem] }], env())));
+      await assertAsks(
+        await addressOf(
+          runChangeFunctions({ name: stem, own: [{ stem, ...functions[stem] }], settings, equip }, env()),
+        ),
+      );
     });
   }
 
   it('distributed-service, at the path of each of its functions', async () => {
     const own = services['distributed-service'].map((stem) => ({ stem, ...functions[stem] }));
-    const url = await addressOf(runChangeFunctions('distributed-service', own, env()));
+    const url = await addressOf(runChangeFunctions({ name: 'distributed-service', own, settings, equip }, env()));
     for (const { stem } of own) await assertAsks(`${url}/${stem}`);
   });
 

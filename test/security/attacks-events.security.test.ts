@@ -19,7 +19,7 @@ const server = 'flooded';
 let arena: Arena;
 let namespace: string;
 
-/** Events come from the tests alone, to functions that are told they are in a cluster. */
+/** Events come from the tests alone, to functions whose environment says that they are in a cluster. */
 before(async () => {
   const env = { K_SINK: nowhere, TUNNEL_TIMEOUT_MS: '0', KUBERNETES_SERVICE_HOST: '10.96.0.1' };
   arena = await openArena({ stems: changeStems, withSource: false, env });

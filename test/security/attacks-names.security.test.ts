@@ -49,14 +49,14 @@ before(async () => {
 });
 after(() => arena.close());
 
-/** What a service is told of what it wants. */
+/** What the status of a service says of what it wants. */
 async function verdict(namespace: string, name: string): Promise<{ reason: string; message: string }> {
   const { metadata, status } = (await arena.service(namespace, name)) ?? assert.fail(`${name} is gone`);
   const { reason = '', message = '' } = status?.conditions?.find(({ type }) => type === 'ConfigurationValid') ?? {};
   return status?.observedGeneration === metadata.generation ? { reason, message } : { reason: '', message: 'not seen' };
 }
 
-/** The thief is told that somebody else has it, and neither where that is nor what it is called. */
+/** The thief learns that somebody else has it, and neither where that is nor what it is called. */
 async function isRefused(name: string): Promise<void> {
   await until(`${name} is told`, async () => {
     const told = await verdict(thieves, name);
@@ -82,7 +82,7 @@ async function isLetIn(namespace: string, name: string): Promise<boolean> {
   return !((await answer.json()) as { readonly reject: boolean }).reject;
 }
 
-/** The victim has its host as before, by its Claim, by what it is told and at the server. */
+/** The victim has its host as before, by its Claim, by its status and at the server. */
 async function isUnharmed(): Promise<void> {
   assert.equal((await verdict(victims, 'shop')).reason, 'Valid');
   const claims = (await arena.list('frp.io/v1beta1', 'Claim', arena.home)) as readonly Claim[];

@@ -7,7 +7,7 @@ import { postEvent } from '../kube/post.ts';
 
 const replays = Number(process.env['REPLAYS'] || 10_000);
 const senders = 40;
-/** Milliseconds that a machine with other work may take at times, whoever floods. */
+/** Milliseconds that a machine with other work may take at times, with or without a flood. */
 const noise = 2000;
 
 let arena: Arena;
@@ -43,7 +43,7 @@ async function timesOf(namespace: string, prefix: string, count: number): Promis
 
 const p99 = (times: readonly number[]): number => times[Math.ceil(times.length * 0.99) - 1] ?? 0;
 
-/** Does work over and over, so many times at once, beside something else, and ends with it: also where either fails. */
+/** Does work over and over, this many times at once, beside something else, and ends with it: also where either fails. */
 async function beside<Result>(work: () => Promise<void>, times: number, use: () => Promise<Result>): Promise<Result> {
   const over = new AbortController();
   const loop = async (): Promise<void> => {
@@ -108,7 +108,7 @@ test('S18: a tenant whose spec changes as fast as the API server takes it slows 
   const flap = async (): Promise<void> => {
     changes += 1;
     const changed = await arena.put(message('flapping', `text ${changes}`, { namespace: tenant }));
-    // The next change waits for no answer. One that never comes is told below.
+    // The next change waits for no answer. One that never comes is reported below.
     const answer = postEvent(url, changed);
     answer.catch(() => undefined);
     waiting.push(answer);

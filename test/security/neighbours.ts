@@ -12,7 +12,7 @@ export interface Neighbours {
   timesOf(prefix: string, count: number): Promise<readonly number[]>;
   /** Creates Messages of the other namespace, and then changes them, until it is told to stop; gives how many writes it made. */
   flood(): { stop(): Promise<number> };
-  /** Until nothing was told for a second: all that a flood has left is done. */
+  /** Until nothing was reported for a second: all that a flood has left is done. */
   quiet(): Promise<void>;
   close(): Promise<void>;
 }

@@ -15,11 +15,9 @@ describe('S12: a function whose Node has no __proto__ (--disable-proto=delete)',
   before(async () => {
     api = await startApiStub(() => ({ status: 404, body: { kind: 'Status', reason: 'NotFound', code: 404 } }));
     const env = { PATH: process.env['PATH'], PORT: '0', API_SERVER_URL: api.url, NODE_NO_WARNINGS: '1' };
-    const child = spawn(
-      process.execPath,
-      ['--disable-proto=delete', 'functions/start/function.ts', 'message-changed'],
-      { env },
-    );
+    const child = spawn(process.execPath, ['--disable-proto=delete', 'packages/start/function.ts', 'message-changed'], {
+      env,
+    });
     stop = () => void child.kill('SIGKILL');
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
     await until('it listens', async () => /"port":\d+/.test(said) || said, 60);

@@ -41,7 +41,7 @@ async function tokenOf(home: string, audiences: readonly string[]): Promise<stri
   return (answer.body as { status: { token: string } }).status.token;
 }
 
-/** An event that tells lies about its object. */
+/** An event that lies about its object. */
 async function send(authorization?: string) {
   const lies = { ...message('hello', 'forged', { namespace }), status: { phase: 'Processed' } };
   const answer = await fetch(url, {

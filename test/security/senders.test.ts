@@ -4,8 +4,10 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { runChangeFunctions, runQuestionFunction } from '../../functions/start/main.ts';
 import { functions } from '../../functions/table.ts';
+import { runChangeFunctions, runQuestionFunction } from '../../packages/start/main.ts';
+import { equip } from '../../resources/managed/equip.ts';
+import { settings } from '../../resources/managed/settings.ts';
 import { startApiStub } from '../build/api-stub.ts';
 import { recorded } from '../build/event.ts';
 import { claims, elliptic, forged, noon, published, token, trusted } from './tokens.ts';
@@ -32,7 +34,10 @@ before(async () => {
       ? { status: 200, headers: { 'content-type': type }, body: { keys: published } }
       : { status: 404, body: { kind: 'Status', reason: 'NotFound', code: 404 } },
   );
-  running = await runChangeFunctions(own.stem, [own], { ...env, API_SERVER_URL: api.url });
+  running = await runChangeFunctions(
+    { name: own.stem, own: [own], settings, equip },
+    { ...env, API_SERVER_URL: api.url },
+  );
   await once(running, 'listening');
   url = `http://127.0.0.1:${String((running.address() as AddressInfo).port)}`;
 });
@@ -118,7 +123,10 @@ describe('S9: a function does not start', () => {
   for (const missing of parts) {
     it(`without ${missing}, where the others are set`, async () => {
       const half = { ...env, API_SERVER_URL: api.url, [missing]: '' };
-      await assert.rejects(runChangeFunctions(own.stem, [own], half), new RegExp(`${missing} must be set too`));
+      await assert.rejects(
+        runChangeFunctions({ name: own.stem, own: [own], settings, equip }, half),
+        new RegExp(`${missing} must be set too`),
+      );
     });
   }
   for (const [name, value] of [
@@ -128,7 +136,10 @@ describe('S9: a function does not start', () => {
   ] as const) {
     it(`with ${name}=${value}`, async () => {
       const wrong = { ...env, API_SERVER_URL: api.url, [name]: value };
-      await assert.rejects(runChangeFunctions(own.stem, [own], wrong), new RegExp(`${name} is ".*" and must be`));
+      await assert.rejects(
+        runChangeFunctions({ name: own.stem, own: [own], settings, equip }, wrong),
+        new RegExp(`${name} is ".*" and must be`),
+      );
     });
   }
 

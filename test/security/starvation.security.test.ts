@@ -41,7 +41,7 @@ async function measure(context: TestContext, neighbours: Neighbours) {
   return { alone, flooded };
 }
 
-/** A p99 is two of so many Messages, and what else the machine does may meet just these: one of some measurements has to hold. */
+/** A p99 is two of this many Messages, and what else the machine does may meet just these: one of some measurements has to hold. */
 async function within(limit: (alone: number) => number, context: TestContext, args: readonly string[]): Promise<void> {
   const told: string[] = [];
   for (let attempt = 0; attempt < attempts; attempt += 1) {

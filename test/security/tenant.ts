@@ -6,7 +6,7 @@ export function tenantOf(namespace: string): Impersonated {
   return { user: `tenant-of-${namespace}`, groups: ['system:authenticated'] };
 }
 
-/** Makes him that. */
+/** Makes the user of this namespace its tenant. */
 export function tenantBinding(namespace: string): KubeObject {
   return {
     ...{ apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'RoleBinding', metadata: { name: 'tenant', namespace } },

@@ -1,6 +1,6 @@
 import type { Contender, Figures, Measured } from '../../../bench/peers/measured.ts';
 
-/** A turn in which all is 10, unless told. */
+/** A turn in which all is 10 by default. */
 export function turn(more: Partial<Figures> = {}): Figures {
   const both = { own: 10, platform: 0 };
   return {

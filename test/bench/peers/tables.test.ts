@@ -81,7 +81,7 @@ describe('the documents', () => {
   it('name who is ahead of Knudge in which row, and by how much', () => {
     const text = aheadOf(all);
     assert.match(text, /- to the Pod, p50: the kopf \(0\.50 × Knudge's\)/);
-    assert.match(text, /- CPU a Message: nobody/);
+    assert.match(text, /- CPU a Message: no contestant/);
   });
 
   it('show figures, date and load', () => {

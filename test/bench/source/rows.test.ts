@@ -53,10 +53,10 @@ test('each beginning has rows of its own', () => {
 
 test('who tells too much, or again, has no figures', () => {
   insistOnOnce([measured(10, 1), measured(10, 1, { beginning: 'goes on', told: 0 })]);
-  assert.throws(() => insistOnOnce([measured(10, 1, { told: 11 })]), /10 objects, new: it told 11 events/);
+  assert.throws(() => insistOnOnce([measured(10, 1, { told: 11 })]), /10 objects, new: it sent 11 events/);
   assert.throws(
     () => insistOnOnce([measured(10, 1, { beginning: 'compares', told: 1 })]),
-    /compares: it told 1 events/,
+    /compares: it sent 1 events/,
   );
 });
 

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
-import { labels } from '../../../packages/controller/domain/names.ts';
+import { labels } from '../../../resources/distributed-service/names.ts';
 import { webServer } from './images.ts';
 
 /** The path by which a backend says that it is healthy, and its file in the container. */
@@ -49,7 +49,7 @@ export function workload(name: string): KubeObject {
   } as KubeObject;
 }
 
-/** A Pod as the kubelet tells of it. */
+/** A Pod as the kubelet reports it. */
 export interface ToldPod extends KubeObject {
   readonly spec: { readonly nodeName?: string };
   readonly status?: {

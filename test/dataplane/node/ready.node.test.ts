@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Condition } from '../../../packages/controller/domain/conditions.ts';
-import { labels } from '../../../packages/controller/domain/names.ts';
+import { labels } from '../../../resources/distributed-service/names.ts';
 import type { DistributedService } from '../../../resources/distributed-service/types.ts';
 import { place } from '../../../tools/control-plane/node/place.ts';
 import type { Arena } from '../../kube/arena.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { labels } from '../../../packages/controller/domain/names.ts';
 import { podLayout } from '../../../resources/distributed-service/envoy/data-plane.ts';
+import { labels } from '../../../resources/distributed-service/names.ts';
 import { processesOf } from '../../../tools/control-plane/node/cgroups.ts';
 import { place } from '../../../tools/control-plane/node/place.ts';
 import { listening } from '../../image/listening.ts';
@@ -51,7 +51,7 @@ function processesIn({ status }: ToldPod): ReadonlyMap<string, number> {
   );
 }
 
-/** Who answers so many requests to a service through frps. */
+/** Who answers this many requests to a service through frps. */
 async function whoAnswers(count: number, of = 'web'): Promise<readonly string[]> {
   const target = { host: place.host, port: ports.http, name: hostOf(of) };
   const answers = [];

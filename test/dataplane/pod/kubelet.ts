@@ -2,9 +2,9 @@ import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { type KubeObject, refOf } from '../../../packages/controller/domain/kube-object.ts';
-import { labels } from '../../../packages/controller/domain/names.ts';
 import type { Client } from '../../../packages/kube-api/client.ts';
 import { ApiProblem } from '../../../packages/kube-api/http/problem.ts';
+import { labels } from '../../../resources/distributed-service/names.ts';
 import type { Network, PodNetwork } from './network.ts';
 import { type Damage, type PodVolumes, podVolumes } from './pod-volumes.ts';
 import { type RunningPod, runPod } from './running-pod.ts';
@@ -25,7 +25,7 @@ export interface KubeletParts {
 export interface Kubelet {
   /** The Pods that run now, oldest first, by uid. */
   readonly running: ReadonlyMap<string, RunningPod>;
-  /** Ends everything at once; nothing is told any more. */
+  /** Ends everything at once; nothing is reported any more. */
   close(): void;
 }
 
@@ -39,7 +39,7 @@ interface Kept {
 
 const nodeName = 'this-machine';
 
-/** Scheduler and kubelet of one node. It runs the Pods of tunnels; those that a test has made are the test's to tell of. */
+/** Scheduler and kubelet of one node. It runs the Pods of tunnels; those that a test has made are the test's to report. */
 export function startKubelet({ client, network, folder, refresh, damage }: KubeletParts): Kubelet {
   const kept = new Map<string, Kept>();
   const running = new Map<string, RunningPod>();

@@ -50,7 +50,7 @@ export interface PodParts {
   readonly network: PodNetwork;
   readonly volumes: PodVolumes;
   readonly folder: string;
-  /** Told of each change of readiness and each restart. */
+  /** Called at each change of readiness and each restart. */
   readonly onChange: () => void;
 }
 

@@ -9,7 +9,7 @@ export interface VolumeFile {
 /** A folder that a container mounts. */
 export interface Volume {
   readonly folder: string;
-  /** Puts other files in the place of all there are, at once for whoever reads; tells whether anything changed. */
+  /** Puts other files in the place of all there are, at once for every reader; gives whether anything changed. */
   write(files: ReadonlyMap<string, VolumeFile>): boolean;
 }
 

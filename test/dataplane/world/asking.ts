@@ -16,7 +16,7 @@ export async function startServers(
   );
 }
 
-/** A new client of the service `web` each time, or of whoever has another port. */
+/** A new client of the service `web` each time, or of the service at another port. */
 export function asking(world: World, type: ServiceType, port: number = ports[type]): () => Promise<Answered> {
   const to = { host: world.network.host, port, name: hostOf('web') };
   return () => askOnce[type](to);

@@ -6,7 +6,7 @@ import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServiceType } from './objects.ts';
 
-/** A backend that says its name to whoever asks, and counts. */
+/** A backend that answers every request with its name, and counts. */
 export interface BackendServer {
   readonly name: string;
   readonly address: string;
@@ -15,7 +15,7 @@ export interface BackendServer {
   seen(): number;
   /** How many tcp connections it has open, of http too. */
   open(): number;
-  /** It answers after so many milliseconds from now on; `held`: not before it is released. */
+  /** It answers after this many milliseconds from now on; `held`: not before it is released. */
   answers(when: number | 'held'): void;
   release(): void;
   /** As a Pod that ends: nobody listens any more, and what is open breaks. */

@@ -4,6 +4,10 @@ import { functions, type Stem, serviceOf, stemsOf } from '../../../functions/tab
 import type { Ending, Sending } from '../../../packages/controller/cluster/exchange.ts';
 import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
 import { timer } from '../../../packages/controller/server/deadline.ts';
+import type { Instance } from '../../../packages/controller/testing/sim/instance.ts';
+import type { Due } from '../../../packages/controller/testing/sim/run.ts';
+import { ending } from '../../../packages/controller/testing/sim/spoil.ts';
+import { issuer } from '../../../packages/issuing/issuer.ts';
 import { createApi } from '../../../packages/kube-api/api.ts';
 import type { Client } from '../../../packages/kube-api/client.ts';
 import { type Controller, jsonOf } from '../../../packages/kube-api/controllers/controller.ts';
@@ -14,13 +18,10 @@ import { replicaSetController } from '../../../packages/kube-api/controllers/rep
 import { ApiProblem } from '../../../packages/kube-api/http/problem.ts';
 import type { CloudEvent } from '../../../packages/mesh/cloud-event.ts';
 import type { Lifetimes } from '../../../resources/distributed-service/certificates/lifetimes.ts';
-import { issuer } from '../../../resources/distributed-service/issuing/issuer.ts';
 import { createAskTunnel } from '../../../resources/distributed-service/tunnel/ask.ts';
 import type { AskTunnel } from '../../../resources/distributed-service/tunnel/types.ts';
-import { type Instance, startInstance } from '../../faults/sim/instance.ts';
-import type { Due } from '../../faults/sim/run.ts';
+import { startInstance } from '../../faults/sim/instance.ts';
 import { dueOf, manifests, startSources } from '../../faults/sim/source.ts';
-import { ending } from '../../faults/sim/spoil.ts';
 
 /** The embedded API with controllers, and the functions as they are deployed, in real time. */
 export interface Cluster {
@@ -79,7 +80,7 @@ export function startCluster({ functions: reacts = true, ...parts }: ClusterPart
     instances.set(service, found);
     return found;
   };
-  async function deliver({ stem, delivery }: Due): Promise<void> {
+  async function deliver({ stem, delivery }: Due<Stem>): Promise<void> {
     for (let tries = 1; !closed; tries += 1) {
       const { status, body } = await instanceOf(stem)(stem, delivery);
       handled.events += 1;

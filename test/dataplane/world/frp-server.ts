@@ -3,16 +3,16 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
-import { labels } from '../../../packages/controller/domain/names.ts';
-import { issuer } from '../../../resources/distributed-service/issuing/issuer.ts';
-import type { KeyPair } from '../../../resources/distributed-service/issuing/types.ts';
+import { issuer } from '../../../packages/issuing/issuer.ts';
+import type { KeyPair } from '../../../packages/issuing/types.ts';
+import { labels } from '../../../resources/distributed-service/names.ts';
 import { installed } from '../../../tools/dataplane/install.ts';
 import type { Running } from '../programs.ts';
 
 const tools = await installed();
 
 export const serverName = 'frps.example';
-export const ports = { bind: 7000, http: 80, tcp: 7001, udp: 7002, other: 7003 } as const;
+export const ports = { bind: 7000, http: 80, tcp: 7001, udp: 7002, other: 7003, metrics: 7500 } as const;
 const life = { notBefore: '2020-01-01T00:00:00Z', notAfter: '2099-01-01T00:00:00Z' };
 const token = 'the-token-of-this-server';
 
@@ -81,6 +81,8 @@ export async function prepareServer(host: string, folder: string): Promise<FrpSe
         auth: { method: 'token', token: other.token ?? token },
         transport: { tls },
         log: { to: 'console', level: 'info', disablePrintColor: true },
+        webServer: { addr: host, port: ports.metrics },
+        enablePrometheus: true,
         ...(other.gate !== undefined && {
           httpPlugins: [{ name: 'gate', addr: other.gate, path: '/', ops: ['Login', 'NewProxy', 'Ping'] }],
         }),

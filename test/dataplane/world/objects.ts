@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
-import { labels } from '../../../packages/controller/domain/names.ts';
+import { labels } from '../../../resources/distributed-service/names.ts';
 import { ports, serverName } from './frp-server.ts';
 
 export type ServiceType = 'http' | 'tcp' | 'udp';

@@ -5,7 +5,7 @@ import type { World } from './world.ts';
 
 type Place = Pick<BackendServer, 'name' | 'address' | 'port'>;
 
-/** What happens to the Pods of backends, as their own kubelet would tell it. */
+/** What happens to the Pods of backends, as their own kubelet would report it. */
 export interface BackendPods {
   add(server: Place, labels?: Readonly<Record<string, string>>): void;
   ready(server: Place, isReady: boolean): void;

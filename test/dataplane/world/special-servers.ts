@@ -16,7 +16,7 @@ type Context = Pick<TestContext, 'after'>;
 
 const block = randomBytes(1024 * 1024);
 
-/** So many MiB, no two blocks alike. */
+/** This many MiB, no two blocks alike. */
 function* blocks(mebibytes: number): Generator<Buffer> {
   for (let count = 0; count < mebibytes; count += 1) {
     const one = Buffer.from(block);
@@ -25,7 +25,7 @@ function* blocks(mebibytes: number): Generator<Buffer> {
   }
 }
 
-/** A stream of so many MiB, and the hash of all of it. */
+/** A stream of this many MiB, and the hash of all of it. */
 export function stream(mebibytes: number): Readable {
   return Readable.from(blocks(mebibytes), { objectMode: false, highWaterMark: 1024 * 1024 });
 }
@@ -50,7 +50,7 @@ export async function startStreams(context: Context, place: Place): Promise<void
   await listen(context, server, place);
 }
 
-/** Reads so many bytes, and answers with their hash. */
+/** Reads this many bytes, and answers with their hash. */
 export async function startHasher(context: Context, place: Place, bytes: number): Promise<void> {
   const server = createTcp((socket) => {
     const hash = createHash('sha256');

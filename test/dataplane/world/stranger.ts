@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { childName } from '../../../packages/controller/domain/names.ts';
 import { fileNames } from '../../../resources/distributed-service/envoy/data-plane.ts';
+import { childName } from '../../../resources/distributed-service/names.ts';
 import { installed } from '../../../tools/dataplane/install.ts';
 import { outsideOfPod } from '../outside-of-a-pod.ts';
 import { type Running, start, temporaryFolder } from '../programs.ts';

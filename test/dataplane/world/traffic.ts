@@ -17,7 +17,7 @@ export interface Traffic {
 /** Milliseconds: a test that failed before it ended its traffic keeps the others waiting no longer. */
 const longestMs = 240_000;
 
-/** Asks until it is stopped, so many at once, each with a short rest between two. */
+/** Asks until it is stopped, this many at once, each with a short rest between two. */
 export function startTraffic(ask: () => Promise<Answered>, { atOnce = 4, restMs = 5 } = {}): Traffic {
   const seen: Seen[] = [];
   let stopped = false;

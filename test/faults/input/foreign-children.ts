@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
-import { type ChildRole, childName, childRoles } from '../../../packages/controller/domain/names.ts';
+import { type ChildRole, childName, childRoles } from '../../../resources/distributed-service/names.ts';
 import { type Misuse, type Shape, shapes } from './misuse.ts';
 
 /** Each child's name, taken before by an object of somebody else's. */

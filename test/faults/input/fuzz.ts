@@ -19,7 +19,7 @@ export interface Findings {
 interface Round {
   readonly next: () => Buffer;
   readonly total: number;
-  /** Told now and then how many were answered. */
+  /** Called now and then with the number that were answered. */
   readonly onProgress?: (answered: number) => void;
 }
 
@@ -30,7 +30,7 @@ const lines = 4;
 const mostFailures = 20;
 
 /**
- * Sends so many requests over a few connections, one at a time on each. The time of an answer goes from its first byte
+ * Sends this many requests over a few connections, one at a time on each. The time of an answer goes from its first byte
  * sent, so it holds the turns of up to three others: what a request takes alone is never longer.
  */
 export async function fuzz(

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
-import { issuer } from '../../../resources/distributed-service/issuing/issuer.ts';
+import { issuer } from '../../../packages/issuing/issuer.ts';
 import { object, serverProfile } from '../../build/objects.ts';
 
 /** An FRP server profile by a name of its own, with whatever a test wants to be different. */

@@ -95,7 +95,7 @@ function ofBase({ name: base, kind, object }: Base): readonly MalformedResource[
   const plain = Object.entries(wrong).flatMap(([field, values]) =>
     values.map((value) => {
       const text = JSON.stringify(value);
-      // Where a time cannot be read the API server tells the text and not the field.
+      // Where a time cannot be read the API server names the text and not the field.
       const naming = field.endsWith('Timestamp') ? [field, 'parsing time'] : [field];
       return row(`metadata.${field}`, `${text.slice(0, 60)} of ${text.length}`, { object: meta(field, value), naming });
     }),

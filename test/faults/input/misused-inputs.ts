@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
-import { authorityName } from '../../../packages/controller/domain/names.ts';
+import { authorityName } from '../../../resources/distributed-service/names.ts';
 import { ownSecret, profile, secret } from './good-world.ts';
 import { type Misuse, quoted, shapes } from './misuse.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
-import { messagePodName } from '../../../packages/controller/domain/names.ts';
+import { messagePodName } from '../../../resources/message/names.ts';
 import { pathOf } from '../../kube/install.ts';
 import { until } from '../../kube/until.ts';
 import { ownSecret, profile } from './good-world.ts';
@@ -50,7 +50,7 @@ async function makeFresh(shape: Shape, name: string): Promise<readonly string[]>
   return world.stateOf(made);
 }
 
-/** Bad, told, corrected, right again: and as one that was never bad. */
+/** Bad, reported, corrected, right again: and as one that was never bad. */
 async function goThrough(row: Misuse, name: string, version: string): Promise<void> {
   const put = await set(await row.bad?.(name));
   const bad = await world.put(service(name, row.spec(name), version));

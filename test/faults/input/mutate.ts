@@ -5,7 +5,7 @@ import { bodyTokens, brokenValueTokens, nameTokens, valueTokens } from './tokens
 
 type Header = readonly [name: string, value: string];
 
-/** How seldom what costs much is asked for: once in so many events. */
+/** How seldom what costs much is asked for: once in this many events. */
 const rareness = { bomb: 2000, brokenHeader: 60, dryRun: 100 };
 
 /** Gives one damaged event after the other, as the bytes of a request: binary or structured, in its headers or its body. */

@@ -3,7 +3,7 @@ export interface Random {
   /** A whole number from 0 to below `end`. */
   readonly below: (end: number) => number;
   readonly oneOf: <Choice>(choices: readonly Choice[]) => Choice;
-  /** True once in so many times. */
+  /** True once in this many times. */
   readonly oncePer: (times: number) => boolean;
 }
 

@@ -18,7 +18,7 @@ export function readRecordings(): readonly Recording[] {
   });
 }
 
-/** The bytes of a POST; whoever damages a request damages none of the two headers that are added here. */
+/** The bytes of a POST; a damaged request keeps the two headers that are added here. */
 export function requestOf(
   headers: readonly (readonly [name: string, value: string])[],
   body: Buffer,

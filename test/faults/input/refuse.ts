@@ -19,7 +19,7 @@ export interface Refusing {
 
 const dryRun = { dryRun: 'All' };
 
-/** Everything that the API server said of a refusal, for whoever asks which rules were heard. */
+/** Everything that the API server said of a refusal, for a test that asks which rules refused. */
 export type Heard = (message: string) => void;
 
 /** Has a malformed object refused at creation and over a good one, and then has the good object taken in its place. */

@@ -47,7 +47,7 @@ export async function startTarget(stem: Stem): Promise<Target> {
   });
   const [port, reportFile, errorFile] = [await freePort(), join(folder, 'report.json'), join(folder, 'errors')];
   const errorTo = openSync(errorFile, 'w');
-  const child = spawn(process.execPath, ['functions/start/function.ts', stem], {
+  const child = spawn(process.execPath, ['packages/start/function.ts', stem], {
     env: {
       PATH: process.env['PATH'],
       HOME: folder,

@@ -3,9 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Condition } from '../../../packages/controller/domain/conditions.ts';
 import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
-import { childName, childRoles, messagePodName } from '../../../packages/controller/domain/names.ts';
 import { endpointsCondition } from '../../../resources/distributed-service/envoy/live-endpoints.ts';
+import { childName, childRoles } from '../../../resources/distributed-service/names.ts';
 import type { DistributedServiceStatus } from '../../../resources/distributed-service/types.ts';
+import { messagePodName } from '../../../resources/message/names.ts';
 import type { MessageStatus } from '../../../resources/message/types.ts';
 import { testKubeconfig } from '../../kube/api.ts';
 import { startFunctions } from '../../kube/functions.ts';
@@ -28,7 +29,7 @@ export const atOnce = 16;
 
 /**
  * A real API server and the two functions that make parents right, each as its own process and ServiceAccount. No event
- * comes by itself: whoever wants an object looked at posts one.
+ * comes by itself: a test posts one for each object that it wants looked at.
  */
 export async function openWorld() {
   const kubeconfig = testKubeconfig();
@@ -58,7 +59,7 @@ export async function openWorld() {
     answers.set(status, (answers.get(status) ?? 0) + 1);
     assert.ok([204, 429, 503].includes(status), `${object.kind} ${object.metadata.name}: ${status} ${body}`);
   };
-  /** What an event would tell in a cluster: the Pod or the Deployment is ready. Or it is something else: two seconds are enough. */
+  /** What an event would report in a cluster: the Pod or the Deployment is ready. Or it is something else: two seconds are enough. */
   const sleepUntilReady = async ({ kind, metadata: { name } }: KubeObject): Promise<void> => {
     for (let looks = 0; looks < 5; looks += 1) {
       await sleep(400);
@@ -163,7 +164,7 @@ async function write(api: Awaited<ReturnType<typeof keptAlive>>, object: KubeObj
   return answer.body as KubeObject;
 }
 
-/** Does some work for each, so many at a time; all are done, then the first failures are thrown together. */
+/** Does some work for each, this many at a time; all are done, then the first failures are thrown together. */
 export async function forEach<Item>(
   items: readonly Item[],
   work: (item: Item, index: number) => Promise<void>,

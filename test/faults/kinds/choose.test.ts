@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { nameOf } from '../../../packages/controller/testing/kinds/boundaries.ts';
+import type { CallSite } from '../../../packages/controller/testing/kinds/kind.ts';
+import { kinds } from '../../../packages/controller/testing/kinds/kinds.ts';
 import { scenarios } from '../scenarios/scenarios.ts';
 import { choosePlans, mainRows, type Row } from './choose.ts';
-import { boundariesOf, nameOf, singleFaults } from './enumerate.ts';
-import type { CallSite } from './kind.ts';
-import { kinds } from './kinds.ts';
+import { boundariesOf, singleFaults } from './enumerate.ts';
 import { distinctBoundaries } from './prune.ts';
 import { sites } from './sites.ts';
 

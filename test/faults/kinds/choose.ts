@@ -1,8 +1,9 @@
+import { type Boundary, nameOf } from '../../../packages/controller/testing/kinds/boundaries.ts';
+import { isRead } from '../../../packages/controller/testing/kinds/kind.ts';
+import { kinds } from '../../../packages/controller/testing/kinds/kinds.ts';
+import type { Trace } from '../../../packages/controller/testing/trace.ts';
 import type { FaultPlan } from '../plan.ts';
-import type { Trace } from '../trace.ts';
-import { type Boundary, nameOf, singleFaults } from './enumerate.ts';
-import { isRead } from './kind.ts';
-import { kinds } from './kinds.ts';
+import { singleFaults } from './enumerate.ts';
 import { kindsInPairs } from './pairs.ts';
 import { distinctBoundaries, versionsIn } from './prune.ts';
 import { sampleOf } from './sample.ts';
@@ -44,7 +45,7 @@ export interface Choice {
     /** Ways through the other rows, and their plans: each boundary of each way with each kind that differs in effect. */
     readonly ways: number;
     readonly others: number;
-    /** So many of the plans of the other rows were chosen. */
+    /** This many of the plans of the other rows were chosen. */
     readonly chosen: number;
   };
 }

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createMatcher } from '../../../packages/controller/testing/calls/match-faults.ts';
+import { nameOf } from '../../../packages/controller/testing/kinds/boundaries.ts';
+import type { CallSite } from '../../../packages/controller/testing/kinds/kind.ts';
+import { kinds } from '../../../packages/controller/testing/kinds/kinds.ts';
+import { sights } from '../../../packages/controller/testing/kinds/sights.ts';
 import type { FaultPlan } from '../plan.ts';
-import { createMatcher } from '../proxy/match-faults.ts';
-import { altersEnd, boundariesOf, nameOf, singleFaults } from './enumerate.ts';
-import type { CallSite } from './kind.ts';
-import { kinds } from './kinds.ts';
+import { altersEnd, boundariesOf, singleFaults } from './enumerate.ts';
 import { countDoubleFaults, doubleFaults, kindsInPairs, pairKinds } from './pairs.ts';
 import { sampleOf } from './sample.ts';
-import { sights } from './sights.ts';
 import { sites } from './sites.ts';
 
 const pod = (name: string): CallSite => ({

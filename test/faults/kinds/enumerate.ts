@@ -1,36 +1,17 @@
-import type { CallMatch, Fault, FaultPlan } from '../plan.ts';
-import type { Trace } from '../trace.ts';
-import type { CallSite, FaultKind } from './kind.ts';
+import {
+  type Boundary,
+  boundariesOf as boundariesIn,
+  faultAt,
+  nameOf,
+} from '../../../packages/controller/testing/kinds/boundaries.ts';
+import type { FaultKind } from '../../../packages/controller/testing/kinds/kind.ts';
+import type { Trace } from '../../../packages/controller/testing/trace.ts';
+import { isParent } from '../oracles/accessors.ts';
+import type { FaultPlan } from '../plan.ts';
 
-/** A place where a fault can hit: one API call of a run without faults. */
-export interface Boundary {
-  readonly match: CallMatch;
-  readonly call: CallSite;
-}
-
-/** The calls of a run without faults, up to where faults would be lifted, each as a plan names it. */
-export function boundariesOf({ calls, marks }: Pick<Trace, 'calls' | 'marks'>): readonly Boundary[] {
-  const counts = new Map<string, number>();
-  const counted = (key: string): number => {
-    const count = (counts.get(key) ?? 0) + 1;
-    counts.set(key, count);
-    return count;
-  };
-  return calls
-    .filter(({ at }) => at < marks.lifted)
-    .map((call) => {
-      const { verb, resource, ref } = call;
-      const ofAnyName = counted(`${verb} ${resource}`);
-      const ofThisName = counted(`${verb} ${resource} ${ref.name}`);
-      if (ref.name === '' || hasGeneratedName(call)) return { match: { verb, resource, nth: ofAnyName }, call };
-      return { match: { verb, resource, name: ref.name, nth: ofThisName }, call };
-    });
-}
-
-/** Names that the API server makes up, or that a uid is part of, are others in each run: such a call is known by its number. */
-function hasGeneratedName({ resource, ref }: CallSite): boolean {
-  if (['events', 'endpointslices', 'replicasets'].includes(resource)) return true;
-  return resource === 'pods' && /-[a-z0-9]{6,10}-[a-z0-9]{5}$/.test(ref.name);
+/** The calls of a run of ours without faults. */
+export function boundariesOf(trace: Pick<Trace, 'calls' | 'marks'>): readonly Boundary[] {
+  return boundariesIn(trace, isParent);
 }
 
 /** Every call with every kind of fault that can hit it: a plan each. */
@@ -49,15 +30,6 @@ export function singleFaults(
         faults: [faultAt(boundary, kind)],
       })),
   );
-}
-
-export function faultAt({ match, call }: Boundary, { when, action, times }: FaultKind): Fault {
-  return { match, when, action: action(call), ...(times !== undefined && { times }) };
-}
-
-/** `create deployments frp-web (1)`. */
-export function nameOf({ match: { verb, resource, name, nth } }: Boundary): string {
-  return [verb, resource, ...(name === undefined ? [] : [name]), `(${nth})`].join(' ');
 }
 
 /**

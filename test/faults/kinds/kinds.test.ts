@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { refusal } from '../../../packages/controller/cluster/errors.ts';
-import { type CallSite, isRead, isWrite, type Sight } from './kind.ts';
-import { kinds } from './kinds.ts';
-import { sights } from './sights.ts';
+import { type CallSite, isRead, isWrite, type Sight } from '../../../packages/controller/testing/kinds/kind.ts';
+import { kinds } from '../../../packages/controller/testing/kinds/kinds.ts';
+import { sights } from '../../../packages/controller/testing/kinds/sights.ts';
 import { sites } from './sites.ts';
 
 const byId = new Map(kinds.map((kind) => [kind.id, kind]));

@@ -1,8 +1,8 @@
+import { type Boundary, faultAt, nameOf } from '../../../packages/controller/testing/kinds/boundaries.ts';
+import { type FaultKind, isEvent, isRead } from '../../../packages/controller/testing/kinds/kind.ts';
+import { kinds } from '../../../packages/controller/testing/kinds/kinds.ts';
+import { sights } from '../../../packages/controller/testing/kinds/sights.ts';
 import type { FaultPlan } from '../plan.ts';
-import { type Boundary, faultAt, nameOf } from './enumerate.ts';
-import { type FaultKind, isEvent, isRead } from './kind.ts';
-import { kinds } from './kinds.ts';
-import { sights } from './sights.ts';
 
 /** The kinds of faults that differ in what they come to: sights.ts says why no other need be tried in pairs. */
 export const pairKinds: readonly FaultKind[] = kinds.filter(({ id }) =>

@@ -1,4 +1,4 @@
-import type { Action, CallVerb, Meddling } from '../plan.ts';
+import type { Action, CallVerb, Meddling } from '../../../packages/controller/testing/fault.ts';
 import { fieldsOf, type Node, oneOf, textOf, wholeOf } from './reading.ts';
 
 const actions = ['crash', 'hang', 'reset', 'answer', 'garble', 'delay', 'stale', 'shorten', 'meddle'] as const;

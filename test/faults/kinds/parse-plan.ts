@@ -1,5 +1,6 @@
 import { parseYaml } from '../../../packages/controller/cluster/yaml.ts';
-import type { CallMatch, CallVerb, Fault, Plan } from '../plan.ts';
+import type { CallMatch, CallVerb, Fault } from '../../../packages/controller/testing/fault.ts';
+import type { Plan } from '../plan.ts';
 import { parseAction } from './parse-action.ts';
 import { fieldsOf, itemsOf, type Node, oneOf, textOf, wholeOf } from './reading.ts';
 

@@ -1,6 +1,7 @@
-import type { Trace, TracedCall } from '../trace.ts';
-import { type Boundary, boundariesOf } from './enumerate.ts';
-import { isWrite } from './kind.ts';
+import type { Boundary } from '../../../packages/controller/testing/kinds/boundaries.ts';
+import { isWrite } from '../../../packages/controller/testing/kinds/kind.ts';
+import type { Trace, TracedCall } from '../../../packages/controller/testing/trace.ts';
+import { boundariesOf } from './enumerate.ts';
 
 /**
  * The boundaries without those of runs that wrote nothing and saw, call for call, what an earlier run saw: a fault there

@@ -36,7 +36,7 @@ export function fieldsOf<Needed extends string, Possible extends string = never>
   return Object.fromEntries(entries) as Record_<Needed, Possible>;
 }
 
-/** The items of a list, each a node of its own; at least so many. */
+/** The items of a list, each a node of its own; at least this many. */
 export function itemsOf({ value, path, fail }: Node, least = 0): readonly Node[] {
   if (!Array.isArray(value) || value.length < least) return fail(path, `must be a list of at least ${least}`);
   return value.map((item: unknown, index) => ({ value: item, path: [...path, index], fail }));

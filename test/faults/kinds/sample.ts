@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FaultPlan } from '../plan.ts';
 
 /**
- * So many of the plans, the same for the same salt: of each kind of fault as many as of any other while there are any, and
+ * This many of the plans, the same for the same salt: of each kind of fault as many as of any other while there are any, and
  * of one kind no scenario before another.
  */
 export function sampleOf(plans: readonly FaultPlan[], most: number, salt = ''): readonly FaultPlan[] {

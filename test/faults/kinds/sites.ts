@@ -1,4 +1,4 @@
-import type { CallSite } from './kind.ts';
+import type { CallSite } from '../../../packages/controller/testing/kinds/kind.ts';
 
 const ref = (kind: string, name: string, apiVersion = 'v1') => ({ apiVersion, kind, namespace: 'shop', name });
 const ours = { metadata: { labels: { 'app.kubernetes.io/managed-by': 'knudge' } } };
@@ -9,7 +9,13 @@ const app = ref('Deployment', 'app', 'apps/v1');
 
 /** One call of each sort that Knudge makes. */
 export const sites = {
-  getParent: { verb: 'get', resource: 'distributedservices', ref: parent, done: { status: 200, body: theirs } },
+  getParent: {
+    isOfParent: true,
+    verb: 'get',
+    resource: 'distributedservices',
+    ref: parent,
+    done: { status: 200, body: theirs },
+  },
   getAbsentChild: { verb: 'get', resource: 'configmaps', ref: child, done: { status: 404, body: {} } },
   getChild: { verb: 'get', resource: 'configmaps', ref: child, done: { status: 200, body: ours } },
   getInput: { verb: 'get', resource: 'deployments', ref: app, done: { status: 200, body: theirs } },
@@ -25,12 +31,14 @@ export const sites = {
   applyChild: { verb: 'apply', resource: 'configmaps', ref: child, done: { status: 200, body: ours } },
   ownChild: { verb: 'patch-json', resource: 'configmaps', ref: child, done: { status: 200, body: ours } },
   applyStatus: {
+    isOfParent: true,
     verb: 'apply',
     resource: 'distributedservices/status',
     ref: parent,
     done: { status: 200, body: theirs },
   },
   finalizers: {
+    isOfParent: true,
     verb: 'patch-merge',
     resource: 'distributedservices',
     ref: parent,

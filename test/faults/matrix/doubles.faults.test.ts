@@ -5,7 +5,7 @@ import { prepareAll, runPlans } from './run-plans.ts';
 import { countPairs, someDoubles } from './some-doubles.ts';
 import { describeFailures } from './tally.ts';
 
-/** Every so many-th pair: all of them take an hour (`npm run matrix -- --doubles`). */
+/** Every n-th pair: all of them take an hour (`npm run matrix -- --doubles`). */
 const step = 193;
 
 test('two faults in one run', async (t) => {

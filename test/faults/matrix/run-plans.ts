@@ -1,10 +1,10 @@
+import { withoutStacks } from '../../../packages/controller/testing/sim/stacks.ts';
 import type { FaultPlan } from '../plan.ts';
 import { createProgress } from '../progress.ts';
 import type { Scenario } from '../scenario.ts';
 import { scenarios } from '../scenarios/scenarios.ts';
 import { type Prepared, prepare } from '../sim/prepare.ts';
 import { runFaultPlan } from '../sim/run-fault-plan.ts';
-import { withoutStacks } from '../sim/stacks.ts';
 import { count, createTally, describeFailure, type Tally } from './tally.ts';
 
 /** Every scenario of the table, prepared. */

@@ -12,7 +12,7 @@ const mostOthers = 600;
 /** Plans of the main scenarios in each run, all of them with SINGLES=all: some minutes, in which each kind comes equally often. */
 const mostMain = process.env['SINGLES'] === 'all' ? Number.POSITIVE_INFINITY : 2000;
 
-/** At least so many plans in all parts together. */
+/** At least this many plans in all parts together. */
 const goal = 2500;
 
 /** A share of the single faults: two files, so that two cores can share the work. Each draws from other scenarios. */

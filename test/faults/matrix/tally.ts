@@ -1,5 +1,5 @@
+import type { Finding } from '../../../packages/controller/testing/trace.ts';
 import type { FaultPlan } from '../plan.ts';
-import type { Finding } from '../trace.ts';
 import type { Verdict } from '../verdict.ts';
 
 /** A plan that has shown a fault, or nothing. */

@@ -1,7 +1,8 @@
 import { describe, type KubeObject, type ObjectRef, refOf } from '../../../packages/controller/domain/kube-object.ts';
-import { labels, messagePodName } from '../../../packages/controller/domain/names.ts';
+import { labels } from '../../../packages/controller/domain/names.ts';
 import type { Reader } from '../../../packages/controller/domain/ports.ts';
 import type { DistributedService } from '../../../resources/distributed-service/types.ts';
+import { messagePodName } from '../../../resources/message/names.ts';
 import { resourceOf } from '../oracles/managed.ts';
 import { childWrongs } from './child-wrongs.ts';
 import { type Find, serviceWrongs } from './service-wrongs.ts';

@@ -23,7 +23,7 @@ export interface HeldCall {
 
 /**
  * Stands between every function and the API server, so that a test can stop a function at one call to the API server
- * and kill it there: whoever waits for an answer is in mid-flight for certain.
+ * and kill it there: a function that waits for an answer is in mid-flight for certain.
  */
 export interface CallGate {
   /** The address of the API server for the functions of one Service. */
@@ -32,7 +32,7 @@ export interface CallGate {
   lead(apiServer: string | undefined): void;
   /** Holds the nth call that fits from now on. */
   hold(place: Place): { readonly held: Promise<HeldCall>; cancel(): void };
-  /** Every call that asked for a change, whoever asked: `PATCH /api/v1/…`. */
+  /** Every call of any function that asked for a change: `PATCH /api/v1/…`. */
   readonly writes: readonly string[];
   close(): void;
 }

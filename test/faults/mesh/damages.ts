@@ -1,17 +1,13 @@
 import type { Stem } from '../../../functions/table.ts';
 import { type KubeObject, type ObjectRef, refOf } from '../../../packages/controller/domain/kube-object.ts';
-import {
-  type ChildRole,
-  childName,
-  childRoles,
-  labels,
-  messagePodName,
-} from '../../../packages/controller/domain/names.ts';
+import { labels } from '../../../packages/controller/domain/names.ts';
 import { hashOf } from '../../../packages/controller/react/hash.ts';
 import { claimRef } from '../../../resources/distributed-service/claims/claim-objects.ts';
 import { wantsOf } from '../../../resources/distributed-service/claims/wants.ts';
 import { fileNames } from '../../../resources/distributed-service/envoy/data-plane.ts';
+import { type ChildRole, childName, childRoles } from '../../../resources/distributed-service/names.ts';
 import type { DistributedService } from '../../../resources/distributed-service/types.ts';
+import { messagePodName } from '../../../resources/message/names.ts';
 import type { Random } from '../input/random.ts';
 import { autoPod, pickedPod } from './objects.ts';
 import type { Person } from './person.ts';

@@ -107,7 +107,7 @@ for (const [name, args] of [
   });
 }
 
-/** Of what answered all that there is to say; of what was not answered in time Knative's Broker tells nothing. */
+/** Of what answered all that there is to say; of what was not answered in time Knative's Broker says nothing. */
 const expected = {
   Message: /^Message to http:\/\/message-changed\.knudge\.svc\.cluster\.local: 503 unavailable: /,
   // Its last process may have died over the event.

@@ -18,7 +18,7 @@ const deaths = Number(process.env['DEATHS'] ?? 4);
 const changesEach = 4;
 /** For what must come true in the end. How long it took is said, and is nobody's promise on a machine with other work. */
 const patienceSeconds = 120;
-/** So often is a start tried until a kill has met it before it was up. */
+/** How often a start is tried until a kill has met it before it was up. */
 const mostStarts = 10;
 
 /**

@@ -15,13 +15,13 @@ export interface KillPoint extends Omit<Place, 'service'> {
 const manners: readonly Manner[] = ['kill', 'term', 'twice', 'kill', 'term'];
 
 /**
- * How many calls a change is good for: an invocation that finds something to do makes at least so many. A
+ * How many calls a change is good for: an invocation that finds something to do makes at least this many. A
  * DistributedService has seven children, which are read before anything else.
  */
 const reach: Readonly<Partial<Record<Stem, number>>> = { 'message-changed': 4, 'pod-changed': 3, 'resync-due': 2 };
 const reachOfServices = 12;
 
-/** So many points for each function, in rounds that hold each function once at most. */
+/** This many points for each function, in rounds that hold each function once at most. */
 export function killRounds(stems: readonly Stem[], each: number, random: Random): readonly (readonly KillPoint[])[] {
   const first = random.below(manners.length);
   return Array.from({ length: each }, (_, round) => {

@@ -19,7 +19,7 @@ const pointsEach = Number(process.env['POINTS'] ?? 4);
 const atOnce = 3;
 /** For what must come true in the end. How long it took is said, and is nobody's promise on a machine with other work. */
 const patienceSeconds = 120;
-/** So many more are killed twice until one of the second kills met a process that was starting. */
+/** This many more are killed twice until one of the second kills met a process that was starting. */
 const mostTwice = 12;
 
 test(`functions die at ${pointsEach * stems.length} points, and everything is right in the end (SEED=${seed})`, async (context) => {

@@ -33,7 +33,7 @@ export async function lettersOf(mesh: MeshProcess): Promise<Letters> {
   };
 }
 
-/** Nothing has become a dead letter for so many seconds, or become one again. */
+/** Nothing has become a dead letter for this many seconds, or become one again. */
 export async function quiet({ all }: Letters, seconds: number): Promise<void> {
   let [count, since] = [-1, performance.now()];
   await until(

@@ -10,6 +10,7 @@ import { askForResync } from './later.ts';
 import { full, openSmallDisk, slow, stopped, type Trouble } from './log-troubles.ts';
 import { clusterOf, figuresOf, podTime } from './pod-time.ts';
 import { copyProject, withEnv, withSpec } from './project-copy.ts';
+import '../../../resources/managed/kinds.ts';
 
 const messages = Number(process.env['MESSAGES'] ?? 40);
 

@@ -58,7 +58,7 @@ function limit(mesh: RunningMesh, soft: string): void {
     execFileSync('prlimit', ['--pid', String(pid), `--fsize=${soft}:unlimited`]);
 }
 
-/** Whoever writes has to wait up to so many milliseconds each time: as long as the file is another's. SQLite looks again each 100 ms. */
+/** A writer has to wait up to this many milliseconds each time: while the file is another's. SQLite looks again each 100 ms. */
 export function slow({ file }: Pick<SmallDisk, 'file'>, ms: number): Trouble {
   return () => {
     const state = { isOver: false };

@@ -20,7 +20,7 @@ const resyncSeconds = 3;
  * resync are lost too. How long it took is said, and is nobody's promise on a machine with other work.
  */
 const patienceSeconds = { lifted: 120, lasting: 120 };
-/** Of each at least so many. */
+/** Of each at least this many. */
 const enough = 10;
 
 test(`three events in ten are lost, as many doubled, as many late, and all comes right (SEED=${seed})`, async (context) => {

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '../../kube/until.ts';
 import { fateOf, type Shares } from './fate.ts';
 
-/** The way from whoever sends events to the Broker, which takes every event and delivers as a seed decides. */
+/** The way from the senders of events to the Broker, which takes every event and delivers as a seed decides. */
 export interface LossyWay {
   readonly url: string;
   /** Where the Broker is: events wait until it is known. */
@@ -52,7 +52,7 @@ async function listen(way: Way): Promise<Server> {
   return server;
 }
 
-/** Whoever sends is told at once that all is well, whatever comes of it: nobody tries again. */
+/** Each sender gets a success at once, whatever comes of the event: so no sender tries again. */
 async function take(incoming: IncomingMessage, response: ServerResponse, way: Way): Promise<void> {
   const chunks: Buffer[] = [];
   for await (const chunk of incoming) chunks.push(chunk as Buffer);

@@ -22,7 +22,7 @@ export function startMeshProcess(root: string, args: readonly string[]): MeshPro
   const child = spawn(
     process.execPath,
     [join(root, 'cli/knudge.js'), 'start', '--port', '0', '--dir', join(root, 'run'), '--json', ...args],
-    { stdio: ['ignore', 'pipe', 'pipe'], detached: true },
+    { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], detached: true },
   );
   const hops: HopLine[] = [];
   const said: string[] = [];

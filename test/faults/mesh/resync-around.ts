@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** So many reconciles at a time: what comes meanwhile waits, as before functions that are all busy. */
+/** This many reconciles at a time: what comes meanwhile waits, as before functions that are all busy. */
 const workers = 8;
 
 /** Stands for every function of a parent: answers 204 after the time that its reconcile takes. */

@@ -161,7 +161,7 @@ async function startFunction(given: {
     },
     ...{ ...deadline, NODE_NO_WARNINGS: '1' },
   };
-  const child = spawn(process.execPath, ['functions/start/function.ts', 'resync-due'], {
+  const child = spawn(process.execPath, ['packages/start/function.ts', 'resync-due'], {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -1,6 +1,6 @@
 import { type KubeObject, type ObjectRef, refOf } from '../../../packages/controller/domain/kube-object.ts';
-import { childName, childRoles, cleanupFinalizer } from '../../../packages/controller/domain/names.ts';
 import { fileNames } from '../../../resources/distributed-service/envoy/data-plane.ts';
+import { childName, childRoles, cleanupFinalizer } from '../../../resources/distributed-service/names.ts';
 import type { DistributedService } from '../../../resources/distributed-service/types.ts';
 import { childWrongs } from './child-wrongs.ts';
 

@@ -126,7 +126,7 @@ function readerOf(access: Access | undefined) {
 /** Milliseconds between two ticks: one that finds a round under way is ignored, also where that died less than half a minute ago. */
 const tickMs = 10_000;
 
-/** Asks for a resync until one has been through, told by the hops of its events: one for each parent, with its id. Gives its writes. */
+/** Asks for a resync until one has been through, shown by the hops of its events: one for each parent, with its id. Gives its writes. */
 async function resync(broker: string, { hops }: MeshProcess, { parents }: Wanted): Promise<number> {
   const ids: string[] = [];
   let askAt = performance.now();

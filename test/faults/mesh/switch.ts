@@ -6,7 +6,7 @@ export interface Switch {
   /** For plain HTTP; a path may follow. */
   readonly url: string;
   lead(to: string): void;
-  /** Whoever connects is broken off, and so is whoever is connected. */
+  /** Breaks off every new connection, and every open one. */
   off(): void;
   on(): void;
 }

@@ -61,7 +61,7 @@ function subscriberOf(object: KubeObject): string | undefined {
   return object.kind === 'Trigger' ? subscriber?.ref?.name : undefined;
 }
 
-/** Whoever does not start is waited for: in the manifest 14 s, four times. */
+/** The Broker waits for a function that does not start: in the manifest 14 s, four times. */
 function withDelivery(object: KubeObject): KubeObject {
   const { delivery } = (Reflect.get(object, 'spec') ?? {}) as { delivery?: object };
   return withSpec(object, 'Trigger', { delivery: { ...delivery, retry: 1, timeout: 'PT3S' } });

@@ -1,11 +1,12 @@
+import type { Fault } from '../../../packages/controller/testing/fault.ts';
+import { isRead, isWrite } from '../../../packages/controller/testing/kinds/kind.ts';
+import { kinds } from '../../../packages/controller/testing/kinds/kinds.ts';
+import { createChance } from '../../../packages/controller/testing/sim/random.ts';
 import { altersEnd, boundariesOf, singleFaults } from '../kinds/enumerate.ts';
-import { isRead, isWrite } from '../kinds/kind.ts';
-import { kinds } from '../kinds/kinds.ts';
-import type { Fault, SchedulePlan } from '../plan.ts';
+import type { SchedulePlan } from '../plan.ts';
 import type { Scenario } from '../scenario.ts';
 import { meetings } from '../schedules/meetings.ts';
 import { type Prepared, place } from '../sim/prepare.ts';
-import { createChance } from '../sim/random.ts';
 import type { Faulty, Layer } from './mutant.ts';
 
 /** One run that may show a fault, as a value: it can be run again on the product without the fault. */
@@ -19,7 +20,7 @@ export type Attempt = { readonly scenario: string } & (
 
 type Turns = Pick<SchedulePlan, 'first' | 'preemptions'>;
 
-/** So many runs of one layer and one scenario: the next scenario may show more. */
+/** This many runs of one layer and one scenario: the next scenario may show more. */
 const most = { noise: 2, losses: 2, turns: 40, faults: 700, schedules: 80, storms: 40 } as const;
 
 /** The runs of one layer with one scenario, those first that show most. */

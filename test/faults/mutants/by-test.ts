@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { join } from 'node:path';
 import type { Copy } from './copy.ts';
 import type { Hunted } from './hunt-one.ts';
 import type { Mutant } from './mutant.ts';
@@ -30,7 +31,8 @@ interface Run {
 function run(test: string, cwd: string): Promise<Run> {
   const { promise, resolve } = Promise.withResolvers<Run>();
   // In a test's own process it would run no test.
-  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+  const { NODE_TEST_CONTEXT: _, ...own } = process.env;
+  const env = { ...own, NODE_COMPILE_CACHE: join(cwd, '.compile-cache') };
   const options = { cwd, env, timeout: mostMs, killSignal: 'SIGKILL' } as const;
   execFile(process.execPath, ['--test', '--test-reporter=tap', test], options, (error, stdout) => {
     const titles = [...stdout.matchAll(/^ *not ok \d+ - (.+)$/gm)].map(([, title = '']) => title);

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import type { Finding } from '../trace.ts';
+import type { Finding } from '../../../packages/controller/testing/trace.ts';
 import { type Attempt, textOf } from './attempts.ts';
 import { huntByTest } from './by-test.ts';
 import type { Copy } from './copy.ts';
@@ -66,7 +66,9 @@ async function isFalse(attempt: Attempt, { oracle }: Finding): Promise<boolean> 
 function ask(root: string, question: object): Promise<unknown> {
   const { promise, resolve, reject } = Promise.withResolvers<unknown>();
   const args = [join(root, 'test/faults/mutants/seek.ts'), JSON.stringify(question)];
-  const options = { cwd: root, timeout: mostMs, killSignal: 'SIGKILL', maxBuffer: 1 << 24 } as const;
+  // Of a copy one file differs from child to child: what Node has made of the others is kept there.
+  const env = { ...process.env, NODE_COMPILE_CACHE: join(root, '.compile-cache') };
+  const options = { cwd: root, env, timeout: mostMs, killSignal: 'SIGKILL', maxBuffer: 1 << 24 } as const;
   execFile(process.execPath, args, options, (error, stdout, stderr) => {
     if (error === null) resolve(JSON.parse(stdout));
     else if (error.killed === true) resolve(undefined);

@@ -9,9 +9,9 @@ import { lineOf, tableOf } from './report.ts';
 
 export interface Hunt {
   readonly ids: readonly string[];
-  /** So many at a time. */
+  /** This many at a time. */
   readonly workers: number;
-  /** Told of each mutant as soon as it is through. */
+  /** Called with each mutant as soon as it is through. */
   readonly tell: (line: string) => void;
 }
 

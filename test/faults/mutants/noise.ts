@@ -1,13 +1,13 @@
+import type { Fault } from '../../../packages/controller/testing/fault.ts';
+import { drain } from '../../../packages/controller/testing/sim/drain.ts';
+import { type Chance, createChance } from '../../../packages/controller/testing/sim/random.ts';
+import type { Finding } from '../../../packages/controller/testing/trace.ts';
+import type { User } from '../../../packages/controller/testing/user.ts';
 import type { CloudEvent } from '../../../packages/mesh/cloud-event.ts';
-import type { Fault } from '../plan.ts';
-import type { User } from '../scenario.ts';
 import * as cast from '../scenarios/cast.ts';
-import { drain } from '../sim/drain.ts';
 import { judgeRun } from '../sim/judge.ts';
 import { heal, type Prepared, place, userOf } from '../sim/prepare.ts';
-import { type Chance, createChance } from '../sim/random.ts';
 import { startSimulation } from '../sim/simulation.ts';
-import type { Finding } from '../trace.ts';
 
 /** Milliseconds: far below the five seconds of a call and the twenty-five of an event. */
 const longestDelay = 400;

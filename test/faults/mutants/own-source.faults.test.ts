@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { drain } from '../../../packages/controller/testing/sim/drain.ts';
+import { createChance } from '../../../packages/controller/testing/sim/random.ts';
+import type { Snapshot } from '../../../packages/controller/testing/sim/snapshot.ts';
+import type { Trace } from '../../../packages/controller/testing/trace.ts';
 import type { Scenario } from '../scenario.ts';
 import { scenarios } from '../scenarios/scenarios.ts';
-import { drain } from '../sim/drain.ts';
 import { givenOf, heal, place, userOf } from '../sim/prepare.ts';
-import { createChance } from '../sim/random.ts';
 import { startSimulation } from '../sim/simulation.ts';
-import type { Snapshot } from '../sim/snapshot.ts';
 import { withOwnSource } from '../sim/source.ts';
-import type { Trace } from '../trace.ts';
 import { scramble } from './scramble.ts';
 
-/** Each scenario so often, with several handlers at a time, and behind each source. */
+/** How often each scenario runs, with several handlers at a time, and behind each source. */
 const seeds = [1, 2, 3];
 
 it("what Knudge's own source leaves out is missed by nobody: in no scenario has the resync more to do than behind ApiServerSources", async (t) => {

@@ -39,7 +39,7 @@ export function closingLine(hunted: readonly Hunted[], seconds: number): string 
   return `${sum}, in ${seconds.toFixed(0)} s${rest}${noise}`;
 }
 
-/** Oracles by their numbers, and what is none after them. */
+/** Oracles by their numbers, and what is not an oracle after them. */
 function rankOf(caught: string): number {
   return /^O\d+$/.test(caught) ? Number(caught.slice(1)) : Infinity;
 }

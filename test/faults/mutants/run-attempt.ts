@@ -1,13 +1,14 @@
+import { drain, NeverAtRest } from '../../../packages/controller/testing/sim/drain.ts';
+import { createChance } from '../../../packages/controller/testing/sim/random.ts';
+import type { Simulation } from '../../../packages/controller/testing/sim/simulation.ts';
+import type { Finding, Trace } from '../../../packages/controller/testing/trace.ts';
 import type { CloudEvent } from '../../../packages/mesh/cloud-event.ts';
 import type { Scenario } from '../scenario.ts';
 import { scenarios } from '../scenarios/scenarios.ts';
 import { inSequence, runSchedule } from '../schedules/run-schedule.ts';
-import { drain, NeverAtRest } from '../sim/drain.ts';
 import { judgeRun } from '../sim/judge.ts';
 import { heal, type Prepared, place, prepare, userOf } from '../sim/prepare.ts';
-import { createChance } from '../sim/random.ts';
-import { type Simulation, type SimulationParts, startSimulation } from '../sim/simulation.ts';
-import type { Finding, Trace } from '../trace.ts';
+import { type SimulationParts, startSimulation } from '../sim/simulation.ts';
 import type { Attempt } from './attempts.ts';
 import { runWithNoise } from './noise.ts';
 import { ownScenarios } from './own-scenarios.ts';

@@ -1,8 +1,8 @@
-import { NeverAtRest, patienceWith } from '../sim/drain.ts';
-import type { Chance } from '../sim/random.ts';
-import type { Simulation } from '../sim/simulation.ts';
+import { NeverAtRest, patienceWith } from '../../../packages/controller/testing/sim/drain.ts';
+import type { Chance } from '../../../packages/controller/testing/sim/random.ts';
+import type { Simulation } from '../../../packages/controller/testing/sim/simulation.ts';
 
-/** So many events are dealt with at a time, in processes of their own or in one. */
+/** This many events are dealt with at a time, in processes of their own or in one. */
 const mostAtOnce = 3;
 /** What is due later keeps nobody from rest. */
 const horizonMs = 60_000;

@@ -1,7 +1,8 @@
 // Looks for a sign that the product of this folder is faulty: node test/faults/mutants/seek.ts QUESTION, which is JSON (sought.ts)
 // Prints what it found as JSON.
+
+import type { Finding } from '../../../packages/controller/testing/trace.ts';
 import { scenarios } from '../scenarios/scenarios.ts';
-import type { Finding } from '../trace.ts';
 import { type Attempt, attemptsOf } from './attempts.ts';
 import type { Layer } from './mutant.ts';
 import { readyFor, runAttempt } from './run-attempt.ts';
@@ -22,7 +23,7 @@ const general = [
   'scale-up',
 ];
 
-/** By the clock on the wall: whoever needs longer for a single attempt hangs, and is ended. */
+/** By the clock on the wall: an attempt that needs longer hangs, and is ended. */
 const mostMs = 200_000;
 
 type Place = readonly [scenario: string, layer: Layer];

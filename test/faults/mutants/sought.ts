@@ -1,4 +1,4 @@
-import type { Finding } from '../trace.ts';
+import type { Finding } from '../../../packages/controller/testing/trace.ts';
 import type { Attempt } from './attempts.ts';
 import type { Faulty, Layer } from './mutant.ts';
 

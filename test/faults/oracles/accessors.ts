@@ -6,8 +6,9 @@ import {
   type ObjectRef,
   refOf,
 } from '../../../packages/controller/domain/kube-object.ts';
-import { labels } from '../../../packages/controller/domain/names.ts';
-import type { Finding, Trace, TracedCall, TracedChange } from '../trace.ts';
+import type { Trace, TracedCall, TracedChange } from '../../../packages/controller/testing/trace.ts';
+import { pick } from '../../../packages/controller/testing/trace-words.ts';
+import { labels } from '../../../resources/distributed-service/names.ts';
 import { resourceOf, resources } from './managed.ts';
 
 /** One text for an object, whatever the version it was named in. */
@@ -17,14 +18,6 @@ export function keyOf({ apiVersion, kind, namespace, name }: ObjectRef): string 
 
 export function keyOfObject(object: KubeObject): string {
   return keyOf(refOf(object));
-}
-
-/** A value somewhere in JSON; undefined where there is none. */
-export function pick(value: unknown, ...path: readonly string[]): unknown {
-  return path.reduce<unknown>(
-    (inner, key) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, key) : undefined),
-    value,
-  );
 }
 
 export function isParent({ apiVersion, kind }: Pick<ObjectRef, 'apiVersion' | 'kind'>): boolean {
@@ -91,7 +84,7 @@ function isOfTunnel(query: TracedCall['query']): boolean {
   return (query['labelSelector'] ?? '').startsWith(`${labels.tunnel}=`);
 }
 
-/** The resync tells of an orphan each time it finds it: one Event, which is there already the next time. */
+/** The resync reports an orphan each time it finds it: one Event, which is there already the next time. */
 export function isOfOrphan(event: unknown): boolean {
   return pick(event, 'reason') === 'Orphaned';
 }
@@ -155,7 +148,7 @@ function jsonOf(body: unknown): unknown {
   }
 }
 
-/** The handler was told that it succeeded, or that it did not; neither where nobody can tell. */
+/** The handler learned that it succeeded, or that it did not; neither where nobody can know. */
 export function hasSucceeded(call: TracedCall): boolean {
   return isOk(call.seen.status) && !isSpoilt(call);
 }
@@ -173,20 +166,4 @@ export type ChangeByRun = TracedChange & { readonly by: { readonly who: 'run' } 
 
 export function byRuns(changes: readonly TracedChange[]): readonly ChangeByRun[] {
   return changes.filter((change): change is ChangeByRun => change.by.who === 'run');
-}
-
-/** How a finding names an object: `Deployment shop/frp-web`. */
-export function nameOf({ kind, namespace, name }: ObjectRef): string {
-  return namespace === '' ? `${kind} ${name}` : `${kind} ${namespace}/${name}`;
-}
-
-/** Makes the findings of one oracle. */
-export function findings(oracle: string) {
-  const found: Finding[] = [];
-  return {
-    found,
-    say: (what: string, at?: number): void => {
-      found.push({ oracle, what, ...(at !== undefined && { at }) });
-    },
-  };
 }

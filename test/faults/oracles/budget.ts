@@ -1,6 +1,6 @@
 import { firstBudget, passBudget } from '../../../packages/controller/decide/budget.ts';
 import { mapping } from '../../../packages/controller/react/change.ts';
-import type { Trace, TracedCall } from '../trace.ts';
+import type { Trace, TracedCall } from '../../../packages/controller/testing/trace.ts';
 import { isNotice, isRead } from './accessors.ts';
 import type { OraclesWith } from './inspection.ts';
 import { resourceOf } from './managed.ts';

@@ -1,8 +1,8 @@
 import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
+import type { Trace } from '../../../packages/controller/testing/trace.ts';
 import { wantsOf } from '../../../resources/distributed-service/claims/wants.ts';
-import { shapeProblemOf } from '../../../resources/distributed-service/spec-shape.ts';
+import { shapeProblemOf } from '../../../resources/distributed-service/spec/shape.ts';
 import type { DistributedService } from '../../../resources/distributed-service/types.ts';
-import type { Trace } from '../trace.ts';
 import { keyOfObject } from './accessors.ts';
 
 /**

@@ -1,7 +1,8 @@
 import type { KubeObject, ObjectRef } from '../../../packages/controller/domain/kube-object.ts';
-import { labels } from '../../../packages/controller/domain/names.ts';
-import type { Trace } from '../trace.ts';
-import { isParent, keyOf, keyOfObject, ownerUidOf, parentsOf, pick, roleKeysOf } from './accessors.ts';
+import type { Trace } from '../../../packages/controller/testing/trace.ts';
+import { pick } from '../../../packages/controller/testing/trace-words.ts';
+import { labels } from '../../../resources/distributed-service/names.ts';
+import { isParent, keyOf, keyOfObject, ownerUidOf, parentsOf, roleKeysOf } from './accessors.ts';
 import { type FullChange, historyOf } from './history.ts';
 import { inNamespaces } from './same-place.ts';
 
@@ -19,7 +20,7 @@ export interface ObjectCounts {
 
 export const none: ObjectCounts = { added: 0, deleted: 0, collected: 0, disturbed: 0, wished: 0 };
 
-/** By the object's key; Events are not counted, for they tell the way. */
+/** By the object's key; Events are not counted, for they record the way. */
 export function countsOf(trace: Trace): ReadonlyMap<string, ObjectCounts> {
   const counts = new Map<string, { -readonly [What in keyof ObjectCounts]: number }>();
   const family = familiesOf(trace);
@@ -55,7 +56,7 @@ function isDeletion({ type, object, before }: FullChange): boolean {
   return type === 'DELETED' || object.metadata.deletionTimestamp !== undefined;
 }
 
-/** The garbage collector takes what is ours, or a person makes, deletes or changes anything but a label of his own. */
+/** The garbage collector takes what is ours, or a person makes, deletes or changes anything but a label of their own. */
 function isDisturbance(change: FullChange): boolean {
   const { by, type, object } = change;
   if (by.who === 'cluster') return isCollected(change);

@@ -4,13 +4,14 @@ import { type KubeObject, refOf } from '../../../packages/controller/domain/kube
 import { annotations } from '../../../packages/controller/domain/names.ts';
 import type { Observed, Plan, Query } from '../../../packages/controller/domain/plan.ts';
 import { timeOf } from '../../../packages/controller/domain/time.ts';
+import type { Trace, TracedCall, TracedChange } from '../../../packages/controller/testing/trace.ts';
+import { pick } from '../../../packages/controller/testing/trace-words.ts';
 import { signingOf } from '../../../resources/distributed-service/certificates/authority-turn.ts';
 import { keyPairOf } from '../../../resources/distributed-service/certificates/key-pair.ts';
 import { lifetimes } from '../../../resources/distributed-service/certificates/lifetimes.ts';
 import type { Certificates } from '../../../resources/distributed-service/certificates/question.ts';
 import { claimInputs } from '../../../resources/distributed-service/claims/claim-objects.ts';
-import type { Trace, TracedCall, TracedChange } from '../trace.ts';
-import { asObject, pick } from './accessors.ts';
+import { asObject } from './accessors.ts';
 import type { OraclesWith } from './inspection.ts';
 import { isByList, leftOut } from './looks.ts';
 import { resourceOf } from './managed.ts';
@@ -20,7 +21,7 @@ import { foundBy, isReadOf } from './reads.ts';
 
 /**
  * What the product's `decide` makes of what a pass had read when it began to write: one plan for each time that it may have
- * been. Empty where that cannot be told: something was not read, or several runs through one invocation read different
+ * been. Empty where that is unknown: something was not read, or several runs through one invocation read different
  * things. What came from outside, a token or a new certificate, is taken from what the pass then wrote.
  */
 export function decidedBy(pass: Pass, trace: Trace, parts: OraclesWith): readonly Plan[] {
@@ -31,7 +32,7 @@ export function decidedBy(pass: Pass, trace: Trace, parts: OraclesWith): readonl
   const resource = resourceOf(pass.parent, { images, newToken });
   if (resource === undefined) return [];
   const fixed = { hash, controllerNamespace, apiServer };
-  // Whether all was looked at stands nowhere: what a pass has read tells, and where that tells neither, both may have been.
+  // Whether all was looked at stands nowhere: what a pass has read shows it, and where that shows neither, both may have been.
   const seen = [false, true].flatMap(
     (tries) => observedBy(pass, trace, { before: first, hash, controllerNamespace, tries }) ?? [],
   );

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
-import type { Trace, TracedCall, TracedChange } from '../trace.ts';
+import type { Trace, TracedCall, TracedChange } from '../../../packages/controller/testing/trace.ts';
 import { editCalls, editChanges, put } from './edit-trace.ts';
 
 type Path = readonly (string | number)[];

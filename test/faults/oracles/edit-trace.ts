@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type {
+  Finding,
+  Trace,
+  TracedAnswer,
+  TracedCall,
+  TracedChange,
+} from '../../../packages/controller/testing/trace.ts';
 import { scenarios } from '../scenarios/scenarios.ts';
 import { inspectSimulated } from '../sim/issuer.ts';
 import { prepare } from '../sim/prepare.ts';
-import type { Finding, Trace, TracedAnswer, TracedCall, TracedChange } from '../trace.ts';
 import { createOracles } from './oracles.ts';
 
 const { oracles } = createOracles({ inspect: inspectSimulated });
@@ -31,7 +37,7 @@ function ask(id: string, trace: Trace, clean: Trace | undefined): readonly Findi
 export interface Lie {
   readonly of: string;
   readonly tell: (trace: Trace) => Trace;
-  /** It is itself the run without faults: what is told is compared with itself. */
+  /** It is itself the run without faults: what is reported is compared with itself. */
   readonly ofItself?: true;
   readonly says?: RegExp;
 }

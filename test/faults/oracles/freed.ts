@@ -1,8 +1,9 @@
 import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
-import type { Trace } from '../trace.ts';
-import { byRuns, pick } from './accessors.ts';
+import type { Trace } from '../../../packages/controller/testing/trace.ts';
+import { pick } from '../../../packages/controller/testing/trace-words.ts';
+import { byRuns } from './accessors.ts';
 
-/** A Claim that was let go, and is kept for a minute: of its end no event tells, so the resync after it takes it away. */
+/** A Claim that was let go, and is kept for a minute: no event reports its end, so the resync after it takes it away. */
 export function isLetGo({ kind, spec }: KubeObject & { readonly spec?: unknown }): boolean {
   return kind === 'Claim' && pick(spec, 'state') === 'Released';
 }

@@ -1,8 +1,8 @@
 import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
-import type { Trace, TracedCall, TracedChange } from '../trace.ts';
+import type { Trace, TracedCall, TracedChange } from '../../../packages/controller/testing/trace.ts';
 import { keyOfObject } from './accessors.ts';
 
-/** A change with what was there before it, whoever recorded it. */
+/** A change with what was there before it, in the trace of any run. */
 export type FullChange = Omit<TracedChange, 'before'> & { readonly before: KubeObject | undefined };
 
 /** What the API server held at any moment of a run. */

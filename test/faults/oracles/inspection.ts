@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readConfig } from '../../../packages/controller/server/config.ts';
-import type { CertificateFacts, KeyPair } from '../../../resources/distributed-service/issuing/types.ts';
+import type { CertificateFacts, KeyPair } from '../../../packages/issuing/types.ts';
+import { imagesOf, settings } from '../../../resources/managed/settings.ts';
 
-/** What the oracles take from whoever runs them: it must be what the functions of the run were given. */
+/** What the oracles take from the run that calls them: it must be what the functions of the run were given. */
 export interface OraclesWith {
   /** What the port of the issuer says of a pair: undefined where the key does not fit or the authority did not sign it. */
   readonly inspect: (pair: KeyPair, authorityCertificate?: string) => CertificateFacts | undefined;
@@ -10,17 +11,22 @@ export interface OraclesWith {
   /** Two versions ran side by side while clocks jumped: what a pass decided cannot be told from what it had read. */
   readonly isMixed?: true;
   readonly controllerNamespace: string;
-  /** Where the functions have been told that the API server is. */
+  /** The address of the API server that the functions got. */
   readonly apiServer: string;
   readonly hash: (text: string) => string;
   /** The deadline of a handler. */
   readonly deadlineSeconds: number;
 }
 
-/** What a function takes that is told nothing but where the API server is; the hash is that of functions/start/main.ts. */
+/** What a function takes that gets nothing but the address of the API server; the hash is that of packages/start/main.ts. */
 export function partsOf(given: Partial<OraclesWith> & Pick<OraclesWith, 'inspect'>): OraclesWith {
-  const { images, controllerNamespace, handlerDeadlineSeconds } = readConfig({});
-  const told = { images, controllerNamespace, apiServer: '127.0.0.1', deadlineSeconds: handlerDeadlineSeconds };
+  const { own, controllerNamespace, handlerDeadlineSeconds } = readConfig({}, settings);
+  const told = {
+    images: imagesOf(own),
+    controllerNamespace,
+    apiServer: '127.0.0.1',
+    deadlineSeconds: handlerDeadlineSeconds,
+  };
   return { ...told, hash: hashOf, ...given };
 }
 

@@ -1,6 +1,7 @@
 import { type KubeObject, refOf } from '../../../packages/controller/domain/kube-object.ts';
-import type { Trace } from '../trace.ts';
-import { asObject, byRuns, nameOf, pick } from './accessors.ts';
+import type { Trace } from '../../../packages/controller/testing/trace.ts';
+import { nameOf, pick } from '../../../packages/controller/testing/trace-words.ts';
+import { asObject, byRuns } from './accessors.ts';
 
 /** Shorter values stand in many texts by chance. */
 const shortest = 16;

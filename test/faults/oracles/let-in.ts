@@ -1,16 +1,17 @@
 import { type KubeObject, refOf } from '../../../packages/controller/domain/kube-object.ts';
-import { childName } from '../../../packages/controller/domain/names.ts';
+import type { Trace } from '../../../packages/controller/testing/trace.ts';
+import { nameOf, pick } from '../../../packages/controller/testing/trace-words.ts';
 import { fileNames } from '../../../resources/distributed-service/envoy/data-plane.ts';
+import { childName } from '../../../resources/distributed-service/names.ts';
 import type { DistributedService } from '../../../resources/distributed-service/types.ts';
 import { type Asked, askedBy, isLetIn } from '../sim/gate.ts';
-import type { Trace } from '../trace.ts';
-import { keyOf, keyOfObject, nameOf, pick } from './accessors.ts';
+import { keyOf, keyOfObject } from './accessors.ts';
 import { historyOf } from './history.ts';
 
 /**
  * What a service would be let in with at its FRP server in the moment in which a person has changed its spec, and nobody has looked at
  * that: no more than what Knudge has made a configuration of last, even if a person has damaged or deleted that one since, which lets
- * go of no claim. The tunnel has no other, but the tenant may run a client of his own.
+ * go of no claim. The tunnel has no other, but the tenant may run a client of their own.
  */
 export function letInUnseen(trace: Trace): readonly { readonly what: string; readonly at: number }[] {
   const { changes, stateBefore } = historyOf(trace);

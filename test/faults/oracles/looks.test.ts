@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { labels } from '../../../packages/controller/domain/names.ts';
-import type { TracedCall } from '../trace.ts';
+import type { TracedCall } from '../../../packages/controller/testing/trace.ts';
 import { isByList, withListedChildren } from './looks.ts';
 
 const parent = { apiVersion: 'frp.io/v1beta1', kind: 'DistributedService', namespace: 'shop', name: 'web' };

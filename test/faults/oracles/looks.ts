@@ -1,7 +1,8 @@
 import type { KubeObject, ObjectRef } from '../../../packages/controller/domain/kube-object.ts';
 import { labels } from '../../../packages/controller/domain/names.ts';
-import type { Trace, TracedCall } from '../trace.ts';
-import { isOk, isParent, pick, seenObject } from './accessors.ts';
+import type { Trace, TracedCall } from '../../../packages/controller/testing/trace.ts';
+import { pick } from '../../../packages/controller/testing/trace-words.ts';
+import { isOk, isParent, seenObject } from './accessors.ts';
 import { resourceOf } from './managed.ts';
 
 /** A look finds the children of these kinds by one list each (packages/controller/reconcile/look.ts). */

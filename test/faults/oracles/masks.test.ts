@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
+import type { Trace } from '../../../packages/controller/testing/trace.ts';
 import { scenarios } from '../scenarios/scenarios.ts';
 import { act, prepare } from '../sim/prepare.ts';
-import type { Trace } from '../trace.ts';
 import { compare } from './differences.ts';
 import { masks } from './masks.ts';
 import { type Twin, twins } from './twins.ts';

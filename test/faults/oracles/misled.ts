@@ -1,7 +1,8 @@
 import { controllerOf, type KubeObject, refOf } from '../../../packages/controller/domain/kube-object.ts';
-import { labels } from '../../../packages/controller/domain/names.ts';
-import type { Trace } from '../trace.ts';
-import { keyOfObject, nameOf, parentsIn, pick, roleKeysOf } from './accessors.ts';
+import type { Trace } from '../../../packages/controller/testing/trace.ts';
+import { nameOf, pick } from '../../../packages/controller/testing/trace-words.ts';
+import { labels } from '../../../resources/distributed-service/names.ts';
+import { keyOfObject, parentsIn, roleKeysOf } from './accessors.ts';
 
 /** What a tunnel uses at rest and should not: files that are somebody else's, and itself as its backend. */
 export function misledIn({ resting }: Trace): readonly string[] {

@@ -1,4 +1,4 @@
-import type { Trace, TracedChange } from '../trace.ts';
+import type { Trace, TracedChange } from '../../../packages/controller/testing/trace.ts';
 import { callIn, insertCall, insertChange, put, testLies } from './edit-trace.ts';
 
 const isPod = ({ kind }: { readonly kind: string }): boolean => kind === 'Pod';

@@ -1,7 +1,8 @@
 import { describe, type KubeObject, type ObjectRef, refOf } from '../../../packages/controller/domain/kube-object.ts';
 import { targetOf } from '../../../packages/controller/domain/plan.ts';
-import type { Oracle, Trace, TracedChange } from '../trace.ts';
-import { byRuns, findings, isParent, isRead, isRefused, keyOf, parentsIn, pick } from './accessors.ts';
+import type { Oracle, Trace, TracedChange } from '../../../packages/controller/testing/trace.ts';
+import { findings, pick } from '../../../packages/controller/testing/trace-words.ts';
+import { byRuns, isParent, isRead, isRefused, keyOf, parentsIn } from './accessors.ts';
 import { differencesOf } from './differences.ts';
 import { isLetGo } from './freed.ts';
 import type { OraclesWith } from './inspection.ts';
@@ -53,7 +54,7 @@ interface Unheard {
   readonly at: number;
 }
 
-/** What the healing resync had still to write. Of a deletion that takes too long, and of a Claim that was kept for long enough, the clock tells and no event. */
+/** What the healing resync had still to write. Of a deletion that takes too long, and of a Claim that was kept for long enough, the clock decides and no event. */
 function unheardIn({ changes, marks }: Trace): readonly Unheard[] {
   const ours = byRuns(changes);
   const freesClaim = ({ object, type }: TracedChange): boolean => object.kind === 'Claim' && type === 'DELETED';

@@ -1,9 +1,9 @@
-import type { Trace, TracedCall } from '../trace.ts';
+import type { Trace, TracedCall } from '../../../packages/controller/testing/trace.ts';
 import { callIn, editAnswer, editCalls, insertCall, testLies } from './edit-trace.ts';
 
 const of = 'message-create';
 
-/** The calls of the first pass so many times over, each time a little later. */
+/** The calls of the first pass this many times over, each time a little later. */
 function repeated(trace: Trace, times: number, edit: (call: TracedCall) => TracedCall = (call) => call): Trace {
   const pass = trace.calls.filter(({ run, resource }) => run === 2 && resource !== 'events');
   const more = Array.from({ length: times }, (_, index) =>

@@ -1,5 +1,6 @@
-import type { Oracle, Trace, TracedCall } from '../trace.ts';
-import { findings, isBelated, isNotice, isRead, isRefused, keyOf, nameOf, parentsIn } from './accessors.ts';
+import type { Oracle, Trace, TracedCall } from '../../../packages/controller/testing/trace.ts';
+import { findings, nameOf } from '../../../packages/controller/testing/trace-words.ts';
+import { isBelated, isNotice, isRead, isRefused, keyOf, parentsIn } from './accessors.ts';
 import { overBudget } from './budget.ts';
 import type { OraclesWith } from './inspection.ts';
 import { resourceOf } from './managed.ts';
@@ -79,7 +80,7 @@ function passBreaches(trace: Trace, asks: Asks): readonly Breach[] {
   });
 }
 
-/** A write failed, so that the next pass is a restart; one that was refused for good is told in the next. */
+/** A write failed, so that the next pass is a restart; one that was refused for good is reported in the next. */
 function isRestarted(pass: Pass): boolean {
   return writesOf(pass).some(({ call }) => startsAnew(call));
 }

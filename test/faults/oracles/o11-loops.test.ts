@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Trace, TracedChange } from '../../../packages/controller/testing/trace.ts';
 import { scenarios } from '../scenarios/scenarios.ts';
 import { prepare } from '../sim/prepare.ts';
-import type { Trace, TracedChange } from '../trace.ts';
 import { testLies } from './edit-trace.ts';
 import { busiest } from './o11-loops.ts';
 
@@ -14,7 +14,7 @@ function written(trace: Trace, kind: string): TracedChange {
   return change;
 }
 
-/** The last write of an object by a run, so many times more; `between` stands before each of them. */
+/** The last write of an object by a run, this many times more; `between` stands before each of them. */
 function again(
   trace: Trace,
   {

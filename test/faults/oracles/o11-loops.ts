@@ -1,9 +1,10 @@
 import { refOf } from '../../../packages/controller/domain/kube-object.ts';
-import type { Oracle, TracedChange } from '../trace.ts';
-import { findings, keyOfObject, nameOf } from './accessors.ts';
+import type { Oracle, TracedChange } from '../../../packages/controller/testing/trace.ts';
+import { findings, nameOf } from '../../../packages/controller/testing/trace-words.ts';
+import { keyOfObject } from './accessors.ts';
 
 /**
- * More than so many writes of one object in a minute, while nobody else changes anything, are a loop. The product's own net lets
+ * More than this many writes of one object in a minute, while nobody else changes anything, are a loop. The product's own net lets
  * twelve through and then says `Flapping`: it must not come to that in any run where nobody fights with it. The most that an
  * honest run was seen to need is in test/faults/oracles/o11-loops.test.ts.
  */

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
-import type { Trace } from '../trace.ts';
+import type { Trace } from '../../../packages/controller/testing/trace.ts';
 import { insertChange, put, testLies } from './edit-trace.ts';
 
 function editResting(trace: Trace, kind: string, edit: (object: KubeObject) => KubeObject | undefined): Trace {

@@ -1,20 +1,12 @@
 import { canonical } from '../../../packages/controller/decide/canonical.ts';
 import { type KubeObject, type ObjectRef, refOf } from '../../../packages/controller/domain/kube-object.ts';
 import { labels } from '../../../packages/controller/domain/names.ts';
-import type { Oracle, Trace, TracedChange } from '../trace.ts';
-import {
-  byRuns,
-  findings,
-  isParent,
-  keyOf,
-  keyOfObject,
-  ownerUidOf,
-  parentsIn,
-  pick,
-  roleKeysOf,
-} from './accessors.ts';
+import type { Side } from '../../../packages/controller/testing/compare/differences.ts';
+import type { Oracle, Trace, TracedChange } from '../../../packages/controller/testing/trace.ts';
+import { findings, pick } from '../../../packages/controller/testing/trace-words.ts';
+import { byRuns, isParent, keyOf, keyOfObject, ownerUidOf, parentsIn, roleKeysOf } from './accessors.ts';
 import { contendersOf } from './contenders.ts';
-import { compare, masked, type Side } from './differences.ts';
+import { compare, masked } from './differences.ts';
 import { inNamespaces } from './same-place.ts';
 
 /**
@@ -45,8 +37,8 @@ function isClaimOf(object: KubeObject, home: Trace, parents: ReadonlySet<string>
 }
 
 /**
- * A Claim of nobody who lives, where a list of Claims was made up to be empty while its service went: no API server does that. Whoever
- * wants what it is for takes it over.
+ * A Claim without a living holder, where a list of Claims was made up to be empty while its service went: no API server does that. The
+ * next service that wants what it is for takes it over.
  */
 function isLeftBehind(object: KubeObject, { calls, resting }: Trace): boolean {
   if (object.kind !== 'Claim') return false;
@@ -63,7 +55,7 @@ function claimantsOf(claim: KubeObject): readonly ObjectRef[] {
   });
 }
 
-/** States tell the way: with a tunnel that is up, what has Failed on it is Updating then, and not Provisioning. */
+/** States depend on the way: with a tunnel that is up, what has Failed on it is Updating then, and not Provisioning. */
 function isWayRoundFailed(difference: string, trace: Trace, clean: Trace): boolean {
   if (!difference.endsWith('differs at status.state: "Provisioning" and "Updating"')) return false;
   const hasFailed = ({ changes }: Trace): boolean =>

@@ -1,4 +1,4 @@
-import type { Trace } from '../trace.ts';
+import type { Trace } from '../../../packages/controller/testing/trace.ts';
 import { callIn, editChanges, insertCall, insertChange, testLies } from './edit-trace.ts';
 
 function podIn(trace: Trace) {

@@ -1,5 +1,6 @@
-import type { Oracle, Trace, TracedCall } from '../trace.ts';
-import { findings, isNotice, isOfOrphan, isOk, isParent, isRead, isRefused, nameOf } from './accessors.ts';
+import type { Oracle, Trace, TracedCall } from '../../../packages/controller/testing/trace.ts';
+import { findings, nameOf } from '../../../packages/controller/testing/trace-words.ts';
+import { isNotice, isOfOrphan, isOk, isParent, isRead, isRefused } from './accessors.ts';
 import { countsOf, none } from './counts.ts';
 import { freeingRuns } from './freed.ts';
 import { type History, historyOf } from './history.ts';
@@ -27,7 +28,7 @@ export const writeBudget: Oracle = (trace, clean) => {
   return found;
 };
 
-/** Whether a call takes away what was let go a minute ago, or tells of that in a status. */
+/** Whether a call takes away what was let go a minute ago, or reports that in a status. */
 function freeingIn(trace: Trace): (call: TracedCall) => boolean {
   const runs = freeingRuns(trace);
   return ({ run, resource }) => runs.has(run) && (resource === 'claims' || resource.endsWith('/status'));
@@ -70,7 +71,7 @@ function recounted(trace: Trace, clean: Trace): readonly string[] {
   });
 }
 
-/** No API server tells the past of a parent. Where a test makes it up, each may make a child once more of one that is going. */
+/** No API server answers with the past of a parent. Where a test makes it up, each may make a child once more of one that is going. */
 function readsOfPastParents({ calls }: Trace): number {
   return calls.filter(({ fault = '', ref }) => fault.includes('stale') && isParent(ref)).length;
 }

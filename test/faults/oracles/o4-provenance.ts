@@ -1,6 +1,7 @@
 import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
-import type { Oracle, Trace, TracedCall } from '../trace.ts';
-import { byRuns, findings, keyOfObject, nameOf, ownerUidOf } from './accessors.ts';
+import type { Oracle, Trace, TracedCall } from '../../../packages/controller/testing/trace.ts';
+import { findings, nameOf } from '../../../packages/controller/testing/trace-words.ts';
+import { byRuns, keyOfObject, ownerUidOf } from './accessors.ts';
 import { type History, historyOf } from './history.ts';
 import type { OraclesWith } from './inspection.ts';
 import { resourceOf } from './managed.ts';

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
-import type { Trace, TracedChange } from '../trace.ts';
+import type { Trace, TracedChange } from '../../../packages/controller/testing/trace.ts';
 import { callIn, editChanges, insertCall, insertChange, put, testLies } from './edit-trace.ts';
 
 type Path = readonly (string | number)[];

@@ -1,8 +1,10 @@
 import { canonical } from '../../../packages/controller/decide/canonical.ts';
 import { controllerOf, type KubeObject, refOf } from '../../../packages/controller/domain/kube-object.ts';
-import { annotations, labels, manager, resyncLease } from '../../../packages/controller/domain/names.ts';
-import type { Finding, Oracle, Trace, TracedCall } from '../trace.ts';
-import { findings, isNudge, isOfOrphan, isParent, nameOf, pick, seenObject } from './accessors.ts';
+import { manager, resyncLease } from '../../../packages/controller/domain/names.ts';
+import type { Finding, Oracle, Trace, TracedCall } from '../../../packages/controller/testing/trace.ts';
+import { findings, nameOf, pick } from '../../../packages/controller/testing/trace-words.ts';
+import { annotations, labels } from '../../../resources/distributed-service/names.ts';
+import { isNudge, isOfOrphan, isParent, seenObject } from './accessors.ts';
 import { type FullChange, historyOf } from './history.ts';
 import type { OraclesWith } from './inspection.ts';
 import { misledIn } from './misled.ts';
@@ -56,7 +58,7 @@ function trespass(change: FullChange, scene: Scene): string | undefined {
   const { object, type, before } = change;
   if (object.kind === 'Event') return type === 'ADDED' ? eventTrespass(object, parents) : 'is an Event and was changed';
   if (isParent(object)) return parentTrespass(change);
-  // It keeps times, and no parent's: whoever asks after all parents writes it, and nobody takes it away.
+  // It keeps times, and no parent's: the resync writes it, and nothing deletes it.
   if (isLeaseOfResync(object, home) && type !== 'DELETED') return undefined;
   if (object.kind === 'Claim') return call.verb === 'patch-json' ? undefined : claimTrespass(change, scene);
   if (call.resource.endsWith('/scale')) return scaleTrespass(change, parents);

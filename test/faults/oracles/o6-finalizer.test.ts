@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
-import type { Trace, TracedCall } from '../trace.ts';
+import type { Trace, TracedCall } from '../../../packages/controller/testing/trace.ts';
 import { callIn, editCalls, insertChange, put, testLies } from './edit-trace.ts';
 
 const service = 'delete-running';

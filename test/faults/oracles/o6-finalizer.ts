@@ -1,7 +1,9 @@
 import { controllerOf, type KubeObject, refOf } from '../../../packages/controller/domain/kube-object.ts';
-import { cleanupFinalizer, labels } from '../../../packages/controller/domain/names.ts';
-import type { Oracle, Trace, TracedCall } from '../trace.ts';
-import { findings, hasSucceeded, isParent, nameOf, ownerUidOf, parentsIn, pick, roleKeysOf } from './accessors.ts';
+import { labels } from '../../../packages/controller/domain/names.ts';
+import type { Oracle, Trace, TracedCall } from '../../../packages/controller/testing/trace.ts';
+import { findings, nameOf, pick } from '../../../packages/controller/testing/trace-words.ts';
+import { cleanupFinalizer } from '../../../resources/distributed-service/names.ts';
+import { hasSucceeded, isParent, ownerUidOf, parentsIn, roleKeysOf } from './accessors.ts';
 import { type FullChange, historyOf } from './history.ts';
 import { lastRead, type Pass, passesOf, writesOf } from './passes.ts';
 

@@ -1,8 +1,8 @@
 import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
-import type { KeyPair } from '../../../resources/distributed-service/issuing/types.ts';
+import { createChance } from '../../../packages/controller/testing/sim/random.ts';
+import type { Trace, TracedChange } from '../../../packages/controller/testing/trace.ts';
+import type { KeyPair } from '../../../packages/issuing/types.ts';
 import { simulatedIssuer } from '../sim/issuer.ts';
-import { createChance } from '../sim/random.ts';
-import type { Trace, TracedChange } from '../trace.ts';
 import { editChanges, insertChange, put, testLies } from './edit-trace.ts';
 
 const scenario = 'create-generated-mtls';

@@ -1,11 +1,12 @@
 import { canonical } from '../../../packages/controller/decide/canonical.ts';
 import { type KubeObject, refOf } from '../../../packages/controller/domain/kube-object.ts';
-import { labels } from '../../../packages/controller/domain/names.ts';
 import { timeOf } from '../../../packages/controller/domain/time.ts';
+import type { Oracle, Trace } from '../../../packages/controller/testing/trace.ts';
+import { findings, nameOf, pick } from '../../../packages/controller/testing/trace-words.ts';
 import { nextOf } from '../../../resources/distributed-service/certificates/ca-secret.ts';
 import { keyPairOf, textOf } from '../../../resources/distributed-service/certificates/key-pair.ts';
-import type { Oracle, Trace } from '../trace.ts';
-import { findings, keyOfObject, nameOf, ownerUidOf, pick } from './accessors.ts';
+import { labels } from '../../../resources/distributed-service/names.ts';
+import { keyOfObject, ownerUidOf } from './accessors.ts';
 import { type FullChange, type History, historyOf } from './history.ts';
 import type { OraclesWith } from './inspection.ts';
 

@@ -1,5 +1,5 @@
-import type { Trace, TracedChange } from '../trace.ts';
-import { pick } from './accessors.ts';
+import type { Trace, TracedChange } from '../../../packages/controller/testing/trace.ts';
+import { pick } from '../../../packages/controller/testing/trace-words.ts';
 import { endsWith, putIn, readAs, told, withoutPods } from './edit-status.ts';
 import { callIn, editAnswer, editCalls, editChanges, put, testLies } from './edit-trace.ts';
 

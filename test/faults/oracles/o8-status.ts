@@ -1,7 +1,8 @@
 import type { Condition } from '../../../packages/controller/domain/conditions.ts';
 import { type KubeObject, refOf } from '../../../packages/controller/domain/kube-object.ts';
-import type { Oracle, Trace } from '../trace.ts';
-import { findings, isParent, nameOf, pick } from './accessors.ts';
+import type { Oracle, Trace } from '../../../packages/controller/testing/trace.ts';
+import { findings, nameOf, pick } from '../../../packages/controller/testing/trace-words.ts';
+import { isParent } from './accessors.ts';
 import { historyOf } from './history.ts';
 import { leaksOf } from './leaks.ts';
 import { letInUnseen } from './let-in.ts';
@@ -11,7 +12,7 @@ import { falseDigests, sharedTokens } from './tokens.ts';
 /**
  * O8: a status speaks of no generation that is not there yet and of no older one than before; states follow each other
  * only along the edges of the documents; a condition keeps its time as long as its status; nothing is called ready that
- * was not seen ready; the gate is told of the token that is shown, and no second server is shown it; it lets nobody in with
+ * was not seen ready; the status names the token that is shown, and no second server is shown it; it lets nobody in with
  * what a person has just written; and no byte of a
  * Secret is anywhere but in Secrets.
  */

@@ -1,4 +1,4 @@
-import type { Trace, TracedAnswer } from '../trace.ts';
+import type { Trace, TracedAnswer } from '../../../packages/controller/testing/trace.ts';
 import { testLies } from './edit-trace.ts';
 
 const of = 'message-create';

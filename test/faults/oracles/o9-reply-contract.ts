@@ -1,8 +1,8 @@
 import { resyncTypes } from '../../../packages/controller/domain/change.ts';
 import type { ObjectRef } from '../../../packages/controller/domain/kube-object.ts';
-import type { Oracle, Trace, TracedAnswer, TracedCall } from '../trace.ts';
+import type { Oracle, Trace, TracedAnswer, TracedCall } from '../../../packages/controller/testing/trace.ts';
+import { findings, nameOf, pick } from '../../../packages/controller/testing/trace-words.ts';
 import {
-  findings,
   hasSucceeded,
   isBelated,
   isNotice,
@@ -10,9 +10,7 @@ import {
   isRead,
   isRefused,
   keyOf,
-  nameOf,
   parentsOf,
-  pick,
   roleKeysOf,
 } from './accessors.ts';
 import { resourceOf } from './managed.ts';
@@ -153,8 +151,8 @@ function isUnproven(pass: Pass): boolean {
 }
 
 /**
- * A parent's own event is answered only when somebody read the parent after it came: its run, or one that it shared; or when it tells of
- * a version that Knudge wrote itself, or read in a run that ended well: whoever wrote or read it has decided about it.
+ * A parent's own event is answered only when somebody read the parent after it came: its run, or one that it shared; or when it is
+ * about a version that Knudge wrote itself, or read in a run that ended well: the run that wrote or read it has decided about it.
  */
 function hasLooked({ event, began, at, stem }: TracedAnswer, { answers, calls }: Trace): boolean {
   const { ref, version } = event;

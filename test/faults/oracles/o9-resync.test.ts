@@ -1,4 +1,4 @@
-import type { Trace } from '../trace.ts';
+import type { Trace } from '../../../packages/controller/testing/trace.ts';
 import { callIn, editCalls, testLies } from './edit-trace.ts';
 
 const of = 'message-create';

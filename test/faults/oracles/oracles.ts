@@ -1,4 +1,4 @@
-import type { Finding, Oracle, Trace } from '../trace.ts';
+import type { Finding, Oracle, Trace } from '../../../packages/controller/testing/trace.ts';
 import { type OraclesWith, partsOf } from './inspection.ts';
 import { convergence } from './o1-convergence.ts';
 import { differential } from './o2-differential.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KubeObject, ObjectRef } from '../../../packages/controller/domain/kube-object.ts';
-import { childName, claimPrefix } from '../../../packages/controller/domain/names.ts';
-import type { Trace, TracedCall } from '../trace.ts';
+import type { Trace, TracedCall } from '../../../packages/controller/testing/trace.ts';
+import { childName, claimPrefix } from '../../../resources/distributed-service/names.ts';
 import { resourceOf } from './managed.ts';
 import { lastRead, passesOf } from './passes.ts';
 
@@ -22,7 +22,7 @@ function children(name: string): readonly Call[] {
   return [...(resourceOf(kind)?.children(parent(name)).values() ?? [])].map((ref) => get(ref, 404));
 }
 
-/** The list that tells who wants the same. */
+/** The list that shows who wants the same. */
 function claimsOf(...names: readonly string[]): Call {
   const items = names.map((name) => ({
     metadata: {

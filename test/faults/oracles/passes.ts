@@ -1,8 +1,9 @@
 import type { AskingWith } from '../../../packages/controller/decide/resource.ts';
 import { controllerOf, type KubeObject, type ObjectRef } from '../../../packages/controller/domain/kube-object.ts';
-import { claimPrefix } from '../../../packages/controller/domain/names.ts';
-import type { Trace, TracedCall } from '../trace.ts';
-import { isBelated, isNotice, isRead, keyOf, parentsOf, pick, roleKeysOf, seenObject } from './accessors.ts';
+import type { Trace, TracedCall } from '../../../packages/controller/testing/trace.ts';
+import { pick } from '../../../packages/controller/testing/trace-words.ts';
+import { claimPrefix } from '../../../resources/distributed-service/names.ts';
+import { isBelated, isNotice, isRead, keyOf, parentsOf, roleKeysOf, seenObject } from './accessors.ts';
 import { isByList, leftOut, withListedChildren } from './looks.ts';
 
 /**
@@ -78,7 +79,7 @@ function begins({ call, role }: Step, before: readonly Step[]): boolean {
   return before.some((step) => step.role === 'owner' || !isRead(step.call));
 }
 
-/** Whether a call is a GET of somebody whom a list of claims has told of before in the same run. */
+/** Whether a call is a GET of somebody whom a list of claims has shown before in the same run. */
 function claimsIn({ calls }: Trace): (call: TracedCall) => boolean {
   const lists = calls.map((call) => ({ ...call, names: new Set(namedIn(call)) })).filter(({ names }) => names.size > 0);
   return ({ run, at, verb, ref }) =>
@@ -160,7 +161,7 @@ export function askedBy(pass: Pass, before?: number): Pick<AskingWith, 'children
   return { children: new Map(roles.map((role) => [role, lastRead(pass, role, before).object])), tries: true };
 }
 
-/** A read that told something: an object, or that there is none. */
+/** A read that showed something: an object, or that there is none. */
 function isAnswered(call: TracedCall): boolean {
   return seenObject(call) !== undefined || call.seen.status === 404;
 }

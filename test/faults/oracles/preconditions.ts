@@ -1,7 +1,8 @@
 import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
 import { manager } from '../../../packages/controller/domain/names.ts';
-import type { TracedCall } from '../trace.ts';
-import { pick, seenObject } from './accessors.ts';
+import { insistedOn } from '../../../packages/controller/testing/insisted-on.ts';
+import type { TracedCall } from '../../../packages/controller/testing/trace.ts';
+import { seenObject } from './accessors.ts';
 import { lastRead, type Pass } from './passes.ts';
 
 /**
@@ -29,26 +30,6 @@ function leftPosted({ metadata: { managedFields = [] } }: KubeObject): string | 
     (entry) => entry.manager === manager && entry.operation === 'Update' && (entry.subresource ?? '') === '',
   );
   return isPosted ? 'was applied over before what was posted of it was made applied' : undefined;
-}
-
-export interface Insisted {
-  readonly uid: unknown;
-  readonly resourceVersion: unknown;
-}
-
-/** The uid and the version that a write insists on. */
-export function insistedOn({ verb, body }: TracedCall): Insisted {
-  if (verb === 'patch-json') return { uid: tested(body, '/metadata/uid'), resourceVersion: tested(body, versionPath) };
-  const from = verb === 'delete' ? 'preconditions' : 'metadata';
-  return { uid: pick(body, from, 'uid'), resourceVersion: pick(body, from, 'resourceVersion') };
-}
-
-const versionPath = '/metadata/resourceVersion';
-
-function tested(body: unknown, path: string): unknown {
-  const operations: readonly unknown[] = Array.isArray(body) ? body : [];
-  const test = operations.find((one) => pick(one, 'op') === 'test' && pick(one, 'path') === path);
-  return pick(test, 'value');
 }
 
 /** What this pass knew last of the object: by its own write, or by its read. */

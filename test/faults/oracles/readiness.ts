@@ -1,7 +1,8 @@
 import type { KubeObject, ObjectRef } from '../../../packages/controller/domain/kube-object.ts';
-import { labels } from '../../../packages/controller/domain/names.ts';
-import type { Trace, TracedCall } from '../trace.ts';
-import { isOk, isParent, nameOf, pick } from './accessors.ts';
+import type { Trace, TracedCall } from '../../../packages/controller/testing/trace.ts';
+import { nameOf, pick } from '../../../packages/controller/testing/trace-words.ts';
+import { labels } from '../../../resources/distributed-service/names.ts';
+import { isOk, isParent } from './accessors.ts';
 import { lastRead, type Pass, passesOf, writesOf } from './passes.ts';
 
 interface Breach {
@@ -27,7 +28,7 @@ export function falseReadiness(trace: Trace): readonly Breach[] {
   );
 }
 
-/** A pass that leaves something to the next one says the generation that was told before, and that all of it is under way. */
+/** A pass that leaves something to the next one says the generation of before, and that all of it is under way. */
 function generationBreach(told: unknown, owner: KubeObject): string | undefined {
   const generation = pick(told, 'observedGeneration');
   if (generation === undefined || generation === owner.metadata.generation) return undefined;
@@ -35,7 +36,7 @@ function generationBreach(told: unknown, owner: KubeObject): string | undefined 
   return `says generation ${String(generation)}, and ${String(owner.metadata.generation)} was read`;
 }
 
-/** A new generation is told by the pass that carries it out: its configuration is there by then, or it is said to be wrong. */
+/** The pass that carries out a new generation reports it: its configuration is there by then, or it is said to be wrong. */
 function earlyBreach(pass: Pass, call: TracedCall, { told, owner }: Told): string | undefined {
   const generation = pick(told, 'observedGeneration');
   if (owner.kind === 'Message' || generation === (pick(owner, 'status', 'observedGeneration') ?? 0)) return undefined;

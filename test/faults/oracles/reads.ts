@@ -3,8 +3,9 @@ import { inputRounds } from '../../../packages/controller/decide/input-rounds.ts
 import type { AskingWith, NamedQuery, Resource } from '../../../packages/controller/decide/resource.ts';
 import { type KubeObject, refOf } from '../../../packages/controller/domain/kube-object.ts';
 import type { Query } from '../../../packages/controller/domain/plan.ts';
-import type { TracedCall } from '../trace.ts';
-import { asObject, isOk, keyOf, pick, seenObject } from './accessors.ts';
+import type { TracedCall } from '../../../packages/controller/testing/trace.ts';
+import { pick } from '../../../packages/controller/testing/trace-words.ts';
+import { asObject, isOk, keyOf, seenObject } from './accessors.ts';
 
 /** Whether a call asks what an input of a decision asks. */
 export function isReadOf(query: Query, { verb, ref, query: parameters }: TracedCall): boolean {
@@ -22,7 +23,7 @@ export function asksFor(
   return (parameters['labelSelector'] ?? '') === labelSelector && (parameters['fieldSelector'] ?? '') === fieldSelector;
 }
 
-/** Everything that was asked about an owner, by what these reads told; where one of them told nothing, no more than that. */
+/** Everything that was asked about an owner, by what these reads showed; where one of them showed nothing, no more than that. */
 export function queriesOf(
   resource: Pick<Resource, 'inputs' | 'lists'>,
   owner: KubeObject,
@@ -58,7 +59,7 @@ function itemsIn({ ref: { apiVersion, kind }, seen }: TracedCall): readonly Kube
 
 /**
  * What the handler made of these reads of one query, oldest first; undefined where that is not plain: none was answered,
- * or two of them were and told different things.
+ * or two of them were and showed different things.
  */
 export function foundBy(query: Query, reads: readonly TracedCall[]): readonly KubeObject[] | undefined {
   const found = query.what === 'object' ? reads.flatMap(ofGet) : ofLists(reads);

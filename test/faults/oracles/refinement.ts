@@ -2,8 +2,9 @@ import { canonical } from '../../../packages/controller/decide/canonical.ts';
 import { describe, refOf } from '../../../packages/controller/domain/kube-object.ts';
 import { annotations } from '../../../packages/controller/domain/names.ts';
 import { type Plan, targetOf, type Write } from '../../../packages/controller/domain/plan.ts';
-import type { Trace } from '../trace.ts';
-import { isBelated, isRefused, keyOf, nameOf, pick } from './accessors.ts';
+import type { Trace } from '../../../packages/controller/testing/trace.ts';
+import { nameOf, pick } from '../../../packages/controller/testing/trace-words.ts';
+import { isBelated, isRefused, keyOf } from './accessors.ts';
 import { decidedBy } from './decided.ts';
 import type { OraclesWith } from './inspection.ts';
 import { type Pass, passesOf, type Step, writesOf } from './passes.ts';
@@ -29,7 +30,7 @@ export function unwantedWrites(trace: Trace, parts: OraclesWith): readonly Breac
   });
 }
 
-/** An earlier pass of its run was refused something for good, which the next one is told. */
+/** An earlier pass of its run was refused something for good, which the next one knows. */
 function followsRefusal({ run, steps }: Pass, { calls }: Trace): boolean {
   const from = steps[0]?.call.at ?? 0;
   return calls.some((call) => call.run === run && call.at < from && isRefused(call));

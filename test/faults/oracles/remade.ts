@@ -1,7 +1,9 @@
 import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
-import { annotations, labels } from '../../../packages/controller/domain/names.ts';
-import type { Trace, TracedCall } from '../trace.ts';
-import { isOk, keyOf, nameOf, pick } from './accessors.ts';
+import { labels } from '../../../packages/controller/domain/names.ts';
+import type { Trace, TracedCall } from '../../../packages/controller/testing/trace.ts';
+import { nameOf, pick } from '../../../packages/controller/testing/trace-words.ts';
+import { annotations } from '../../../resources/distributed-service/names.ts';
+import { isOk, keyOf } from './accessors.ts';
 import { lastRead, passesOf } from './passes.ts';
 
 export interface Remade {

@@ -1,6 +1,7 @@
 import { resyncTypes } from '../../../packages/controller/domain/change.ts';
-import type { Trace, TracedAnswer, TracedCall } from '../trace.ts';
-import { isOk, pick } from './accessors.ts';
+import type { Trace, TracedAnswer, TracedCall } from '../../../packages/controller/testing/trace.ts';
+import { pick } from '../../../packages/controller/testing/trace-words.ts';
+import { isOk } from './accessors.ts';
 import { resources } from './managed.ts';
 
 /** A kind whose list expires more often in one round may be left to the next tick. */
@@ -8,7 +9,7 @@ const mostRestarts = 2;
 
 /**
  * Whether a tick says that it is through and is not: it has not come to the end of a kind, or has not asked after it at
- * all. What is left for later must be told in an answer with an event.
+ * all. What is left for later must be named in an answer with an event.
  */
 export function endedEarly({ stem, status, event, run }: TracedAnswer, { calls }: Trace): string | undefined {
   if (stem !== 'resync-due' || event.type !== resyncTypes.tick || !isOk(status) || status === 200) return undefined;

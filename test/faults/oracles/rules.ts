@@ -1,19 +1,10 @@
 import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
-import type { Trace, TracedCall } from '../trace.ts';
-import {
-  hasFailed,
-  hasSucceeded,
-  isBelated,
-  isNotice,
-  isParent,
-  isRead,
-  keyOf,
-  nameOf,
-  pick,
-  seenObject,
-} from './accessors.ts';
+import { insistedOn } from '../../../packages/controller/testing/insisted-on.ts';
+import type { Trace, TracedCall } from '../../../packages/controller/testing/trace.ts';
+import { nameOf, pick } from '../../../packages/controller/testing/trace-words.ts';
+import { hasFailed, hasSucceeded, isBelated, isNotice, isParent, isRead, keyOf, seenObject } from './accessors.ts';
 import { lastRead, type Pass, type Step, writesOf } from './passes.ts';
-import { insistedOn, preconditionBreach } from './preconditions.ts';
+import { preconditionBreach } from './preconditions.ts';
 
 interface Breach {
   readonly what: string;

@@ -1,4 +1,4 @@
-import type { Trace } from '../trace.ts';
+import type { Trace } from '../../../packages/controller/testing/trace.ts';
 
 /** A key that is the same in two runs of a scenario, whatever the namespaces of their parents are called. */
 export function inNamespaces({ parents }: Trace, key: string): string {

@@ -1,14 +1,16 @@
 import { createHash } from 'node:crypto';
 import { controllerOf, type KubeObject, refOf } from '../../../packages/controller/domain/kube-object.ts';
-import { childName, labels } from '../../../packages/controller/domain/names.ts';
+import { labels } from '../../../packages/controller/domain/names.ts';
+import type { Trace } from '../../../packages/controller/testing/trace.ts';
+import { nameOf, pick } from '../../../packages/controller/testing/trace-words.ts';
 import { fileNames } from '../../../resources/distributed-service/envoy/data-plane.ts';
-import type { Trace } from '../trace.ts';
-import { keyOfObject, nameOf, pick } from './accessors.ts';
+import { childName } from '../../../resources/distributed-service/names.ts';
+import { keyOfObject } from './accessors.ts';
 import { type FullChange, historyOf } from './history.ts';
 
 /**
- * Services that tell the gate of another token than the one that their tunnel shows, at the end. Of a spec that makes no sense nothing
- * new is told, and the gate lets such a service in nowhere.
+ * Services whose status names another token than the one that their tunnel shows, at the end. Of a spec that makes no sense nothing
+ * new is reported, and the gate lets such a service in nowhere.
  */
 export function falseDigests({ objects }: Trace): readonly string[] {
   return objects.flatMap((service) => {
@@ -16,7 +18,7 @@ export function falseDigests({ objects }: Trace): readonly string[] {
     const told = pick(service, 'status', 'identityDigest');
     const shown = digestOf(objects.find((one) => isIdentityOf(one, service)));
     if (told === shown || isSenseless(service)) return [];
-    // Before the first pass, and while the profile is away, nothing is told.
+    // Before the first pass, and while the profile is away, nothing is reported.
     if (told === undefined && pick(service, 'status', 'state') !== 'Running') return [];
     return [
       `${nameOf(refOf(service))} tells a digest of ${told === undefined ? 'no token' : 'a token that is not its own'}`,

@@ -64,7 +64,7 @@ const hidden: Readonly<Record<string, Twin>> = {
     { ...message(uids[0]), status: { attempts: 1, lastAttempt: '2026-01-01T00:00:00Z' } } as KubeObject,
     { ...message(uids[0]), status: { attempts: 2, recentWrites: { inputs: 'a1' } } } as KubeObject,
   ),
-  'what the controllers of the cluster write on objects that are no parents': pair(
+  'what the controllers of the cluster write on objects that are not parents': pair(
     make('Deployment', { annotations: { 'deployment.kubernetes.io/revision': '1' } }, { status: { replicas: 1 } }),
     make('Deployment', { annotations: { 'deployment.kubernetes.io/revision': '2' } }, { status: { replicas: 1 } }),
   ),

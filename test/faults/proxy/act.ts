@@ -1,7 +1,12 @@
-import type { Action, Fault, Meddling } from '../plan.ts';
-import type { DescribedCall } from './describe-call.ts';
+import type { DescribedCall } from '../../../packages/controller/testing/calls/describe-call.ts';
+import {
+  type ApiAnswer,
+  answerInstead,
+  garbled,
+  shortened,
+} from '../../../packages/controller/testing/calls/spoilt-answer.ts';
+import type { Action, Fault, Meddling } from '../../../packages/controller/testing/fault.ts';
 import type { Past } from './past.ts';
-import { type ApiAnswer, answerInstead, garbled, shortened } from './spoilt-answer.ts';
 
 /** What becomes of a call after an action. */
 export type Verdict =

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeCall, withCreatedName } from './describe-call.ts';
+import '../../../resources/managed/kinds.ts';
+import { describeCall, withCreatedName } from '../../../packages/controller/testing/calls/describe-call.ts';
 
 const rows = [
   ['GET', '/api/v1/namespaces/shop/pods/web', '', 'get pods v1/Pod shop/web'],
@@ -59,11 +60,11 @@ test('a creation has the name of its body, and no other call has', () => {
 
 test('what is no call on a resource is refused', () => {
   const refused = [
-    ['GET', '/healthz', '', /no path of a resource/],
-    ['GET', '/api/v1', '', /no path of a resource/],
-    ['GET', '/api/v1/namespaces/shop/pods/web/log/more', '', /no path of a resource/],
+    ['GET', '/healthz', '', /not the path of a resource/],
+    ['GET', '/api/v1', '', /not the path of a resource/],
+    ['GET', '/api/v1/namespaces/shop/pods/web/log/more', '', /not the path of a resource/],
     ['PATCH', '/api/v1/namespaces/shop/pods/web', 'application/strategic-merge-patch+json', /Knudge sends none such/],
-    ['OPTIONS', '/api/v1/namespaces/shop/pods/web', '', /no method/],
+    ['OPTIONS', '/api/v1/namespaces/shop/pods/web', '', /not a method/],
     ['GET', '/api/v1/namespaces/shop/bindings/web', '', /no kind for bindings/],
   ] as const;
   for (const [method, path, contentType, because] of refused) {

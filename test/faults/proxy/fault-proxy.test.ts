@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { Agent } from 'node:http';
 import { type TestContext, test } from 'node:test';
 import { type Ending, exchange } from '../../../packages/controller/cluster/exchange.ts';
-import type { Action, Fault } from '../plan.ts';
-import type { TracedCall } from '../trace.ts';
+import type { Action, Fault } from '../../../packages/controller/testing/fault.ts';
+import type { TracedCall } from '../../../packages/controller/testing/trace.ts';
 import { startStandIn } from './stand-in.ts';
 
 const path = '/api/v1/namespaces/shop/configmaps/web';
@@ -49,7 +49,7 @@ function said(ending: Ending): string {
 
 const noQuota = { do: 'answer', status: 403, reason: 'Forbidden', message: 'exceeded quota: x' } as const;
 
-/** Each on a write: what the caller is told, and whether the server has carried it out. */
+/** Each on a write: what the caller gets, and whether the server has carried it out. */
 const rows: readonly [Action, Fault['when'], string, 'done' | 'not done'][] = [
   [{ do: 'crash' }, 'before', 'broken ECONNRESET', 'not done'],
   [{ do: 'crash' }, 'after', 'broken ECONNRESET', 'done'],
@@ -79,7 +79,7 @@ for (const [action, when, wanted, done] of rows) {
     const [call] = proxy.calls as [TracedCall];
     assert.equal(call.fault, `${when} ${action.do}`);
     assert.equal(call.done.status, done === 'done' ? 200 : 0);
-    // Whoever finds an answer too long may have taken the last of it all the same.
+    // A client that finds an answer too long may have taken the last of it all the same.
     if (wanted !== 'too-long') assert.equal(call.seen.status, ending.kind === 'answered' ? ending.status : 0);
     assert.deepEqual(proxy.problems, []);
   });

@@ -1,14 +1,19 @@
+import '../../../resources/managed/kinds.ts';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import type { Fault, Meddling } from '../plan.ts';
-import type { TracedCall } from '../trace.ts';
-import { type DescribedCall, describeCall, withCreatedName } from './describe-call.ts';
+import {
+  type DescribedCall,
+  describeCall,
+  withCreatedName,
+} from '../../../packages/controller/testing/calls/describe-call.ts';
+import { createMatcher } from '../../../packages/controller/testing/calls/match-faults.ts';
+import { parsed } from '../../../packages/controller/testing/calls/spoilt-answer.ts';
+import type { Fault, Meddling } from '../../../packages/controller/testing/fault.ts';
+import type { TracedCall } from '../../../packages/controller/testing/trace.ts';
 import { handleCall } from './handle-call.ts';
-import { createMatcher } from './match-faults.ts';
 import { createPast, type Past } from './past.ts';
-import { parsed } from './spoilt-answer.ts';
 import type { Upstream } from './upstream.ts';
 
 export interface ProxyOptions {
@@ -16,18 +21,18 @@ export interface ProxyOptions {
   readonly faults: readonly Fault[];
   /** Writes as somebody else does, at the moment of that call. */
   readonly meddle: (how: Meddling, call: DescribedCall) => Promise<void>;
-  /** Absent: what it sees itself. */
+  /** If absent, what it sees itself. */
   readonly past?: Past;
   /** Numbers everything that happens in a run. */
   readonly tick: () => number;
-  /** The invocation that an instance is busy with; absent: the number of the instance. */
+  /** The invocation that an instance is busy with; if absent, the number of the instance. */
   readonly runOf?: (instance: number) => number;
   /**
-   * Told of each call when the server has answered it, before the instance hears of it.
+   * Called with each call when the server has answered it, before the instance hears of it.
    * `served` is later than `at` where the instance had given up.
    */
   readonly onDone?: (call: Omit<TracedCall, 'seen'>, served: number) => void;
-  /** Told at once when a fault has ended an instance. */
+  /** Called at once when a fault has ended an instance. */
   readonly onCrash?: (instance: number) => void;
 }
 

@@ -2,12 +2,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
-import type { Fault } from '../plan.ts';
-import type { TracedCall } from '../trace.ts';
+import type { DescribedCall } from '../../../packages/controller/testing/calls/describe-call.ts';
+import { type ApiAnswer, jsonOf } from '../../../packages/controller/testing/calls/spoilt-answer.ts';
+import type { Fault } from '../../../packages/controller/testing/fault.ts';
+import type { TracedCall } from '../../../packages/controller/testing/trace.ts';
 import { type Acting, act, actsBefore, type Verdict } from './act.ts';
-import type { DescribedCall } from './describe-call.ts';
 import type { Past } from './past.ts';
-import { type ApiAnswer, jsonOf } from './spoilt-answer.ts';
 import type { Upstream } from './upstream.ts';
 
 /** A request of an instance. */
@@ -52,7 +52,7 @@ export async function handleCall(asked: Asked, handling: Handling): Promise<void
   const facts = (served: number, done: ApiAnswer | undefined): Omit<TracedCall, 'seen'> => {
     const fault = handling.faults.map(nameOf).join(', ');
     return {
-      // Whoever has given up goes on: what he does then comes after this call, however late the server begins with it.
+      // A client that has given up goes on: what it does then comes after this call, however late the server begins with it.
       at: Math.min(served, givenUp),
       run: handling.from.run,
       verb: asked.call.verb,
@@ -75,7 +75,7 @@ export async function handleCall(asked: Asked, handling: Handling): Promise<void
 }
 
 interface Passing extends Handling {
-  /** Told as soon as the server has answered. */
+  /** Called as soon as the server has answered. */
   readonly served: (at: number, answer: ApiAnswer) => void;
 }
 
@@ -135,7 +135,7 @@ async function end({ request, response }: Asked, verdict: Verdict, { from }: Han
     return undefined;
   }
   if (verdict.kind !== 'answered') {
-    // Whoever waits for an answer gives up some day, or the proxy closes.
+    // A client that waits for an answer gives up some day, or the proxy closes.
     await closed(socket);
     return undefined;
   }

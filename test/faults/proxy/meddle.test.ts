@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describe, type KubeObject, type ObjectRef, refOf } from '../../../packages/controller/domain/kube-object.ts';
+import { meddle } from '../../../packages/controller/testing/calls/meddle.ts';
+import type { Meddling } from '../../../packages/controller/testing/fault.ts';
+import { Refused, type User } from '../../../packages/controller/testing/user.ts';
 import { object } from '../../build/objects.ts';
 import { meddlings } from '../kinds/parse-action.ts';
-import type { Meddling } from '../plan.ts';
-import { Refused, type User } from '../scenario.ts';
-import { meddle } from './meddle.ts';
 
 const parent = object('myorg.dev/v1 Message', 'hello', {
   metadata: { finalizers: ['x/y'], resourceVersion: '5' },
@@ -16,7 +16,7 @@ const pod = object('Pod', 'msg-hello', {
   spec: { nodeName: 'n' },
 });
 
-/** A user of a cluster of two objects, who notes what he does; what has finalizers stays when it is deleted. */
+/** A user of a cluster of two objects, who notes what they do; what has finalizers stays when it is deleted. */
 function open(...there: readonly KubeObject[]) {
   const objects = new Map(there.map((one) => [describe(refOf(one)), one]));
   const did: string[] = [];

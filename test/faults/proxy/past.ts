@@ -1,6 +1,6 @@
 import { type KubeObject, type ObjectRef, refOf } from '../../../packages/controller/domain/kube-object.ts';
-import type { DescribedCall } from './describe-call.ts';
-import { type ApiAnswer, answerInstead, jsonOf } from './spoilt-answer.ts';
+import type { DescribedCall } from '../../../packages/controller/testing/calls/describe-call.ts';
+import { type ApiAnswer, answerInstead, jsonOf } from '../../../packages/controller/testing/calls/spoilt-answer.ts';
 
 /** What objects were before: for reads that are answered with what is true no more. */
 export interface Past {

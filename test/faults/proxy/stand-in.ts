@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { TestContext } from 'node:test';
-import type { Fault } from '../plan.ts';
+import type { Fault } from '../../../packages/controller/testing/fault.ts';
 import { type FaultProxy, type ProxyOptions, startFaultProxy } from './fault-proxy.ts';
 import { openUpstream } from './upstream.ts';
 

@@ -2,7 +2,7 @@ import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { exchange } from '../../../packages/controller/cluster/exchange.ts';
 import { outsideCluster } from '../../../packages/controller/cluster/outside.ts';
-import type { ApiAnswer } from './spoilt-answer.ts';
+import type { ApiAnswer } from '../../../packages/controller/testing/calls/spoilt-answer.ts';
 
 export interface ApiRequest {
   readonly method: string;

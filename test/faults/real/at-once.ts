@@ -1,4 +1,4 @@
-/** Works on all of them, so many at a time, in their order, until it is stopped; fails with the first failure when those under way have ended. */
+/** Works on all of them, this many at a time, in their order, until it is stopped; fails with the first failure when those under way have ended. */
 export async function atOnce<Item>(
   items: readonly Item[],
   { most, signal }: { readonly most: number; readonly signal?: AbortSignal | undefined },

@@ -11,7 +11,7 @@ export interface Resting {
   readonly problems: string[];
 }
 
-/** Gives a wait until the watches have told of every write and the controllers of Kubernetes have nothing to do. */
+/** Gives a wait until the watches have reported every write and the controllers of Kubernetes have nothing to do. */
 export function createRest({ log, writes, proxy, problems }: Resting): () => Promise<void> {
   const stuck = new Set<string>();
   let known = { key: '', owed: '', busy: '' };
@@ -44,7 +44,7 @@ function isOwnPause(busy: string): boolean {
 
 /** On a machine that has much else to do a rollout takes long. */
 const longestWaitMs = 90_000;
-/** What has not gone on for so long waits for somebody, now and later: for a Pod that a person made unready, for a finalizer. */
+/** What has not gone on for this long waits for somebody, now and later: for a Pod that a person made unready, for a finalizer. */
 const stuckMs = 15_000;
 /** After this long without a change the next one has no cause in the last. */
 const quietMs = 30;

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Due } from '../sim/run.ts';
-import { tracedEventOf } from '../sim/traced-event.ts';
-import type { TracedAnswer } from '../trace.ts';
+import type { Stem } from '../../../functions/table.ts';
+import type { Due } from '../../../packages/controller/testing/sim/run.ts';
+import { tracedEventOf } from '../../../packages/controller/testing/sim/traced-event.ts';
+import type { TracedAnswer } from '../../../packages/controller/testing/trace.ts';
 
 /** What a function answered; undefined where its process died first. */
 export type Reply = Pick<TracedAnswer, 'status' | 'headers' | 'body'> | undefined;
@@ -12,11 +13,11 @@ export interface Deliverer {
   /** Milliseconds of the functions' own. */
   readonly elapsed: () => number;
   /** Hands an event to an instance of the function; gives the number of its run with the answer. */
-  readonly invoke: (due: Due) => { readonly run: number; readonly reply: Promise<Reply> };
+  readonly invoke: (due: Due<Stem>) => { readonly run: number; readonly reply: Promise<Reply> };
 }
 
 /** Tries as the Broker of the manifests does, only sooner: four times; what is then not done is given up. */
-export async function deliver(due: Due, { tick, answers, invoke, elapsed }: Deliverer): Promise<void> {
+export async function deliver(due: Due<Stem>, { tick, answers, invoke, elapsed }: Deliverer): Promise<void> {
   for (let attempt = 0; attempt < mostTries; attempt += 1) {
     if (attempt > 0) await sleep(10 * 2 ** attempt);
     const began = tick();

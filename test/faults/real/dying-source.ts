@@ -14,9 +14,9 @@ export interface DyingSource {
   dieEachSecond(): Dying;
   /** The same at another pace. */
   dieEach(ms: number): Dying;
-  /** Killed, and for so long there is no other. */
+  /** Killed, and for this long there is no other. */
   beDead(ms: number): Promise<void>;
-  /** Another beside the one that runs; after so long the older one is killed, and then the watches of the other must stand. */
+  /** Another beside the one that runs; after this long the older one is killed, and then the watches of the other must stand. */
   runTwo(ms: number): Promise<void>;
 }
 
@@ -24,7 +24,7 @@ export interface Dying {
   stop(): Promise<void>;
 }
 
-/** What a line of a source's output tells: that it has sent an event, or that all its watches stand. */
+/** What a line of a source's output says: that it has sent an event, or that all its watches stand. */
 export type Told = 'sent' | 'complete' | undefined;
 
 interface Particular {

@@ -15,14 +15,14 @@ export function eventsOf(change: SeenChange): readonly CloudEvent[] {
       const { apiVersion, kind } = change.object;
       if (resource.apiVersion !== apiVersion || resource.kind !== kind || !isOwned(change, source)) return [];
       const verb = verbOf(change, parseLabelSelector(resource.selector));
-      // Of what no longer fits the API server tells as it was when it did.
+      // The API server reports what no longer fits as it was when it did.
       const object = verb === 'delete' && change.type !== 'DELETED' ? (change.before ?? change.object) : change.object;
       return verb === undefined ? [] : [eventOf({ verb, object }, stampOf(source))];
     }),
   );
 }
 
-/** A watch with a selector tells of an object that no longer fits as if it were deleted, and the other way round. */
+/** A watch with a selector reports an object that no longer fits as if it were deleted, and the other way round. */
 function verbOf(
   { type, object, before }: SeenChange,
   fits: (labels: Readonly<Record<string, unknown>>) => boolean,

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import type { Stem } from '../../../functions/table.ts';
 import { exchange, type Sending } from '../../../packages/controller/cluster/exchange.ts';
 import { timer } from '../../../packages/controller/server/deadline.ts';
-import { issuer } from '../../../resources/distributed-service/issuing/issuer.ts';
+import type { Due } from '../../../packages/controller/testing/sim/run.ts';
+import { issuer } from '../../../packages/issuing/issuer.ts';
 import { startInstance, type World } from '../sim/instance.ts';
-import type { Due } from '../sim/run.ts';
 import { createDeaths, type Reply } from './deliver.ts';
 
 export interface InProcessParts {
@@ -37,7 +38,7 @@ export function createInProcess({ urlOf, controllerNamespace, say, ahead }: InPr
     const date = new Date(Date.parse(ending.answer.date) + ahead()).toUTCString();
     return { ...ending, answer: { ...ending.answer, date } };
   };
-  const invoke = ({ stem, delivery }: Due): { readonly run: number; readonly reply: Promise<Reply> } => {
+  const invoke = ({ stem, delivery }: Due<Stem>): { readonly run: number; readonly reply: Promise<Reply> } => {
     last += 1;
     const run = last;
     const env = { CONTROLLER_NAMESPACE: controllerNamespace };

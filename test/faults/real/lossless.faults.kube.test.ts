@@ -11,7 +11,7 @@ import { brokerAway, longTroubles, troubles } from './soak-troubles.ts';
 
 const seed = Number(process.env['SEED'] ?? 20261122);
 const minutes = Number(process.env['SOAK_MINUTES'] ?? 5);
-/** For so many the Broker is away in the first round; 0: it is not. */
+/** For this many the Broker is away in the first round; 0: it is not. */
 const awayMinutes = Number(process.env['SOAK_AWAY_MINUTES'] ?? 0);
 const isLong = minutes >= 30;
 const all = [...(awayMinutes > 0 ? [brokerAway(awayMinutes)] : []), ...troubles, ...(isLong ? longTroubles : [])];
@@ -19,7 +19,7 @@ const all = [...(awayMinutes > 0 ? [brokerAway(awayMinutes)] : []), ...troubles,
 const editMs = 48_000;
 const editsEachSecond = 8;
 const atLeast = { editsEachSecond: 4, kills: 20 } as const;
-/** So many of some forty parents at most wait for a time when the edits have ended: seven is usual, however long it lasts. */
+/** This many of some forty parents at most wait for a time when the edits have ended: seven is usual, however long it lasts. */
 const mostWaiting = 15;
 /** What a resync does for a Message whose next Pod waits for a time. */
 const nextPod = /found it: (?:(?:(?:create|delete) Pod|status Message) [^ ,]+(?:, |$))+$/;

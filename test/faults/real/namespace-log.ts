@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
-import type { TracedChange } from '../trace.ts';
+import type { TracedChange } from '../../../packages/controller/testing/trace.ts';
 
-/** A change as a watch told it. `seen` numbers it among all that happened in its run. */
+/** A change as a watch reported it. `seen` numbers it among all that happened in its run. */
 export interface SeenChange {
   readonly seen: number;
   readonly type: TracedChange['type'];
@@ -9,9 +9,9 @@ export interface SeenChange {
   readonly before?: KubeObject;
 }
 
-/** What the watches told of one namespace, or of the two of a run. */
+/** What the watches reported of one namespace, or of the two of a run. */
 export interface NamespaceLog {
-  /** In the order of the API server's versions for each kind; between kinds as the watches told them. */
+  /** In the order of the API server's versions for each kind; between kinds as the watches reported them. */
   readonly changes: SeenChange[];
   /** Every object as it is now. */
   objects(): readonly KubeObject[];

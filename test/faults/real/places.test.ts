@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ApiAnswer } from '../proxy/spoilt-answer.ts';
+import type { ApiAnswer } from '../../../packages/controller/testing/calls/spoilt-answer.ts';
 import { createPlaces, viewOf } from './places.ts';
 
 const nextPlace = createPlaces();

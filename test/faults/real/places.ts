@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
-import { jsonOf } from '../proxy/spoilt-answer.ts';
+import { jsonOf } from '../../../packages/controller/testing/calls/spoilt-answer.ts';
 import type { Upstream } from '../proxy/upstream.ts';
 import type { Place } from '../scenario.ts';
 
-/** Names of places for any number of runs, of one length, and no part of any other text: so that one run can be told in the names of another. */
+/** Names of places for any number of runs, of one length, and no part of any other text: so that one run can be written in the names of another. */
 export function createPlaces(): () => Place {
   const series = randomBytes(3).toString('hex');
   let last = 0;

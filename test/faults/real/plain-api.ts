@@ -11,12 +11,12 @@ import { listening, refusing } from './refusing.ts';
 export interface PlainApi {
   /** Answers and watch events that said that a version has expired. */
   readonly counts: { readonly expired: number };
-  /** For so long nobody listens there, and what was under way is cut off. */
+  /** For this long nobody listens there, and what was under way is cut off. */
   refuse(ms: number): Promise<void>;
 }
 
 /**
- * The API server of a kubeconfig without TLS and credentials, for whoever speaks to the embedded API otherwise; writes a
+ * The API server of a kubeconfig without TLS and credentials, for a test that speaks to the embedded API otherwise; writes a
  * kubeconfig for it into the file.
  */
 export async function servePlainly(context: TestContext, kubeconfig: string, file: string): Promise<PlainApi> {

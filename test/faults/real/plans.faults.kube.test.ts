@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { kinds } from '../../../packages/controller/testing/kinds/kinds.ts';
 import { testKubeconfig } from '../../kube/api.ts';
-import { kinds } from '../kinds/kinds.ts';
 import { scenarios } from '../scenarios/scenarios.ts';
 import { openReal } from './open-real.ts';
 import { lineOf, runSpread } from './run-spread.ts';

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Stem } from '../../../functions/table.ts';
+import type { Due } from '../../../packages/controller/testing/sim/run.ts';
 import { until } from '../../kube/until.ts';
-import type { Due } from '../sim/run.ts';
 import type { Reply } from './deliver.ts';
 import type { InProcessParts } from './in-process.ts';
 import type { Troupe } from './stage.ts';
@@ -72,7 +72,7 @@ function start(
     TUNNEL_TIMEOUT_MS: '0',
     NODE_NO_WARNINGS: '1',
   };
-  const child = spawn(process.execPath, ['functions/start/function.ts', stem], {
+  const child = spawn(process.execPath, ['packages/start/function.ts', stem], {
     env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: '.knudge/compile-cache', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -89,7 +89,7 @@ function start(
 }
 
 /** The answer of the process; undefined where it died over the event. */
-async function post({ child, url }: Process, { delivery }: Due): Promise<Reply> {
+async function post({ child, url }: Process, { delivery }: Due<Stem>): Promise<Reply> {
   try {
     const { headers, body } = delivery;
     const response = await fetch(await url, { method: 'POST', headers, body: new Uint8Array(body) });
@@ -107,7 +107,7 @@ async function post({ child, url }: Process, { delivery }: Due): Promise<Reply> 
 async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exited = once(child, 'exit');
-  // Whoever is told to leave keeps what it compiled for those who come after it.
+  // A process that ends by SIGTERM keeps what it compiled for those that come after it.
   child.kill('SIGTERM');
   const timer = setTimeout(() => child.kill('SIGKILL'), patienceMs);
   await exited;

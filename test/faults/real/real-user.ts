@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type KubeObject, type ObjectRef, refOf } from '../../../packages/controller/domain/kube-object.ts';
 import { guessedPlural, versionPath } from '../../../packages/controller/domain/plural.ts';
-import { type ApiAnswer, jsonOf } from '../proxy/spoilt-answer.ts';
+import { type ApiAnswer, jsonOf } from '../../../packages/controller/testing/calls/spoilt-answer.ts';
+import type { User } from '../../../packages/controller/testing/user.ts';
 import type { Upstream } from '../proxy/upstream.ts';
-import type { User } from '../scenario.ts';
 
 export interface UserParts {
   readonly upstream: Upstream;
-  /** Told of each object as a write left it; of a deletion, as it was. */
+  /** Called with each object as a write left it; of a deletion, as it was. */
   readonly wrote: (object: KubeObject, how: 'write' | 'delete') => void;
   readonly rest: User['rest'];
   readonly gone: User['gone'];

@@ -13,7 +13,7 @@ export function listening(server: Server, port: number): Promise<void> {
   return promise;
 }
 
-/** For so long nobody listens at the port of this server, and what was under way is cut off. */
+/** For this long nobody listens at the port of this server, and what was under way is cut off. */
 export async function refusing(server: Server, port: number, ms: number): Promise<void> {
   server.close().closeAllConnections();
   await sleep(ms);

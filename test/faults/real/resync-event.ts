@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import type { Stem } from '../../../functions/table.ts';
 import { requestedType } from '../../../packages/controller/domain/change.ts';
 import { type KubeObject, refOf } from '../../../packages/controller/domain/kube-object.ts';
+import { eventIn } from '../../../packages/controller/testing/sim/event.ts';
+import type { Due } from '../../../packages/controller/testing/sim/run.ts';
 import { encode } from '../../../packages/controller/wire/encode.ts';
-import type { Due } from '../sim/run.ts';
-import { dueOf, eventIn } from '../sim/source.ts';
+import { dueOf } from '../sim/source.ts';
 
 /** What the Triggers make of the event by which the resync asks after a parent. */
-export function resyncOf(parent: KubeObject): readonly Due[] {
+export function resyncOf(parent: KubeObject): readonly Due<Stem>[] {
   const { apiVersion, kind, namespace, name } = refOf(parent);
   const extensions = { apiversion: apiVersion, kind, namespace, name };
   const time = new Date().toISOString();

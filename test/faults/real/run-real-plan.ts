@@ -1,9 +1,9 @@
-import { inspect } from '../../../resources/distributed-service/issuing/inspect.ts';
+import type { Finding, Trace } from '../../../packages/controller/testing/trace.ts';
+import { inspect } from '../../../packages/issuing/inspect.ts';
 import { altersEnd } from '../kinds/enumerate.ts';
 import { createOracles } from '../oracles/oracles.ts';
 import type { FaultPlan } from '../plan.ts';
 import { scenarios } from '../scenarios/scenarios.ts';
-import type { Finding, Trace } from '../trace.ts';
 import type { Verdict } from '../verdict.ts';
 import { openReal, type RealCluster } from './open-real.ts';
 import { type RealRun, runScenario } from './run-scenario.ts';

@@ -1,6 +1,6 @@
-import type { Fault } from '../plan.ts';
+import type { Fault } from '../../../packages/controller/testing/fault.ts';
+import type { Trace } from '../../../packages/controller/testing/trace.ts';
 import type { Place } from '../scenario.ts';
-import type { Trace } from '../trace.ts';
 import { withNamedGone } from './same-names.ts';
 import { type Stage, type StageParts, setStage } from './stage.ts';
 import { traceOf } from './trace-of.ts';

@@ -1,4 +1,4 @@
-import { kinds } from '../kinds/kinds.ts';
+import { kinds } from '../../../packages/controller/testing/kinds/kinds.ts';
 import type { FaultPlan } from '../plan.ts';
 import { createProgress } from '../progress.ts';
 import type { Scenario } from '../scenario.ts';
@@ -33,7 +33,7 @@ export interface SpreadResult {
   readonly wrong: readonly string[];
 }
 
-/** Runs each scenario without faults, then so many plans, and says on standard error how it goes on and what is wrong. */
+/** Runs each scenario without faults, then this many plans, and says on standard error how it goes on and what is wrong. */
 export async function runSpread(parts: SpreadParts): Promise<SpreadResult> {
   const { scenarios, mostAtOnce: most, signal, isWanted = () => true } = parts;
   const began = performance.now();

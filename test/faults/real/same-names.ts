@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
+import type { Trace } from '../../../packages/controller/testing/trace.ts';
 import type { Place } from '../scenario.ts';
-import type { Trace } from '../trace.ts';
 
 /** The trace as it would be had the run had those places. */
 export function inPlace(trace: Trace, from: Place, to: Place): Trace {
@@ -49,7 +49,7 @@ export function withNumberedPods(trace: Trace): Trace {
       );
 }
 
-/** The trace with uids of its own for what had gone before it began: no object in it tells whose they were. */
+/** The trace with uids of its own for what had gone before it began: no object in it shows whose they were. */
 export function withNamedGone(trace: Trace, gone: readonly KubeObject[]): Trace {
   const left = gone.filter(({ metadata }) =>
     trace.resting.some((object) => JSON.stringify(object).includes(metadata.uid ?? '-')),

@@ -11,7 +11,7 @@ interface Fields {
     | null;
 }
 
-/** The first Service whose EndpointSlices do not tell yet which Pods it has; empty when all do. */
+/** The first Service whose EndpointSlices do not show yet which Pods it has; empty when all do. */
 export function workOfSlices(objects: readonly KubeObject[]): string {
   const pods = objects.filter(({ kind, metadata }) => kind === 'Pod' && metadata.deletionTimestamp === undefined);
   const slices = objects.filter(({ kind }) => kind === 'EndpointSlice');

@@ -6,7 +6,7 @@ import { type Wanted, wrongsOf } from '../mesh/at-rest.ts';
 
 type Lister = Pick<Reader, 'list'>;
 
-/** A parent that is not right yet because its next try waits for a time, which no event tells of. */
+/** A parent that is not right yet because its next try waits for a time, which no event reports. */
 export interface WaitsForTime {
   readonly name: string;
   /** As its status says it. */
@@ -19,7 +19,7 @@ export interface Split {
   readonly waiting: readonly WaitsForTime[];
 }
 
-/** As Knudge tells it of a Pod, of a child that others change, and of a write that goes back and forth. */
+/** As Knudge reports it of a Pod, of a child that others change, and of a write that goes back and forth. */
 const waits = /(?:[^"\\]|\\.)* not (?:made )?before \S+, and then with the next event or resync/;
 
 /** What is wrong now, without the parents that say that they wait for a time. */
@@ -51,7 +51,7 @@ function isUnwanted(wrong: string, parent: KubeObject): boolean {
   return wrong === start || wrong.startsWith(`${start}:`);
 }
 
-/** What a resync has found that nobody had told. */
+/** What a resync has found that no source had reported. */
 export interface Repair {
   /** Of the parent, as `describe` says it. */
   readonly parent: string;

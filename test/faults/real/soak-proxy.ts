@@ -14,9 +14,9 @@ export interface Seen {
 export interface SoakProxy {
   readonly address: string;
   readonly counts: Readonly<Counts>;
-  /** For so long the Broker answers 503 to everything. */
+  /** For this long the Broker answers 503 to everything. */
   beAway(ms: number): Promise<void>;
-  /** For so long nobody listens there, and what was under way is cut off. */
+  /** For this long nobody listens there, and what was under way is cut off. */
   refuse(ms: number): Promise<void>;
   /** Answers 202 to the next event of this sort and keeps it for itself. */
   swallow(isIt: (event: Seen) => boolean): void;

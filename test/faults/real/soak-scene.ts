@@ -38,7 +38,7 @@ export interface Scene {
   catchUp(): Promise<number>;
   /** Waits until all is right, but for what waits for a time, and nothing is under way. */
   atRest(): Promise<Split>;
-  /** Waits until the source has told nothing for some seconds. */
+  /** Waits until the source has sent nothing for some seconds. */
   quiet(): Promise<void>;
   /** One resync, until it has asked after every parent. */
   resync(): Promise<void>;

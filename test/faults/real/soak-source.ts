@@ -1,12 +1,12 @@
 import type { TestContext } from 'node:test';
-import { watches } from '../../../functions/watches.ts';
+import { watches } from '../../../functions/table.ts';
 import { type DyingSource, openDyingSource, type Told } from './dying-source.ts';
 
 interface Place {
   readonly kubeconfig: string;
   /** Where it sends its events to. */
   readonly sink: string;
-  /** Where it keeps what it has told. */
+  /** Where it keeps what it has reported. */
   readonly file: string;
 }
 
@@ -18,7 +18,7 @@ export interface SoakSource extends DyingSource {
 /** How many watches it has. */
 const standing = watches.reduce((sum, { resources }) => sum + resources.length, 0);
 
-/** Knudge's own source as it is delivered: its process, told by its environment alone. */
+/** Knudge's own source as it is delivered: its process, configured by its environment alone. */
 export function openSoakSource(context: TestContext, { kubeconfig, sink, file }: Place): SoakSource {
   const said = new Map<string, number>();
   const env = {
@@ -34,7 +34,7 @@ export function openSoakSource(context: TestContext, { kubeconfig, sink, file }:
       return seen.size === standing ? 'complete' : undefined;
     };
   };
-  const source = openDyingSource(context, ['functions/start/function.ts', 'source'], { env, readerOf });
+  const source = openDyingSource(context, ['packages/start/function.ts', 'source'], { env, readerOf });
   const tell = () => [...said].map(([what, times]) => `${times} times "${what}"`).join(', ');
   return { ...source, said: tell };
 }

@@ -3,7 +3,7 @@ import type { DyingSource } from './dying-source.ts';
 import type { PlainApi } from './plain-api.ts';
 import type { SoakProxy } from './soak-proxy.ts';
 
-/** What happens to the source and the Broker for so many milliseconds. */
+/** What happens to the source and the Broker for this many milliseconds. */
 type Trouble = (ms: number, on: On) => Promise<void>;
 
 interface On {
@@ -68,7 +68,7 @@ export const longTroubles: typeof troubles = [
   brokerAway(longMinutes),
 ];
 
-/** Nothing is taken for so long, however long a round is. */
+/** Nothing is taken for this long, however long a round is. */
 export function brokerAway(minutes: number): (typeof troubles)[number] {
   return {
     say: `the Broker answers 503 for ${String(minutes)} minutes`,

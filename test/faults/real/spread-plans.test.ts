@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { FaultKind } from '../kinds/kind.ts';
-import type { TracedCall } from '../trace.ts';
+import type { FaultKind } from '../../../packages/controller/testing/kinds/kind.ts';
+import type { TracedCall } from '../../../packages/controller/testing/trace.ts';
 import { spreadPlans } from './spread-plans.ts';
 
 const marks = { lifted: 100, rest: 101, end: 102 };

@@ -1,8 +1,8 @@
+import type { FaultKind } from '../../../packages/controller/testing/kinds/kind.ts';
+import type { Trace } from '../../../packages/controller/testing/trace.ts';
 import { singleFaults } from '../kinds/enumerate.ts';
-import type { FaultKind } from '../kinds/kind.ts';
 import { distinctBoundaries } from '../kinds/prune.ts';
 import type { FaultPlan } from '../plan.ts';
-import type { Trace } from '../trace.ts';
 
 /** A plan with what it is a plan of. */
 export interface Spread {
@@ -13,7 +13,7 @@ export interface Spread {
 }
 
 /**
- * So many of all plans, always the same: in turn one of each scenario, with the kind of fault that had the fewest turns so
+ * This many of all plans, always the same: in turn one of each scenario, with the kind of fault that had the fewest turns so
  * far, at the call that had the fewest.
  */
 export function spreadPlans(

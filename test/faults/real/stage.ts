@@ -1,13 +1,15 @@
+import type { Stem } from '../../../functions/table.ts';
 import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
+import { meddle } from '../../../packages/controller/testing/calls/meddle.ts';
+import type { Fault } from '../../../packages/controller/testing/fault.ts';
+import type { Due } from '../../../packages/controller/testing/sim/run.ts';
+import type { TracedAnswer } from '../../../packages/controller/testing/trace.ts';
+import type { User } from '../../../packages/controller/testing/user.ts';
 import { isParent } from '../oracles/accessors.ts';
-import type { Fault } from '../plan.ts';
 import { type FaultProxy, startFaultProxy } from '../proxy/fault-proxy.ts';
-import { meddle } from '../proxy/meddle.ts';
 import { createPast } from '../proxy/past.ts';
-import type { Place, Scenario, User } from '../scenario.ts';
-import type { Due } from '../sim/run.ts';
+import type { Place, Scenario } from '../scenario.ts';
 import { dueOf } from '../sim/source.ts';
-import type { TracedAnswer } from '../trace.ts';
 import { createRest } from './controllers-rest.ts';
 import { deliver } from './deliver.ts';
 import { eventsOf } from './events-of.ts';
@@ -46,7 +48,7 @@ export interface Stage {
 
 /** What hands events to functions: in this process, unless a test has others. */
 export interface Troupe extends Pick<ReturnType<typeof createInProcess>, 'invoke' | 'onCrash'> {
-  /** The run that an instance is busy with; absent: an instance has one run, with its number. */
+  /** The run that an instance is busy with; if absent, an instance has one run, with its number. */
   readonly runOf?: (instance: number) => number;
   readonly stop?: () => Promise<void>;
 }
@@ -110,7 +112,7 @@ export async function setStage({ cluster, scenario, faults, troupe = createInPro
     say: (line) => void output.push(line),
     ahead: () => ahead,
   });
-  const hand = (due: Due): Promise<void> =>
+  const hand = (due: Due<Stem>): Promise<void> =>
     deliver(due, { tick, answers, invoke: players.invoke, elapsed: cluster.ownTime });
   let taken = 0;
   const controllersRest = createRest({ log, writes, problems, proxy });
@@ -152,7 +154,7 @@ export async function setStage({ cluster, scenario, faults, troupe = createInPro
   };
 }
 
-/** So many resyncs a person waits for something to go; then the cluster is mended, and it must. */
+/** This many resyncs a person waits for something to go; then the cluster is mended, and it must. */
 const patience = 4;
 /** More than the longest scenario has. */
 const mostRounds = 60;

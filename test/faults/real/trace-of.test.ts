@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
+import type { TracedCall } from '../../../packages/controller/testing/trace.ts';
 import { object } from '../../build/objects.ts';
-import type { TracedCall } from '../trace.ts';
 import type { SeenChange } from './namespace-log.ts';
 import { traceOf } from './trace-of.ts';
 import { createWrites } from './writes.ts';

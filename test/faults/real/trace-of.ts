@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
-import type { Trace, TracedAnswer, TracedCall, TracedChange } from '../trace.ts';
+import type { Trace, TracedAnswer, TracedCall, TracedChange } from '../../../packages/controller/testing/trace.ts';
 import type { SeenChange } from './namespace-log.ts';
 import type { Writes } from './writes.ts';
 
@@ -13,8 +13,8 @@ export interface Happened extends Pick<Trace, 'marks' | 'objects' | 'resting' | 
 }
 
 /**
- * The trace of a run on a real API server. The changes are those that the watches told; what a call or the user wrote is
- * known by uid and version and stands right behind that call. What the cluster wrote stands where a watch told it, or
+ * The trace of a run on a real API server. The changes are those that the watches reported; what a call or the user wrote is
+ * known by uid and version and stands right behind that call. What the cluster wrote stands where a watch reported it, or
  * before, where something of a later version was written sooner: versions of all kinds are one order (etcd's revisions).
  */
 export function traceOf({ writes, since, ...happened }: Happened): Trace {

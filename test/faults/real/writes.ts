@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
-import type { TracedCall, TracedChange } from '../trace.ts';
+import type { TracedCall, TracedChange } from '../../../packages/controller/testing/trace.ts';
 import type { SeenChange } from './namespace-log.ts';
 
 type By = TracedChange['by'];
@@ -10,11 +10,11 @@ export interface Writes {
   byRun(call: DoneCall, served: number): void;
   /** Whose a change is, and when: asked once for each, in their order, after all calls have ended. */
   claim(change: SeenChange): { readonly by: By; readonly at: number };
-  /** Whether Knudge added or changed that: such an event would only tell it what it knows. */
+  /** Whether Knudge added or changed that: such an event would bring it nothing new. */
   isOwn(change: SeenChange): boolean;
   /** How many writes are known. */
   count(): number;
-  /** The writes that no watch has told of yet. */
+  /** The writes that no watch has reported yet. */
   owed(seen: readonly SeenChange[]): readonly string[];
 }
 
@@ -26,7 +26,7 @@ interface Writer {
   readonly isLast: boolean;
 }
 
-/** `follows` says which objects the watches tell of. */
+/** `follows` says which objects the watches report. */
 export function createWrites(follows: (object: Pick<KubeObject, 'kind' | 'metadata'>) => boolean): Writes {
   const versions = new Map<string, Writer>();
   const deletions = new Map<string, Writer[]>();
@@ -95,7 +95,7 @@ function begins({ object, before }: SeenChange): boolean {
 /** A call whose answer may not have arrived. */
 type DoneCall = Omit<TracedCall, 'seen'>;
 
-/** What a call has changed, as far as its answer tells; undefined where it changed nothing. */
+/** What a call has changed, as far as its answer shows; undefined where it changed nothing. */
 function writtenBy({
   verb,
   resource,

@@ -1,8 +1,9 @@
 import type { KubeObject, ObjectMeta, ObjectRef } from '../../../packages/controller/domain/kube-object.ts';
-import { type ChildRole, childName, childRoles } from '../../../packages/controller/domain/names.ts';
+import { Refused, type User } from '../../../packages/controller/testing/user.ts';
+import { type ChildRole, childName, childRoles } from '../../../resources/distributed-service/names.ts';
 import type { DistributedServiceSpec } from '../../../resources/distributed-service/types.ts';
 import { distributedService, forUse, message, object, serverProfile } from '../../build/objects.ts';
-import { type Place, Refused, type Scenario, type User } from '../scenario.ts';
+import type { Place, Scenario } from '../scenario.ts';
 import { suppliedPairs } from './supplied-pairs.ts';
 
 type Spec = Partial<DistributedServiceSpec>;
@@ -22,7 +23,7 @@ export const helloRef = ({ namespace }: Place, name = 'hello'): ObjectRef => ({
   name,
 });
 
-/** An object of the namespace by kind and name; `apps/v1 Deployment` where it is none of the core group. */
+/** An object of the namespace by kind and name; `apps/v1 Deployment` where it is not one of the core group. */
 export function refIn({ namespace }: Place, kind: string, name: string): ObjectRef {
   const [apiVersion = 'v1', bare = kind] = kind.includes(' ') ? kind.split(' ') : ['v1', kind];
   return { apiVersion, kind: bare, namespace, name };
@@ -33,7 +34,7 @@ export function childRef({ namespace }: Place, role: ChildRole): ObjectRef {
   return { ...childRoles[role], namespace, name: childName('web', role) };
 }
 
-/** Any event about the service, or the Message, that changes nothing: where no other event tells what was done. */
+/** Any event about the service, or the Message, that changes nothing: where no other event reports what was done. */
 export async function wake(user: User, ref: ObjectRef): Promise<void> {
   await user.patch(ref, { metadata: { annotations: { 'example.com/note': 'look' } } });
 }
@@ -71,7 +72,7 @@ export function profile(place: Place, data: Readonly<Record<string, string>> = {
   return inside(place, serverProfile(name, data));
 }
 
-/** A Pod with these labels and the ports that the specs speak of; whoever runs Pods makes it ready. */
+/** A Pod with these labels and the ports that the specs speak of; the stand-in of the kubelet makes it ready. */
 export function pod(place: Place, name: string, labels: Readonly<Record<string, string>>): KubeObject {
   const ports = [
     { name: 'http', containerPort: 8080, protocol: 'TCP' },

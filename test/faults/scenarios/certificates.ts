@@ -1,7 +1,8 @@
 import type { ObjectRef } from '../../../packages/controller/domain/kube-object.ts';
-import { annotations } from '../../../packages/controller/domain/names.ts';
 import { secondsOf, timeOf } from '../../../packages/controller/domain/time.ts';
-import type { Pass, Place, Scenario, User } from '../scenario.ts';
+import type { User } from '../../../packages/controller/testing/user.ts';
+import { annotations } from '../../../resources/distributed-service/names.ts';
+import type { Pass, Place, Scenario } from '../scenario.ts';
 import * as cast from './cast.ts';
 
 const authority = (place: Place) => cast.refIn(place, 'Secret', 'frp-default-ca');
@@ -20,7 +21,7 @@ const wakeBoth = async (user: User, place: Place): Promise<void> => {
   for (const ref of both(place)) await cast.wake(user, ref);
 };
 
-/** An event that tells nothing of what was done. */
+/** An event that says nothing of what was done. */
 async function note(user: User, ref: ObjectRef, text: string): Promise<void> {
   await user.patch(ref, { metadata: { annotations: { 'example.com/note': text } } });
 }

@@ -1,7 +1,9 @@
 import { type KubeObject, refOf } from '../../../packages/controller/domain/kube-object.ts';
-import { claimPrefix, shortHash } from '../../../packages/controller/domain/names.ts';
+import { shortHash } from '../../../packages/controller/domain/names.ts';
+import type { User } from '../../../packages/controller/testing/user.ts';
+import { claimPrefix } from '../../../resources/distributed-service/names.ts';
 import type { DistributedServiceSpec } from '../../../resources/distributed-service/types.ts';
-import type { Place, Scenario, User } from '../scenario.ts';
+import type { Place, Scenario } from '../scenario.ts';
 import * as cast from './cast.ts';
 
 type Spec = Partial<DistributedServiceSpec>;
@@ -85,7 +87,7 @@ export const claims: readonly Scenario[] = [
     when: async (user, place) => {
       await change('web', otherDomain)(user, place);
       await user.rest();
-      // The minute is over, which no event tells.
+      // The minute is over, which no event reports.
       await user.resync();
     },
   }),
@@ -128,7 +130,7 @@ export const claims: readonly Scenario[] = [
   aboutBoth({
     name: 'claim-held-by-a-label-of-before',
     given: (place) => first(place),
-    // As a version before has left it: a label, and no Claim. Whoever comes first finds the one or the other.
+    // As a version before has left it: a label, and no Claim. The service that comes first finds the one or the other.
     when: async (user, place) => {
       await user.rest();
       for (const claim of await heldBy(user, place)) await user.delete(refOf(claim));

@@ -1,5 +1,5 @@
+import type { Trace } from '../../../packages/controller/testing/trace.ts';
 import { isNotice, isRead } from '../oracles/accessors.ts';
-import type { Trace } from '../trace.ts';
 
 /** What a change costs from when it is made until all is at rest. */
 export interface Cost {

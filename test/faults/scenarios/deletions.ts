@@ -1,5 +1,6 @@
 import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
-import type { Place, Scenario, User } from '../scenario.ts';
+import type { User } from '../../../packages/controller/testing/user.ts';
+import type { Place, Scenario } from '../scenario.ts';
 import * as cast from './cast.ts';
 
 const remove = (user: User, place: Place): Promise<void> => user.delete(cast.webRef(place));

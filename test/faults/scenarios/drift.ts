@@ -1,5 +1,5 @@
-import { type ChildRole, childRoles } from '../../../packages/controller/domain/names.ts';
 import { fileNames } from '../../../resources/distributed-service/envoy/data-plane.ts';
+import { type ChildRole, childRoles } from '../../../resources/distributed-service/names.ts';
 import type { Scenario } from '../scenario.ts';
 import * as cast from './cast.ts';
 

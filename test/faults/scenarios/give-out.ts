@@ -1,10 +1,10 @@
 import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
-import type { User } from '../scenario.ts';
-import { createClock } from '../sim/clock.ts';
-import { startSimulatedCluster } from '../sim/cluster.ts';
+import { createClock } from '../../../packages/controller/testing/sim/clock.ts';
+import { startSimulatedCluster } from '../../../packages/controller/testing/sim/cluster.ts';
+import { createChance } from '../../../packages/controller/testing/sim/random.ts';
+import { askAsUser, createUser } from '../../../packages/controller/testing/sim/user.ts';
+import type { User } from '../../../packages/controller/testing/user.ts';
 import { emptyCluster } from '../sim/prepare.ts';
-import { createChance } from '../sim/random.ts';
-import { askAsUser, createUser } from '../sim/user.ts';
 
 /**
  * Creates these objects on an embedded API with the definitions of Knudge, where nobody reacts to anything; throws what

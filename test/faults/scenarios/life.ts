@@ -1,6 +1,6 @@
 import type { ObjectRef } from '../../../packages/controller/domain/kube-object.ts';
-import type { User } from '../scenario.ts';
-import { drain } from '../sim/drain.ts';
+import { drain } from '../../../packages/controller/testing/sim/drain.ts';
+import type { User } from '../../../packages/controller/testing/user.ts';
 import { emptyCluster, place, userOf } from '../sim/prepare.ts';
 import { startSimulation } from '../sim/simulation.ts';
 import * as cast from './cast.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type KubeObject, type ObjectRef, refOf } from '../../../packages/controller/domain/kube-object.ts';
+import type { User } from '../../../packages/controller/testing/user.ts';
 import { readCrd, type Schema } from '../../crds/read.ts';
-import type { User } from '../scenario.ts';
 import { place } from '../sim/prepare.ts';
 import { fieldRows, fields } from './fields.ts';
 import { giveOut } from './give-out.ts';

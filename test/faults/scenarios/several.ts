@@ -58,7 +58,7 @@ export const several: readonly Scenario[] = [
   },
   {
     name: 'several-resynced',
-    // No event tells that what was in the way of two of them is gone: it is nobody's.
+    // No event reports that what was in the way of two of them is gone: it is nobody's.
     given: (place) => [
       cast.pod(place, 'msg-hello1', {}),
       cast.pod(place, 'msg-hello3', {}),

@@ -1,4 +1,4 @@
-import { type ChildRole, childRoles } from '../../../packages/controller/domain/names.ts';
+import { type ChildRole, childRoles } from '../../../resources/distributed-service/names.ts';
 import { object } from '../../build/objects.ts';
 import type { Place, Scenario } from '../scenario.ts';
 import * as cast from './cast.ts';
@@ -8,7 +8,7 @@ function squatter(place: Place, role: ChildRole) {
   const { kind, name } = cast.childRef(place, role);
   if (kind === 'Service') return cast.plainService(place, name);
   if (kind === 'Deployment') return cast.workload(place, 1, { kind, name });
-  // A token of his own is what somebody would put there who wants to be let in with it.
+  // A person who wants to be let in would put a token of their own there.
   return cast.inside(place, object(kind, name, { data: { mine: 'bWluZQ==', token: 'a25vd24gdG8gYSB0ZW5hbnQ=' } }));
 }
 

@@ -1,5 +1,5 @@
-import type { ChildRole } from '../../../packages/controller/domain/names.ts';
-import { bareCopy } from '../proxy/bare-copy.ts';
+import { bareCopy } from '../../../packages/controller/testing/calls/bare-copy.ts';
+import type { ChildRole } from '../../../resources/distributed-service/names.ts';
 import type { Scenario } from '../scenario.ts';
 import * as cast from './cast.ts';
 

@@ -1,4 +1,5 @@
-import type { Place, Scenario, User } from '../scenario.ts';
+import type { User } from '../../../packages/controller/testing/user.ts';
+import type { Place, Scenario } from '../scenario.ts';
 import * as cast from './cast.ts';
 
 /** Something that changes nothing that Knudge makes things from. */

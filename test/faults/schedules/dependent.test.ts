@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CallVerb } from '../plan.ts';
-import type { DescribedCall } from '../proxy/describe-call.ts';
+import type { DescribedCall } from '../../../packages/controller/testing/calls/describe-call.ts';
+import type { CallVerb } from '../../../packages/controller/testing/fault.ts';
 import { areDependent } from './dependent.ts';
 
 function call(verb: CallVerb, kind: string, at: string): DescribedCall {

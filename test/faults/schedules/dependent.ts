@@ -1,4 +1,4 @@
-import type { DescribedCall } from '../proxy/describe-call.ts';
+import type { DescribedCall } from '../../../packages/controller/testing/calls/describe-call.ts';
 
 /**
  * Whether it can matter which of two calls comes first: they are about the same object, or one lists what the other

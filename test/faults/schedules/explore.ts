@@ -1,6 +1,6 @@
 import { refOf } from '../../../packages/controller/domain/kube-object.ts';
+import type { Finding, Trace } from '../../../packages/controller/testing/trace.ts';
 import type { SchedulePlan } from '../plan.ts';
-import type { Finding, Trace } from '../trace.ts';
 import { areDependent } from './dependent.ts';
 import { inSequence, runSchedule, type Scheduled, type ScheduledCall, type ScheduleParts } from './run-schedule.ts';
 

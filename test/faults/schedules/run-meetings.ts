@@ -1,8 +1,8 @@
+import type { Snapshot } from '../../../packages/controller/testing/sim/snapshot.ts';
+import { withoutStacks } from '../../../packages/controller/testing/sim/stacks.ts';
 import { createProgress } from '../progress.ts';
 import type { Scenario } from '../scenario.ts';
 import { givenOf, place } from '../sim/prepare.ts';
-import type { Snapshot } from '../sim/snapshot.ts';
-import { withoutStacks } from '../sim/stacks.ts';
 import { type Explored, explore } from './explore.ts';
 import { type Meeting, meetings, pairsOf } from './meetings.ts';
 

@@ -1,14 +1,16 @@
+import type { DescribedCall } from '../../../packages/controller/testing/calls/describe-call.ts';
+import { drain, letTimePass, NeverAtRest } from '../../../packages/controller/testing/sim/drain.ts';
+import type { Run } from '../../../packages/controller/testing/sim/run.ts';
+import { isOver, type Simulation } from '../../../packages/controller/testing/sim/simulation.ts';
+import type { Snapshot } from '../../../packages/controller/testing/sim/snapshot.ts';
+import type { Finding, Trace } from '../../../packages/controller/testing/trace.ts';
+import { Refused } from '../../../packages/controller/testing/user.ts';
 import { isParent } from '../oracles/accessors.ts';
 import type { SchedulePlan } from '../plan.ts';
-import type { DescribedCall } from '../proxy/describe-call.ts';
-import { Refused, type Scenario } from '../scenario.ts';
-import { drain, letTimePass, NeverAtRest } from '../sim/drain.ts';
+import type { Scenario } from '../scenario.ts';
 import { judgeRun } from '../sim/judge.ts';
 import { heal, place, userOf } from '../sim/prepare.ts';
-import type { Run } from '../sim/run.ts';
-import { isOver, type Simulation, startSimulation } from '../sim/simulation.ts';
-import type { Snapshot } from '../sim/snapshot.ts';
-import type { Finding, Trace } from '../trace.ts';
+import { startSimulation } from '../sim/simulation.ts';
 import type { Verdict } from '../verdict.ts';
 
 export interface Scheduled extends Verdict {
@@ -94,7 +96,7 @@ interface Taking {
   readonly calls: ScheduledCall[];
 }
 
-/** A turn of so many calls; false where the handler was over before. */
+/** A turn of this many calls; false where the handler was over before. */
 async function take(turn: number, most: number, { threads, simulation, calls }: Taking): Promise<boolean> {
   const thread = threads[turn];
   if (thread === undefined) throw new Error(`the schedule gives a turn to handler ${turn}, and there is none`);

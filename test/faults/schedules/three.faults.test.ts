@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createChance } from '../../../packages/controller/testing/sim/random.ts';
+import type { Finding } from '../../../packages/controller/testing/trace.ts';
 import { givenOf, place } from '../sim/prepare.ts';
-import { createChance } from '../sim/random.ts';
-import type { Finding } from '../trace.ts';
 import { chosen } from './chosen.ts';
 import { meetings } from './meetings.ts';
 import { runSchedule } from './run-schedule.ts';

@@ -1,7 +1,7 @@
 import { hashOf } from '../../../packages/controller/react/hash.ts';
 import { exposedProxy } from '../../../resources/distributed-service/frp/exposed-proxy.ts';
 import { admit } from '../../../resources/distributed-service/gate/admit.ts';
-import { problemOf } from '../../../resources/distributed-service/spec-problem.ts';
+import { problemOf } from '../../../resources/distributed-service/spec/problem.ts';
 import type { DistributedService } from '../../../resources/distributed-service/types.ts';
 
 export type Asked = ReadonlyMap<string, unknown>;

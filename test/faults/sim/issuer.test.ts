@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { issuer as real } from '../../../resources/distributed-service/issuing/issuer.ts';
-import type { CertificateFacts, Issuer, KeyPair } from '../../../resources/distributed-service/issuing/types.ts';
+import { createChance } from '../../../packages/controller/testing/sim/random.ts';
+import { issuer as real } from '../../../packages/issuing/issuer.ts';
+import type { CertificateFacts, Issuer, KeyPair } from '../../../packages/issuing/types.ts';
 import { simulatedIssuer } from './issuer.ts';
-import { createChance } from './random.ts';
 
 const span = { notBefore: '2026-01-01T00:00:00Z', notAfter: '2036-01-01T00:00:00Z' };
 const dnsNames = ['web.shop.distributedservices.frp.io'];

@@ -1,8 +1,8 @@
-import { inspect } from '../../../resources/distributed-service/issuing/inspect.ts';
-import type { CertificateFacts, Issuer, KeyPair } from '../../../resources/distributed-service/issuing/types.ts';
-import type { Chance } from './random.ts';
+import type { Chance } from '../../../packages/controller/testing/sim/random.ts';
+import { inspect } from '../../../packages/issuing/inspect.ts';
+import type { CertificateFacts, Issuer, KeyPair } from '../../../packages/issuing/types.ts';
 
-/** What stands in a certificate of the simulator: all that the port tells of a real one. */
+/** What stands in a certificate of the simulator: all that the port says of a real one. */
 interface Written extends CertificateFacts {
   readonly id: string;
   readonly keyId: string;

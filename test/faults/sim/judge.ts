@@ -1,5 +1,5 @@
+import type { Finding, Trace } from '../../../packages/controller/testing/trace.ts';
 import { createOracles } from '../oracles/oracles.ts';
-import type { Finding, Trace } from '../trace.ts';
 import { inspectSimulated } from './issuer.ts';
 
 const { judge } = createOracles({ inspect: inspectSimulated });

@@ -1,15 +1,18 @@
 import { type KubeObject, refOf } from '../../../packages/controller/domain/kube-object.ts';
-import type { Pass, Place, Scenario, User } from '../scenario.ts';
-import type { Trace } from '../trace.ts';
-import { createClock } from './clock.ts';
-import { startSimulatedCluster } from './cluster.ts';
-import { drain, tick } from './drain.ts';
-import { createChance } from './random.ts';
-import type { Simulation, SimulationParts } from './simulation.ts';
+import { createClock } from '../../../packages/controller/testing/sim/clock.ts';
+import { startSimulatedCluster } from '../../../packages/controller/testing/sim/cluster.ts';
+import { drain } from '../../../packages/controller/testing/sim/drain.ts';
+import { createChance } from '../../../packages/controller/testing/sim/random.ts';
+import type { Simulation } from '../../../packages/controller/testing/sim/simulation.ts';
+import type { Snapshot } from '../../../packages/controller/testing/sim/snapshot.ts';
+import { askAsUser, createUser, pathOf } from '../../../packages/controller/testing/sim/user.ts';
+import type { Trace } from '../../../packages/controller/testing/trace.ts';
+import type { User } from '../../../packages/controller/testing/user.ts';
+import type { Pass, Place, Scenario } from '../scenario.ts';
+import type { SimulationParts } from './simulation.ts';
 import { startSimulation } from './simulation.ts';
-import type { Snapshot } from './snapshot.ts';
 import { manifests } from './source.ts';
-import { askAsUser, createUser, pathOf } from './user.ts';
+import { tick } from './tick.ts';
 
 /** The places of every run on the embedded API. */
 export const place: Place = { namespace: 'shop', controller: 'knudge' };

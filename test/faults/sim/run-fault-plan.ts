@@ -1,7 +1,7 @@
+import { drain, NeverAtRest } from '../../../packages/controller/testing/sim/drain.ts';
+import type { Finding } from '../../../packages/controller/testing/trace.ts';
 import type { FaultPlan } from '../plan.ts';
-import type { Finding } from '../trace.ts';
 import type { Verdict } from '../verdict.ts';
-import { drain, NeverAtRest } from './drain.ts';
 import { judgeRun } from './judge.ts';
 import { heal, type Prepared, place, userOf } from './prepare.ts';
 import { startSimulation } from './simulation.ts';

@@ -1,9 +1,9 @@
+import type { Trace } from '../../../packages/controller/testing/trace.ts';
 import type { Plan, SchedulePlan } from '../plan.ts';
 import type { Scenario } from '../scenario.ts';
 import { scenarios } from '../scenarios/scenarios.ts';
 import { inSequence, runSchedule, type ScheduleParts } from '../schedules/run-schedule.ts';
 import { runStormPlan } from '../storm/seek.ts';
-import type { Trace } from '../trace.ts';
 import type { Verdict } from '../verdict.ts';
 import { givenOf, prepare } from './prepare.ts';
 import { runFaultPlan } from './run-fault-plan.ts';

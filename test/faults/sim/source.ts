@@ -1,7 +1,8 @@
 import { functions, looksAt, type Stem } from '../../../functions/table.ts';
 import { groupOf, type KubeObject } from '../../../packages/controller/domain/kube-object.ts';
 import { guessedPlural, versionPath } from '../../../packages/controller/domain/plural.ts';
-import type { Encoded } from '../../../packages/controller/wire/encode.ts';
+import { deliveryOf } from '../../../packages/controller/testing/sim/event.ts';
+import type { Due } from '../../../packages/controller/testing/sim/run.ts';
 import type { Api } from '../../../packages/kube-api/api.ts';
 import { wants } from '../../../packages/mesh/broker/trigger-filter.ts';
 import type { CloudEvent } from '../../../packages/mesh/cloud-event.ts';
@@ -10,7 +11,6 @@ import { readManifests } from '../../../packages/mesh/manifests/read-manifests.t
 import type { MeshSpec, SourceSpec } from '../../../packages/mesh/mesh-spec.ts';
 import { eventOf } from '../../../packages/source/event-of.ts';
 import { viewOf } from '../../../packages/source/view.ts';
-import type { Due } from './run.ts';
 
 /** The manifests as they are deployed: sources, Triggers and their filters. */
 export const manifests: MeshSpec = readManifests({ root: new URL('../../..', import.meta.url).pathname });
@@ -31,7 +31,7 @@ export interface SourceParts {
 
 const isOwn = { yes: false };
 
-/** In this process what no function looks at is not told while `work` runs: Knudge's own source is in the place of the ApiServerSources. */
+/** In this process what no function looks at is not sent while `work` runs: Knudge's own source is in the place of the ApiServerSources. */
 export async function withOwnSource<Result>(work: () => Promise<Result>): Promise<Result> {
   isOwn.yes = true;
   return work().finally(() => {
@@ -104,7 +104,7 @@ function itemsOf(answer: ReturnType<Api['handle']>): readonly KubeObject[] {
 }
 
 /** What each Trigger that wants the event delivers, by the function that its subscriber is. */
-export function dueOf(event: CloudEvent): readonly Due[] {
+export function dueOf(event: CloudEvent): readonly Due<Stem>[] {
   return manifests.triggers
     .filter(({ filters }) => wants(filters, event))
     .flatMap(({ subscriber, delivery: tries }) => {
@@ -122,29 +122,4 @@ function stemOf(subscriber: unknown): Stem | undefined {
   const { name: service = '', path } = subscriber as { readonly name?: string; readonly path?: string };
   const name = path?.slice(1) ?? service;
   return name in functions ? (name as Stem) : undefined;
-}
-
-function deliveryOf({ attributes, contentType, data, headers }: CloudEvent): Due['delivery'] {
-  const own = Object.entries(attributes).map(([name, value]) => [`ce-${name}`, value] as const);
-  return {
-    headers: {
-      ...headers,
-      ...Object.fromEntries(own),
-      ...(contentType !== undefined && { 'content-type': contentType }),
-    },
-    body: data,
-  };
-}
-
-/** The event in a request or an answer of ours, as the Broker takes it; undefined where there is none. */
-export function eventIn({ headers, body }: Encoded): CloudEvent | undefined {
-  if (headers['ce-type'] === undefined) return undefined;
-  const attributes = Object.entries(headers).flatMap(([name, value]) =>
-    name.startsWith('ce-') ? [[name.slice(3), value] as const] : [],
-  );
-  return {
-    attributes: Object.fromEntries(attributes),
-    ...(body !== '' && { contentType: 'application/json' }),
-    data: Buffer.from(body),
-  };
 }

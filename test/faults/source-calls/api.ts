@@ -36,12 +36,12 @@ interface Stream {
   readonly port: number;
   readonly watched: Watched;
   readonly response: ServerResponse;
-  /** All up to this version was told. */
+  /** All up to this version was reported. */
   at: number;
   isSilent: boolean;
 }
 
-/** A page has no more than so many objects, whatever is asked for. */
+/** A page has no more than this many objects, whatever is asked for. */
 const pageSize = 2;
 const latencyMs = 2;
 

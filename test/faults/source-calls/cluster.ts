@@ -7,7 +7,7 @@ export interface Body {
   readonly labels?: Readonly<Record<string, string>>;
 }
 
-/** A change as a watch tells it. */
+/** A change as a watch reports it. */
 export interface Entry {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
   readonly version: number;
@@ -31,9 +31,9 @@ export interface Cluster {
   /** Makes or changes an object of a kind: `shop/web`. */
   put(kind: string, place: string, body: Body): void;
   remove(kind: string, place: string): void;
-  /** All that a watch of this collection would have told so far. */
+  /** All that a watch of this collection would have reported so far. */
   log(watched: Watched): readonly Entry[];
-  /** Forgets what has happened before this: who goes on from there is told that it has expired. */
+  /** Forgets what has happened before this: a client that goes on from there learns that it has expired. */
   compact(): void;
   compacted(): number;
   /** What is called after each change. */

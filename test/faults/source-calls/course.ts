@@ -2,10 +2,10 @@ import type { Watched } from '../../../packages/source/collection.ts';
 import type { Entry } from './cluster.ts';
 import type { Told } from './sink.ts';
 
-/** An event that was told, and which entry of the watch's log it is about. */
+/** An event that was sent, and which entry of the watch's log it is about. */
 export interface Heard {
   readonly told: Told;
-  /** How many were told before it. */
+  /** How many were sent before it. */
   readonly order: number;
   readonly entry: Entry;
   /** Of the log. */

@@ -4,8 +4,8 @@ import type { Start } from './lives.ts';
 import type { Ran } from './run-calls.ts';
 
 /**
- * O4: where a state is told that was told already, or an older one, a fault is why. Either its taking was never answered, or a process
- * began anew meanwhile, or beside the one that told it, from a version before it, as the file said. So each state is told once and once
+ * O4: where a state is sent that was sent already, or an older one, a fault is why. Either its taking was never answered, or a process
+ * began anew meanwhile, or beside the one that sent it, from a version before it, as the file said. So each state is sent once and once
  * more for each of these, and never more often than once and once for each fault.
  */
 export function doubles(course: Course, ran: Ran): { readonly wrongs: readonly string[]; readonly needless: number } {
@@ -31,12 +31,12 @@ export function doubles(course: Course, ran: Ran): { readonly wrongs: readonly s
   return { wrongs, needless };
 }
 
-/** Something was told before that process began. */
+/** Something was sent before that process began. */
 function isAfterAny({ told }: Start, before: readonly Heard[]): boolean {
   return before.some(({ order }) => order < told);
 }
 
-/** That process ran beside another one, and each of them told its own. */
+/** That process ran beside another one, and each of them sent its own. */
 function isBeside({ life }: Start, one: Heard, before: readonly Heard[]): boolean {
   const tellers = [...before, one].map(({ told }) => told.life);
   return tellers.includes(life) && new Set(tellers).size > 1;

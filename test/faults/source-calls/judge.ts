@@ -8,7 +8,7 @@ import { slowestMs, type Told } from './sink.ts';
 
 export interface Judged {
   readonly wrongs: readonly string[];
-  /** Events that said nothing which was not told already. */
+  /** Events that said nothing which was not sent already. */
   readonly needless: number;
 }
 
@@ -61,7 +61,7 @@ function indexOf({ uid, version, verb }: Told, log: readonly Entry[]): number {
   );
 }
 
-/** What is told of a state is that state; who was concerned by what is gone stands in its labels. */
+/** What is sent of a state is that state; who was concerned by what is gone stands in its labels. */
 function isLike({ object, verb, version }: Told, entry: Entry, log: readonly Entry[]): boolean {
   if (object === undefined) return true;
   if (verb !== 'delete') return isDeepStrictEqual(object, entry.object);
@@ -70,8 +70,8 @@ function isLike({ object, verb, version }: Told, entry: Entry, log: readonly Ent
 }
 
 /**
- * O1: what was told last of an object that is there is its last state, as far as anybody looks. Where two processes told at the same
- * time, one of them may have been late: then its last state was told after it had come about.
+ * O1: what was sent last of an object that is there is its last state, as far as anybody looks. Where two processes sent at the same
+ * time, one of them may have been late: then its last state was sent after it had come about.
  */
 function lastState({ watched, place, log, heard }: Course, { overlapped }: Ran): readonly string[] {
   const last = present(log).get(place);
@@ -85,7 +85,7 @@ function lastState({ watched, place, log, heard }: Course, { overlapped }: Ran):
 }
 
 /**
- * O2: the end of every object that was announced and is gone was told, and nothing of it after that. Where two processes told at the
+ * O2: the end of every object that was announced and is gone was sent, and nothing of it after that. Where two processes sent at the
  * same time, one of them may have been late.
  */
 function deletions({ watched, place, log, heard }: Course, ran: Ran): readonly string[] {
@@ -104,7 +104,7 @@ function deletions({ watched, place, log, heard }: Course, ran: Ran): readonly s
 }
 
 /**
- * What was told while the disk was full is nowhere if its process ends before there is room again and it has committed: of that object's
+ * What was sent while the disk was full is nowhere if its process ends before there is room again and it has committed: of that object's
  * end nobody can tell. Docs/source.md says so.
  */
 function isUnwritten({ told }: Heard, { struck, starts }: Ran): boolean {
@@ -119,7 +119,7 @@ function isUnwritten({ told }: Heard, { struck, starts }: Ran): boolean {
   });
 }
 
-/** O3: one process never tells an older state of an object after a newer one. */
+/** O3: one process never sends an older state of an object after a newer one. */
 function order({ heard }: Course): readonly string[] {
   const newest = new Map<number, number>();
   const wrongs: string[] = [];
@@ -130,7 +130,7 @@ function order({ heard }: Course): readonly string[] {
   return wrongs;
 }
 
-/** A full disk is told, and what two say of each other; a broken file never. */
+/** A full disk is reported, and what two say of each other; a broken file never. */
 function isExpected(what: string, { struck }: Ran): boolean {
   return !what.startsWith('begun anew') && struck.some(({ kind }) => kind.fullMs !== undefined);
 }

@@ -11,7 +11,7 @@ export interface Kind {
   readonly at: readonly CallClass[];
   /** `kill -9`: instead of the call, or once it was done and before its answer is known. */
   readonly kill?: 'before' | 'after';
-  /** The next one starts after so many milliseconds: what happens meanwhile nobody sees. */
+  /** The next one starts after this many milliseconds: what happens meanwhile nobody sees. */
   readonly restartMs?: number;
   /** Before the next one starts, the API server has forgotten what happened until then. */
   readonly forgets?: boolean;

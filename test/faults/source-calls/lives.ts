@@ -21,7 +21,7 @@ export interface Life extends Owner {
 export interface Start {
   readonly life: number;
   readonly at: number;
-  /** Events that were told before. */
+  /** Events that were sent before. */
   readonly told: number;
   /** Up to which version all was taken, as the file says, by watch. */
   readonly positions: ReadonlyMap<string, number>;

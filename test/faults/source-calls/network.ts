@@ -40,7 +40,7 @@ class End extends Duplex {
     process.nextTick(() => void other.destroy(other.#isClient ? reset : undefined));
   }
 
-  /** From now on nothing comes or goes, and neither end is told. */
+  /** From now on nothing comes or goes, and neither end learns of it. */
   part(): void {
     const { other } = this;
     this.other = undefined;

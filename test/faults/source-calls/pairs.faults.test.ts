@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createChance } from '../sim/random.ts';
+import { createChance } from '../../../packages/controller/testing/sim/random.ts';
 import { type CallPlan, runCalls } from './run-calls.ts';
 import { runCallPlans } from './run-plans.ts';
+import '../../../resources/managed/kinds.ts';
 
 const seed = Number(process.env['SEED'] ?? 1);
 /** Some seconds of them; another SEED draws others. */
 const pairs = Number(process.env['PAIRS'] ?? 500);
-/** The second fault comes so many calls after the first at most: soon enough to meet what that has left. */
+/** The second fault comes this many calls after the first at most: soon enough to meet what that has left. */
 const farthest = 80;
 
 test(`Knudge's own source loses nothing with two faults in one run (SEED=${seed}, PAIRS=${pairs})`, async (t) => {

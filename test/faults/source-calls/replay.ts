@@ -1,4 +1,4 @@
-// Plays one plan again and tells all of it: node test/faults/source-calls/replay.ts '{"seed":1,"faults":[{"at":52,"kind":"kill"}]}'
+// Plays one plan again and prints all of it: node test/faults/source-calls/replay.ts '{"seed":1,"faults":[{"at":52,"kind":"kill"}]}'
 import { judge } from './judge.ts';
 import { type CallPlan, runCalls } from './run-calls.ts';
 

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createChance } from '../../../packages/controller/testing/sim/random.ts';
 import type { Watched } from '../../../packages/source/collection.ts';
-import { createChance } from '../sim/random.ts';
 import { type Api, createApi } from './api.ts';
 import { type Cluster, createCluster, type Entry } from './cluster.ts';
 import { takeOverDisk } from './disk.ts';
@@ -21,7 +21,7 @@ export interface CallPlan {
 /** A run, as far as it can be judged. */
 export interface Ran {
   readonly calls: readonly SourceCall[];
-  /** So many of them before the script was over: after that it is only told where the API server is. */
+  /** This many of them before the script was over: after that it only hears where the API server is. */
   readonly inScript: number;
   readonly struck: readonly Struck[];
   readonly told: readonly Told[];
@@ -33,14 +33,14 @@ export interface Ran {
   readonly overlapped: boolean;
   /** It came to rest: after the script, after what came later, and when all was compared. */
   readonly rested: readonly boolean[];
-  /** Events that were told when all was compared with the file at the end. */
+  /** Events that were sent when all was compared with the file at the end. */
   readonly toldByComparison: number;
 }
 
 /** As long as all timeouts of two faults together, and more. */
 const mostMs = 900_000;
 const lookMs = 250;
-/** It is calm when it was so often, one look after the other. */
+/** It is calm when it was this often, one look after the other. */
 const looksWanted = 3;
 
 /** Plays the script with these faults, in a time of its own. Any other use of timers, HTTP or SQLite must wait until it has ended. */
@@ -104,7 +104,7 @@ async function play(world: World): Promise<Ran> {
   const before = sink.told.length;
   lives.leave();
   await time.until(() => lives.alive().length === 0, mostMs);
-  // Something that nobody watches: what was told is expired by it, so that all is compared.
+  // Something that nobody watches: what was sent is expired by it, so that all is compared.
   cluster.put('ConfigMap', 'lab/of-others', { labels: {} });
   cluster.compact();
   lives.enter();
@@ -118,7 +118,7 @@ async function play(world: World): Promise<Ran> {
 
 const scriptMs = (script.at(-1)?.[0] ?? 0) + 100;
 
-/** Until nothing is left to be told. */
+/** Until nothing is left to send. */
 function rest(world: World): Promise<boolean> {
   const { time, after, api } = world;
   let looks = 0;

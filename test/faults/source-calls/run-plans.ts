@@ -7,7 +7,7 @@ export interface CallTally {
   runs: number;
   faults: number;
   told: number;
-  /** Events that said nothing which was not told already: of all runs, and the most of one. */
+  /** Events that said nothing which was not sent already: of all runs, and the most of one. */
   needless: number;
   mostNeedless: number;
   readonly kinds: Set<string>;

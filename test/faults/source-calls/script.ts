@@ -22,7 +22,7 @@ export interface Stage {
   /** The source is told to leave, and leaves in good order. */
   leave(): void;
   enter(): void;
-  /** The API server tells every watch where it is. */
+  /** The API server sends every watch a bookmark. */
   bookmark(): void;
   /** The API server ends every watch, in good order. */
   endWatches(): void;
@@ -62,7 +62,7 @@ export const script: readonly Step[] = [
   [450, all(pod('shop/a', 'Running'), secret('shop/key', '2'))],
   [650, gone('Pod', 'shop/b')],
   [660, pod('shop/b', 'Pending')],
-  // Told while what is noted is written, and then as it was before.
+  // Sent while what is noted is written, and then as it was before.
   [820, pod('lab/late', 'Failed')],
   [893, pod('lab/late', 'Pending')],
   [900, all(map('shop/conf', '2', {}), map('lab/conf', '1'))],
@@ -97,7 +97,7 @@ export const script: readonly Step[] = [
   [5540, pod('lab/e', 'Pending')],
 ];
 
-/** What happens once all is calm: it must still be told. */
+/** What happens once all is calm: it must still be sent. */
 export const coda = all(
   ...[pod('shop/a', 'Failed'), gone('Pod', 'lab/e'), pod('lab/z', 'Running')],
   ...[map('shop/conf', '4'), secret('shop/key', '5')],

@@ -9,7 +9,7 @@ import { runCallPlans } from './run-plans.ts';
 
 /** Of the run without faults, and so of all that have one. */
 export const seed = 1;
-/** At least so many calls, and plans of them in all parts together. */
+/** At least this many calls, and plans of them in all parts together. */
 const atLeast = { calls: 180, plans: 2000 };
 
 /** A share of all single faults: every call that a run without faults makes, with every kind that can befall it. */

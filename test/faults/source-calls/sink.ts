@@ -3,7 +3,7 @@ import type { Arrived } from './network.ts';
 
 /** An event that the Broker has taken. */
 export interface Told {
-  /** Which source told it. */
+  /** Which source sent it. */
   readonly life: number;
   readonly at: number;
   readonly verb: string;
@@ -13,7 +13,7 @@ export interface Told {
   readonly version: number;
   /** Absent where the event has names alone. */
   readonly object: KubeObject | undefined;
-  /** The source was never told that it was taken. */
+  /** The source never learned that it was taken. */
   readonly isUnheard: boolean;
 }
 

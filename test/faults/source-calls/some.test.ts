@@ -5,7 +5,7 @@ import { runCalls } from './run-calls.ts';
 import { runCallPlans } from './run-plans.ts';
 import { plansOf, seed } from './singles.ts';
 
-/** Every so many-th of the single faults: a prime, so that kinds and calls take turns. All are in the files beside this one. */
+/** Every n-th of the single faults: a prime, so that kinds and calls take turns. All are in the files beside this one. */
 const step = 97;
 test("Knudge's own source tells all once where nothing fails, and is judged to", async () => {
   const calm = await runCalls({ seed, faults: [] });

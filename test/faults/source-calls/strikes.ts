@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Chance } from '../sim/random.ts';
+import type { Chance } from '../../../packages/controller/testing/sim/random.ts';
 import type { ApiCall, ApiFault } from './api.ts';
 import type { Write } from './disk.ts';
 import { type CallClass, type Kind, kindsAt } from './kinds.ts';

@@ -4,7 +4,7 @@ import { runCalls } from './run-calls.ts';
 import { runCallPlans } from './run-plans.ts';
 import { plansOf, seed } from './singles.ts';
 
-/** The kinds that tell the most: for the mutants, which have no time for all. */
+/** The kinds that find the most: for the mutants, which have no time for all. */
 const telling = ['kill after it, a while, expired', 'refused 503'];
 
 test("Knudge's own source loses nothing with a fault of the kinds that tell the most", async (t) => {

@@ -1,13 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createRequire, syncBuiltinESMExports } from 'node:module';
-import { createChance } from '../sim/random.ts';
+import { createChance } from '../../../packages/controller/testing/sim/random.ts';
 
 /** Time that stands until it is told to go on, for all of this process that asks `setTimeout`, `performance.now` and the like. */
 export interface Time {
   /** Milliseconds since the run began. */
   now(): number;
   after(ms: number, task: () => void): () => void;
-  /** Goes on from task to task until this holds, at most so many milliseconds; gives whether it holds. */
+  /** Goes on from task to task until this holds, at most this many milliseconds; gives whether it holds. */
   until(holds: () => boolean, mostMs: number): Promise<boolean>;
   /** Gives the process its own time back. */
   restore(): void;
@@ -38,7 +38,7 @@ const real = {
   ...{ dateNow: Date.now, performanceNow: performance.now, random: Math.random },
 };
 
-/** What is written and read between two tasks is done after so many turns of the loop of events. */
+/** What is written and read between two tasks is done after this many turns of the loop of events. */
 const turns = 3;
 /** 26 November 2026. */
 const began = 1_795_651_200_000;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { CallSite, FaultKind } from '../kinds/kind.ts';
-import { kinds } from '../kinds/kinds.ts';
+import type { CallSite, FaultKind } from '../../../packages/controller/testing/kinds/kind.ts';
+import { kinds } from '../../../packages/controller/testing/kinds/kinds.ts';
 import { sites } from '../kinds/sites.ts';
 import type { Operation } from './operation.ts';
 import { operations } from './operations/operations.ts';

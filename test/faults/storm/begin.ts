@@ -1,8 +1,8 @@
 import { refOf } from '../../../packages/controller/domain/kube-object.ts';
-import { drain } from '../sim/drain.ts';
+import { drain } from '../../../packages/controller/testing/sim/drain.ts';
+import type { Snapshot } from '../../../packages/controller/testing/sim/snapshot.ts';
 import { emptyCluster, userOf } from '../sim/prepare.ts';
 import { startSimulation } from '../sim/simulation.ts';
-import type { Snapshot } from '../sim/snapshot.ts';
 import { parents } from './operation.ts';
 import { givenObjects } from './operations/on-the-rest.ts';
 

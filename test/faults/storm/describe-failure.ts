@@ -3,7 +3,7 @@ import { describeTrouble } from './trouble.ts';
 
 const mostFindings = 10;
 
-/** All that somebody needs who wants to see a failure with his own eyes. */
+/** All that a person needs to see a failure with their own eyes. */
 export function describeFailure({ seed, path, content, stormed, shrinks }: Failure, commit: string): string {
   const [operations, troubles] = content;
   const found = stormed.findings.slice(0, mostFindings).map(({ oracle, what, at }) => `${oracle}: ${what}${where(at)}`);

@@ -1,15 +1,17 @@
 import { belongsTo } from '../../../packages/controller/decide/owned.ts';
 import { controllerOf, type KubeObject, refOf } from '../../../packages/controller/domain/kube-object.ts';
-import { cleanupFinalizer, labels, manager } from '../../../packages/controller/domain/names.ts';
-import { isParent, keyOfObject, ownerOfChild, parentsIn, pick } from '../oracles/accessors.ts';
+import { manager } from '../../../packages/controller/domain/names.ts';
+import { drain } from '../../../packages/controller/testing/sim/drain.ts';
+import type { Due } from '../../../packages/controller/testing/sim/run.ts';
+import type { Snapshot } from '../../../packages/controller/testing/sim/snapshot.ts';
+import type { Finding, Trace } from '../../../packages/controller/testing/trace.ts';
+import { pick } from '../../../packages/controller/testing/trace-words.ts';
+import { cleanupFinalizer, labels } from '../../../resources/distributed-service/names.ts';
+import { isParent, keyOfObject, ownerOfChild, parentsIn } from '../oracles/accessors.ts';
 import { compare } from '../oracles/differences.ts';
 import { conditionsOf } from '../oracles/o8-status.ts';
-import { drain } from '../sim/drain.ts';
 import { emptyCluster, resync, userOf } from '../sim/prepare.ts';
-import type { Due } from '../sim/run.ts';
 import { startSimulation } from '../sim/simulation.ts';
-import type { Snapshot } from '../sim/snapshot.ts';
-import type { Finding, Trace } from '../trace.ts';
 import { withNamedAddresses } from './named-addresses.ts';
 import { parents } from './operation.ts';
 

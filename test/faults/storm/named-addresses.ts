@@ -1,6 +1,6 @@
 import { canonical } from '../../../packages/controller/decide/canonical.ts';
 import { controllerOf, type KubeObject } from '../../../packages/controller/domain/kube-object.ts';
-import { pick } from '../oracles/accessors.ts';
+import { pick } from '../../../packages/controller/testing/trace-words.ts';
 
 /**
  * Objects with the addresses of Pods named for their Pods, and lists of them in an order of their own: two clusters give

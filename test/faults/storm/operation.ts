@@ -1,5 +1,6 @@
 import type { ObjectRef } from '../../../packages/controller/domain/kube-object.ts';
-import type { Place, User } from '../scenario.ts';
+import type { User } from '../../../packages/controller/testing/user.ts';
+import type { Place } from '../scenario.ts';
 
 /** Something that a person does, and how long nobody does anything after it. */
 export interface Operation {
@@ -8,7 +9,7 @@ export interface Operation {
   readonly who: number;
   /** In which of its ways. */
   readonly how: number;
-  /** So many turns pass before the next operation. */
+  /** This many turns pass before the next operation. */
   readonly turns: number;
   /** Who has those turns: a seed of its own, so that taking one operation away leaves the others as they are. */
   readonly order: number;

@@ -6,9 +6,9 @@ export interface StormsParts {
   readonly seeds: number;
   readonly from: number;
   readonly workers: number;
-  /** Told every few seconds. */
+  /** Called every few seconds. */
   readonly onProgress?: (progress: Progress) => void;
-  /** Told at once of each storm with findings. */
+  /** Called at once with each storm with findings. */
   readonly onFailure?: (told: Told) => void;
 }
 
@@ -30,7 +30,7 @@ export interface Storms {
 
 const progressMs = 5000;
 
-/** Runs so many storms, each from a seed of its own, on so many threads. */
+/** Runs this many storms, each from a seed of its own, on this many threads. */
 export async function runStorms({ seeds, from, workers, ...tell }: StormsParts): Promise<Storms> {
   const { onProgress = () => undefined, onFailure = () => undefined } = tell;
   const began = performance.now();

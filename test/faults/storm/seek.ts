@@ -27,7 +27,7 @@ export function runStormPlan(plan: Pick<StormPlan, 'seed' | 'path'>): Promise<St
 }
 
 /**
- * Makes a storm that fails smaller, for at most so many milliseconds: first operations are taken away, as many as can be, then
+ * Makes a storm that fails smaller, for at most this many milliseconds: first operations are taken away, as many as can be, then
  * troubles, and after each trouble that goes the operations are tried again. It stays a failure of the same oracle.
  */
 export async function shrink(seed: number, oracle: string, mostMs: number): Promise<Failure> {

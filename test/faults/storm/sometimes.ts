@@ -1,4 +1,4 @@
-import { kinds } from '../kinds/kinds.ts';
+import { kinds } from '../../../packages/controller/testing/kinds/kinds.ts';
 import { operations } from './operations/operations.ts';
 import type { Tally } from './tally.ts';
 

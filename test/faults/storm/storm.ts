@@ -8,9 +8,9 @@ import { neverHappened } from './sometimes.ts';
 import { summary } from './summary.ts';
 import type { Told } from './worker.ts';
 
-/** From so many seeds on, all that can happen must have. */
+/** From this many seeds on, all that can happen must have. */
 const enoughForAll = 300;
-/** So many failures are made smaller, each for at most so long: more are mostly the same ones. */
+/** This many failures are made smaller, each for at most this long: more are mostly the same ones. */
 const mostShrunk = 5;
 const shrinkMs = 60_000;
 

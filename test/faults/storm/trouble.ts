@@ -1,13 +1,13 @@
-import type { Fault } from '../plan.ts';
+import type { Fault } from '../../../packages/controller/testing/fault.ts';
 
 /** Something that goes wrong in a storm, while a person works. Turns and events are counted from the beginning. */
 export type Trouble =
-  /** At API calls: a kind of test/faults/kinds. */
+  /** At API calls: a kind of packages/controller/testing/kinds. */
   | { readonly kind: 'call'; readonly id: string; readonly fault: Fault }
-  /** So many events from this one on are lost: one, or all while an adapter is down. */
+  /** This many events from this one on are lost: one, or all while an adapter is down. */
   | { readonly kind: 'lose'; readonly event: number; readonly count: number }
   | { readonly kind: 'double'; readonly event: number; readonly copies: number }
-  /** The event comes so many turns later: after all that happened meanwhile. */
+  /** The event comes this many turns later: after all that happened meanwhile. */
   | { readonly kind: 'late'; readonly event: number; readonly turns: number }
   /** The event comes when all is over, whatever was deleted and made anew meanwhile. */
   | { readonly kind: 'belated'; readonly event: number }
@@ -38,7 +38,7 @@ export function nameOfTrouble(trouble: Trouble): string {
   }
 }
 
-/** In words, for whoever reads a failure. */
+/** In words, for the reader of a failure. */
 export function describeTrouble(trouble: Trouble): string {
   switch (trouble.kind) {
     case 'call': {

@@ -1,7 +1,7 @@
-import { letTimePass } from '../sim/drain.ts';
-import type { Chance } from '../sim/random.ts';
-import type { Run } from '../sim/run.ts';
-import { isOver, type Simulation } from '../sim/simulation.ts';
+import { letTimePass } from '../../../packages/controller/testing/sim/drain.ts';
+import type { Chance } from '../../../packages/controller/testing/sim/random.ts';
+import type { Run } from '../../../packages/controller/testing/sim/run.ts';
+import { isOver, type Simulation } from '../../../packages/controller/testing/sim/simulation.ts';
 import type { MutableTally } from './tally.ts';
 import { inV1, type Versions } from './versions.ts';
 
@@ -19,13 +19,13 @@ interface Turn {
   readonly take: () => Promise<unknown>;
 }
 
-/** So many handlers work at the same time. */
+/** This many handlers work at the same time. */
 const mostRuns = 6;
 
 /** Retries of the Broker come within this time; what is due later does not come by waiting alone. */
 const horizonMs = 60_000;
 
-/** Whoever chance chooses makes one step: a handler its next API call, a controller its next task, an event its arrival, or time passes. */
+/** The one that chance chooses makes a step: a handler its next API call, a controller its next task, an event its arrival, or time passes. */
 export async function takeTurn(turning: Turning): Promise<void> {
   const { simulation, chance, tally } = turning;
   simulation.collect();
@@ -84,7 +84,7 @@ async function startOne({ simulation, versions, tally, isMixed, chance }: Turnin
   }
 }
 
-/** Lets whoever works come to an end; events wait. */
+/** Lets all that works come to an end; events wait. */
 export async function finishRuns(simulation: Simulation): Promise<void> {
   for (;;) {
     simulation.collect();

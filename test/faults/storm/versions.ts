@@ -1,8 +1,8 @@
-import type { Due, Process } from '../sim/run.ts';
+import type { Due, Process } from '../../../packages/controller/testing/sim/run.ts';
 
 /**
  * Two versions of the controller at once, as far as one checkout can be two: the other one was built with other versions of
- * frpc, Envoy and the Message's image, which is what a release mostly changes, and it is told of DistributedServices in
+ * frpc, Envoy and the Message's image, which is what a release mostly changes, and it gets DistributedServices in
  * frp.io/v1, as a release that has moved its sources there would be. Both have the same name and the same field manager, so
  * each undoes what the other has done. Of the code itself there is one version only.
  */

@@ -1,5 +1,5 @@
+import type { Due } from '../../../packages/controller/testing/sim/run.ts';
 import type { CloudEvent } from '../../../packages/mesh/cloud-event.ts';
-import type { Due } from '../sim/run.ts';
 import { dueOf } from '../sim/source.ts';
 import type { MutableTally } from './tally.ts';
 import { count } from './tally.ts';

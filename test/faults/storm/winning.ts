@@ -1,6 +1,7 @@
 import { type KubeObject, refOf } from '../../../packages/controller/domain/kube-object.ts';
-import { isNotice, isOk, isRead, keyOfObject, nameOf, ownerUidOf, pick } from '../oracles/accessors.ts';
-import type { Finding, Trace } from '../trace.ts';
+import type { Finding, Trace } from '../../../packages/controller/testing/trace.ts';
+import { nameOf, pick } from '../../../packages/controller/testing/trace-words.ts';
+import { isNotice, isOk, isRead, keyOfObject, ownerUidOf } from '../oracles/accessors.ts';
 import type { Marks } from './run-storm.ts';
 
 /** Once one version is alone it wins: no child gets its images more than once, and none gets back one that it had before. */

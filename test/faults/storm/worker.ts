@@ -1,6 +1,6 @@
 // Runs the storms of the seeds that it is sent, one after the other.
 import { parentPort } from 'node:worker_threads';
-import type { Finding } from '../trace.ts';
+import type { Finding } from '../../../packages/controller/testing/trace.ts';
 import { runStormPlan } from './seek.ts';
 import type { Tally } from './tally.ts';
 

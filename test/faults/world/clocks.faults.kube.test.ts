@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { exchange } from '../../../packages/controller/cluster/exchange.ts';
 import { timer } from '../../../packages/controller/server/deadline.ts';
-import { issuer } from '../../../resources/distributed-service/issuing/issuer.ts';
+import { issuer } from '../../../packages/issuing/issuer.ts';
 import { resyncOf } from '../real/resync-event.ts';
 import * as cast from '../scenarios/cast.ts';
 import { startInstance } from '../sim/instance.ts';

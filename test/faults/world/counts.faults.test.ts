@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { requestedType } from '../../../packages/controller/domain/change.ts';
+import type { Snapshot } from '../../../packages/controller/testing/sim/snapshot.ts';
+import type { TracedCall } from '../../../packages/controller/testing/trace.ts';
 import type { CloudEvent } from '../../../packages/mesh/cloud-event.ts';
 import * as cast from '../scenarios/cast.ts';
 import { emptyCluster, place } from '../sim/prepare.ts';
-import type { Snapshot } from '../sim/snapshot.ts';
-import type { TracedCall } from '../trace.ts';
 import { inWorld, type World } from './world.ts';
 
 const numbers = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index + 1);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import type { Snapshot } from '../../../packages/controller/testing/sim/snapshot.ts';
 import type { CloudEvent } from '../../../packages/mesh/cloud-event.ts';
 import { fateOf, type Shares } from '../mesh/fate.ts';
 import { emptyCluster } from '../sim/prepare.ts';
-import type { Snapshot } from '../sim/snapshot.ts';
 import { openCrowd } from './crowd.ts';
 import { inWorld, type World } from './world.ts';
 
@@ -63,7 +63,7 @@ function nextOf({ attributes }: CloudEvent, seen: Map<string, number>): { about:
   return { about, nth };
 }
 
-/** The adapter dies each second and is back 400 ms later: what happens meanwhile it never tells. */
+/** The adapter dies each second and is back 400 ms later: what happens meanwhile it never reports. */
 function dyingSource(): Way {
   const way: Way = {
     isSpoilt: false,

@@ -1,12 +1,12 @@
 import { describe, type KubeObject, type ObjectRef, refOf } from '../../../packages/controller/domain/kube-object.ts';
 import type { Reader } from '../../../packages/controller/domain/ports.ts';
+import { Refused } from '../../../packages/controller/testing/user.ts';
 import { distributedService, message } from '../../build/objects.ts';
 import { seeded } from '../input/random.ts';
 import { wrongsOf } from '../mesh/at-rest.ts';
 import { createTenant, type Tenant } from '../mesh/changes.ts';
 import { manual } from '../mesh/objects.ts';
 import type { Person } from '../mesh/person.ts';
-import { Refused } from '../scenario.ts';
 import { place } from '../sim/prepare.ts';
 import type { World } from './world.ts';
 
@@ -43,7 +43,7 @@ export function openCrowd(world: World, seed: number, counts: { messages: number
 
 const numbers = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index + 1);
 
-/** Whoever makes something whose namesake has not gone yet does so later, and edits meanwhile what it will be. */
+/** A person who makes something whose namesake has not gone yet does so later, and edits meanwhile what it will be. */
 function personIn(world: World, late: Map<string, KubeObject>): Person {
   const { user } = world;
   return {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { pathOf } from '../../../packages/controller/testing/sim/user.ts';
 import type { CloudEvent } from '../../../packages/mesh/cloud-event.ts';
 import * as cast from '../scenarios/cast.ts';
 import { place } from '../sim/prepare.ts';
 import { manifests } from '../sim/source.ts';
-import { pathOf } from '../sim/user.ts';
 import { inWorld, type Seen, type World } from './world.ts';
 
 const definition = {

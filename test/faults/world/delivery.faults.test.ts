@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createChance } from '../../../packages/controller/testing/sim/random.ts';
+import type { Due } from '../../../packages/controller/testing/sim/run.ts';
+import { isOver, type Simulation } from '../../../packages/controller/testing/sim/simulation.ts';
 import * as cast from '../scenarios/cast.ts';
 import { givenOf, place, prepare } from '../sim/prepare.ts';
-import { createChance } from '../sim/random.ts';
-import type { Due } from '../sim/run.ts';
-import { isOver, type Simulation } from '../sim/simulation.ts';
 import { inWorld } from './world.ts';
 
 const nothing = async (): Promise<void> => undefined;
@@ -115,7 +115,7 @@ for (const [failures, outcome] of [
     await inWorld({ from, coalesce: false }, async ({ simulation, user, settle, resync, see, rest, state }) => {
       await user.patch(cast.webRef(place), change);
       const due = nextDue(simulation);
-      // The Broker has tried so often and has had no answer; after the fourth time it lets go.
+      // The Broker has used its tries and has had no answer; after the fourth it lets go.
       if (failures <= 3) simulation.queue.push({ ...due, attempt: failures });
       await settle();
       if (outcome === 'at the resync') {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ObjectRef } from '../../../packages/controller/domain/kube-object.ts';
-import type { ChildRole } from '../../../packages/controller/domain/names.ts';
+import type { ChildRole } from '../../../resources/distributed-service/names.ts';
 import * as cast from '../scenarios/cast.ts';
 import { inRealWorld, pathOf, type RealWorld } from './real-world.ts';
 import type { Seen } from './world.ts';

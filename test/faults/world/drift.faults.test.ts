@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { differs } from '../../../packages/controller/decide/differs.ts';
 import type { ObjectRef } from '../../../packages/controller/domain/kube-object.ts';
-import { annotations, type ChildRole, childRoles } from '../../../packages/controller/domain/names.ts';
+import { pathOf } from '../../../packages/controller/testing/sim/user.ts';
+import { annotations, type ChildRole, childRoles } from '../../../resources/distributed-service/names.ts';
 import * as cast from '../scenarios/cast.ts';
 import { givenOf, place } from '../sim/prepare.ts';
-import { pathOf } from '../sim/user.ts';
 import { type Edit, editsOf, foreignFields } from './fields.ts';
 import { inWorld, type World } from './world.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type ChildRole, childRoles } from '../../../packages/controller/domain/names.ts';
 import type { CloudEvent } from '../../../packages/mesh/cloud-event.ts';
+import { type ChildRole, childRoles } from '../../../resources/distributed-service/names.ts';
 import * as cast from '../scenarios/cast.ts';
 import { place, prepare } from '../sim/prepare.ts';
 import { inWorld } from './world.ts';

@@ -1,4 +1,4 @@
-import type { ChildRole } from '../../../packages/controller/domain/names.ts';
+import type { ChildRole } from '../../../resources/distributed-service/names.ts';
 import type { Seen } from './world.ts';
 
 /** An edit of one field of an object: the merge patch that makes it. */

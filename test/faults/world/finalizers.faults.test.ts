@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cleanupFinalizer } from '../../../packages/controller/domain/names.ts';
+import { cleanupFinalizer } from '../../../resources/distributed-service/names.ts';
 import * as cast from '../scenarios/cast.ts';
 import { givenOf, place } from '../sim/prepare.ts';
 import { inWorld, type World } from './world.ts';

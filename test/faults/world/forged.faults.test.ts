@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
+import type { Due } from '../../../packages/controller/testing/sim/run.ts';
 import type { CloudEvent } from '../../../packages/mesh/cloud-event.ts';
 import * as cast from '../scenarios/cast.ts';
 import { emptyCluster, place } from '../sim/prepare.ts';
-import type { Due } from '../sim/run.ts';
 import { inWorld } from './world.ts';
 
 const from = await emptyCluster();

@@ -53,7 +53,7 @@ for (const policy of ['Background', 'Foreground', 'Orphan'] as const) {
         if (policy !== 'Orphan') assert.equal(find(pod), undefined);
         await user.create(cast.hello(place, 'another'));
         await settle();
-        // The orphan has lost its owner: it is nobody's, stays as it is, and is told.
+        // The orphan has lost its owner: it is nobody's, stays as it is, and is reported.
         if (policy === 'Orphan') assert.equal(see(pod).metadata.uid, uid);
         assert.equal(
           condition('Ready', cast.helloRef(place)),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Rival } from '../scenario.ts';
+import type { Rival } from '../../../packages/controller/testing/user.ts';
 import * as cast from '../scenarios/cast.ts';
 import { place } from '../sim/prepare.ts';
 import { inWorld, type World } from './world.ts';

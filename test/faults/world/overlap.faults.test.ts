@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { requestedType } from '../../../packages/controller/domain/change.ts';
+import type { Simulation } from '../../../packages/controller/testing/sim/simulation.ts';
 import type { CloudEvent } from '../../../packages/mesh/cloud-event.ts';
 import * as cast from '../scenarios/cast.ts';
-import { tick } from '../sim/drain.ts';
 import { place, prepare } from '../sim/prepare.ts';
-import type { Simulation } from '../sim/simulation.ts';
+import { tick } from '../sim/tick.ts';
 import { inWorld } from './world.ts';
 
 function sendTick(simulation: Simulation, id: string): void {
@@ -109,7 +109,7 @@ test('X2: a storm of ticks after an outage of the API server ends with the work 
     for (let count = 0; count < 50; count += 1) sendTick(simulation, `storm-${count}`);
     await settle();
     const carriedOut = writes().slice(before);
-    // One Claim is made and one let go, which is told; the rest follows in a second pass.
+    // One Claim is made and one let go, which is reported; the rest follows in a second pass.
     assert.ok(
       carriedOut.length <= 10,
       `one change of a port cost ${carriedOut.length} writes: ${carriedOut.join(', ')}`,

@@ -24,7 +24,7 @@ export interface RealWorld extends Pick<Stage, 'place' | 'user' | 'settle' | 're
   /** Writes of the functions so far that were carried out, and those that were refused: `create configmaps frp-web-config`. */
   writes(): readonly string[];
   refusals(): readonly string[];
-  /** Asks after each parent until it costs no write and is so three times: for where no watch tells what happens. */
+  /** Asks after each parent until it costs no write and is so three times: for where no watch reports what happens. */
   look(): Promise<void>;
   /** The API server for an instance of this number. */
   urlOf(instance: number): string;

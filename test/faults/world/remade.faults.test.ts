@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type KubeObject, refOf } from '../../../packages/controller/domain/kube-object.ts';
-import type { ChildRole } from '../../../packages/controller/domain/names.ts';
-import { bareCopy } from '../proxy/bare-copy.ts';
+import { bareCopy } from '../../../packages/controller/testing/calls/bare-copy.ts';
+import type { ChildRole } from '../../../resources/distributed-service/names.ts';
 import * as cast from '../scenarios/cast.ts';
 import { givenOf, place } from '../sim/prepare.ts';
 import { inWorld } from './world.ts';

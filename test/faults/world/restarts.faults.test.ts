@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import { restarted } from '../../../packages/controller/domain/change.ts';
 import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
 import { apartMs, gatherMs, settleMs } from '../../../packages/controller/resync/restart.ts';
+import { isOver } from '../../../packages/controller/testing/sim/simulation.ts';
 import type { CloudEvent } from '../../../packages/mesh/cloud-event.ts';
 import * as cast from '../scenarios/cast.ts';
 import { givenOf, place } from '../sim/prepare.ts';
-import { isOver } from '../sim/simulation.ts';
 import { manifests } from '../sim/source.ts';
 import { inWorld, type World } from './world.ts';
 
@@ -50,7 +50,7 @@ async function secondsOf({ simulation, settle }: World): Promise<number> {
   return (simulation.clock.now() - before) / 1000;
 }
 
-/** A change of every sort, of which no event tells. */
+/** A change of every sort, which no event reports. */
 async function changeUntold({ user, settle, find }: World, way: { isDown: boolean }): Promise<void> {
   way.isDown = true;
   await user.patch(web, { spec: { expose: { remotePort: 7002 } } });

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { drain } from '../../../packages/controller/testing/sim/drain.ts';
+import type { Simulation } from '../../../packages/controller/testing/sim/simulation.ts';
+import type { Snapshot } from '../../../packages/controller/testing/sim/snapshot.ts';
 import type { CloudEvent } from '../../../packages/mesh/cloud-event.ts';
 import * as cast from '../scenarios/cast.ts';
-import { drain } from '../sim/drain.ts';
 import { givenOf, place, userOf } from '../sim/prepare.ts';
-import { type Simulation, startSimulation } from '../sim/simulation.ts';
-import type { Snapshot } from '../sim/snapshot.ts';
+import { startSimulation } from '../sim/simulation.ts';
 import { inWorld } from './world.ts';
 
 const parents = [cast.webRef(place), cast.webRef(place, 'late')];
@@ -70,7 +71,7 @@ for (const [what, act] of Object.entries(futures)) {
   });
 }
 
-/** Backups from the midst of a creation or a deletion: after so many calls of its handler. */
+/** Backups from the midst of a creation or a deletion: after this many calls of its handler. */
 async function midst(start: Snapshot, act: (simulation: Simulation) => Promise<unknown>, calls: number) {
   const simulation = startSimulation({ from: start, seed: 2, parents });
   await act(simulation);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { annotations } from '../../../packages/controller/domain/names.ts';
 import { secondsOf, timeOf } from '../../../packages/controller/domain/time.ts';
-import { inspect } from '../../../resources/distributed-service/issuing/inspect.ts';
+import { inspect } from '../../../packages/issuing/inspect.ts';
+import { annotations } from '../../../resources/distributed-service/names.ts';
 import type { Place } from '../scenario.ts';
 import * as cast from '../scenarios/cast.ts';
 import { inRealWorld, type RealWorld } from './real-world.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
-import type { KeyPair } from '../../../resources/distributed-service/issuing/types.ts';
+import { createChance } from '../../../packages/controller/testing/sim/random.ts';
+import type { KeyPair } from '../../../packages/issuing/types.ts';
 import * as cast from '../scenarios/cast.ts';
 import { inspectSimulated, simulatedIssuer } from '../sim/issuer.ts';
 import { givenOf, place } from '../sim/prepare.ts';
-import { createChance } from '../sim/random.ts';
 import { inWorld, type World } from './world.ts';
 
 const nothing = async (): Promise<void> => undefined;

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
-import { type ChildRole, childRoles, labels } from '../../../packages/controller/domain/names.ts';
+import { labels } from '../../../packages/controller/domain/names.ts';
+import { type ChildRole, childRoles } from '../../../resources/distributed-service/names.ts';
 import * as cast from '../scenarios/cast.ts';
 import { givenOf, place } from '../sim/prepare.ts';
 import { inWorld } from './world.ts';

@@ -28,7 +28,7 @@ const toldOf = ({ simulation }: World, reason: string): readonly string[] =>
 interface State {
   readonly sentence: string;
   readonly plant: (world: World) => Promise<void>;
-  /** Parents whom the resync must have told that it found something; `web` where none are named. */
+  /** Parents of which the resync must have reported that it found something; `web` where none are named. */
   readonly found?: readonly string[];
   readonly right: (world: World) => void;
 }

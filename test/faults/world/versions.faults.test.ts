@@ -89,7 +89,7 @@ test('X14: a function that an upgrade left behind takes back what the others wri
   const { now, env } = rollout();
   let delivered = 0;
   let world: World | undefined;
-  // What tells of the tunnel goes to a process of the old version, until it has gone.
+  // What reports the tunnel goes to a process of the old version, until it has gone.
   const fate = (event: CloudEvent): readonly CloudEvent[] => {
     delivered += 1;
     const [due] = dueOf(event);

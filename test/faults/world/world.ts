@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
 import type { Condition } from '../../../packages/controller/domain/conditions.ts';
 import { describe, type KubeObject, type ObjectRef } from '../../../packages/controller/domain/kube-object.ts';
-import type { Scenario, User } from '../scenario.ts';
+import { drain } from '../../../packages/controller/testing/sim/drain.ts';
+import type { Simulation } from '../../../packages/controller/testing/sim/simulation.ts';
+import { pathOf } from '../../../packages/controller/testing/sim/user.ts';
+import type { Trace } from '../../../packages/controller/testing/trace.ts';
+import type { User } from '../../../packages/controller/testing/user.ts';
+import type { Scenario } from '../scenario.ts';
 import { aboutWeb, webRef } from '../scenarios/cast.ts';
-import { drain } from '../sim/drain.ts';
 import { judgeRun } from '../sim/judge.ts';
 import { givenOf, heal, place, resync, userOf } from '../sim/prepare.ts';
-import { type Simulation, type SimulationParts, startSimulation } from '../sim/simulation.ts';
-import { pathOf } from '../sim/user.ts';
-import type { Trace } from '../trace.ts';
+import { type SimulationParts, startSimulation } from '../sim/simulation.ts';
 
 /** An object as tests look into it. */
 export interface Seen extends KubeObject {

@@ -20,7 +20,7 @@ export interface BrokerCase {
   readonly atOnce?: boolean;
   /** What the receiver answers at `{receiver}/scene/<name>`, one after the other; the last one again and again. */
   readonly answers?: Answers;
-  /** Whose requests are compared as a whole, of the others their ids alone; absent: everybody's. */
+  /** Whose requests are compared as a whole, of the others their ids alone; if absent, everybody's. */
   readonly whole?: readonly string[];
   /** In which order everybody was asked is compared too. */
   readonly ordered?: boolean;

@@ -5,7 +5,7 @@ import type { Row } from './table.ts';
 /** A case in which the mesh is not as real Knative, and is to stay so. */
 export type Difference = { readonly because: string } & (
   | { readonly kind: 'refused'; readonly says: string }
-  /** Where what it shows is another, and what it is there; absent: nothing. */
+  /** Where what it shows is another, and what it is there; if absent, nothing. */
   | { readonly kind: 'shows'; readonly instead: Readonly<Record<string, unknown>> }
 );
 

@@ -6,7 +6,7 @@ import type { Got } from './receiver.ts';
 /** Headers of one connection, and of Go's client and of ours. */
 const ofTheConnection = ['host', 'accept-encoding', 'content-length', 'user-agent', 'connection', 'transfer-encoding'];
 
-/** What is another one each time, whoever sends it. */
+/** What is another one each time, in the events of every sender. */
 const masked: Readonly<Record<string, string>> = {
   'ce-knativearrivaltime': '{time of arrival}',
   'ce-knativeerrordata': '{see data}',

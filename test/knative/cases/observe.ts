@@ -18,7 +18,7 @@ export interface Target {
   readonly api: Server;
   readonly receiver: Receiver;
   readonly scenes: ReadonlyMap<Row, Scene>;
-  /** Waits until every event of a case that a source has begun with is taken; absent: its last event is the last to be taken. */
+  /** Waits until every event of a case that a source has begun with is taken; if absent, its last event is the last to be taken. */
   settled?(row: Row<SourceCase>): Promise<void>;
   close(): Promise<void>;
 }

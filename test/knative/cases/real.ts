@@ -48,7 +48,7 @@ const readyWithinMs = 180_000;
 
 const withConditions = ['Broker', 'ApiServerSource', 'PingSource', 'Trigger'];
 
-/** All say that they are Ready, and each channel has told its dispatcher of every Trigger of its Broker. */
+/** All say that they are Ready, and the dispatcher of each channel knows every Trigger of its Broker. */
 async function untilReady(call: Call, objects: readonly KubeObject[], namespace: string): Promise<void> {
   for (const kind of withConditions) {
     const [one] = objects.filter((object) => object.kind === kind);

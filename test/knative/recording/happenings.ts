@@ -14,7 +14,7 @@ export type Came = (name: RecordingName) => Promise<unknown>;
 
 const { events: namespace } = places;
 
-/** Makes, changes and deletes what is recorded; each next step when the one before has been told of. */
+/** Makes, changes and deletes what is recorded; each next step when the one before has been reported. */
 export async function happen(site: Site, came: Came): Promise<void> {
   const kubectl = kubectlFor(site.kubeconfig);
   const on = (...args: readonly string[]) => kubectl(['--namespace', namespace, ...args]);
@@ -182,7 +182,7 @@ interface Settled {
   readonly phase?: string;
 }
 
-/** Waits until Knudge has told of this generation, so that what comes next is the same in each recording. */
+/** Waits until Knudge has reported this generation, so that what comes next is the same in each recording. */
 async function untilTold(on: Act['on'], kind: string, { name, generation, phase }: Settled): Promise<void> {
   await until(`Knudge has told of ${kind} ${name}`, async () => {
     const { status } = JSON.parse(await on('get', kind, name, '--output=json')) as {

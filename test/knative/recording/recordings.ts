@@ -43,7 +43,7 @@ export async function recordEvents(site: Site): Promise<ReadonlyMap<RecordingNam
 
 const listOf = (items: readonly unknown[]): string => JSON.stringify({ apiVersion: 'v1', kind: 'List', items });
 
-/** A source is Ready before it watches: something is changed each half second until each of them has told of it. */
+/** A source is Ready before it watches: something is changed each half second until each of them has reported it. */
 async function untilWatched(site: Site, { received }: Receiver): Promise<void> {
   const seen = (way: string, kind: string) =>
     received.some(

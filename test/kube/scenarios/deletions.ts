@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { controllerOf } from '../../../packages/controller/domain/kube-object.ts';
-import { childRoles } from '../../../packages/controller/domain/names.ts';
+import { childRoles } from '../../../resources/distributed-service/names.ts';
 import * as cast from '../../faults/scenarios/cast.ts';
 import { openStage, type Scenario, type Stage } from './stage.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ChildRole } from '../../../packages/controller/domain/names.ts';
+import type { ChildRole } from '../../../resources/distributed-service/names.ts';
 import * as cast from '../../faults/scenarios/cast.ts';
 import type { Scenario, Stage } from './stage.ts';
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { childName, messagePodName } from '../../../packages/controller/domain/names.ts';
+import { childName } from '../../../resources/distributed-service/names.ts';
+import { messagePodName } from '../../../resources/message/names.ts';
 import * as cast from '../../faults/scenarios/cast.ts';
 import { pathOf } from '../install.ts';
 import { endpointsOf, type Scenario } from './stage.ts';

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { requestedType, resyncSource } from '../../../packages/controller/domain/change.ts';
 import type { KubeObject, ObjectRef } from '../../../packages/controller/domain/kube-object.ts';
-import type { ChildRole } from '../../../packages/controller/domain/names.ts';
+import type { ChildRole } from '../../../resources/distributed-service/names.ts';
 import type { Place } from '../../faults/scenario.ts';
 import * as cast from '../../faults/scenarios/cast.ts';
 import type { Arena } from '../arena.ts';
@@ -17,13 +17,13 @@ export interface Scenario {
   /** A sentence. */
   readonly name: string;
   readonly play: (stage: Stage) => Promise<void>;
-  /** So many writes of each object within the minute of rest, because a try may be made anew; none if absent. */
+  /** This many writes of each object within the minute of rest, because a try may be made anew; none if absent. */
   readonly writesAtRest?: number;
   /** What is so after the minute of rest, when the trouble is over. */
   readonly afterwards?: (stage: Stage) => Promise<void>;
 }
 
-/** What is told of a service: its state, and the reasons of conditions by their type. */
+/** What the status says of a service: its state, and the reasons of conditions by their type. */
 interface Told {
   readonly state: string;
   readonly [condition: string]: string;
@@ -96,7 +96,7 @@ export async function openStage(arena: Arena) {
     setSpec: (spec: Fields, name = 'web') => patch(cast.webRef(place, name), { spec }),
     remove: (ref: ObjectRef, policy?: string) =>
       arena.remove({ ...ref, metadata: { name: ref.name, namespace } }, policy),
-    /** It runs, and what is told of it is of its newest generation. */
+    /** It runs, and its status is of its newest generation. */
     runs: (name = 'web') => tells({ state: 'Running', Ready: 'Running' }, name),
     gone: (ref: ObjectRef) => wait(`${ref.kind} ${ref.name} is gone`, async () => (await seen(ref)) === undefined),
     /** The message of a condition. */
@@ -127,7 +127,7 @@ export async function openStage(arena: Arena) {
   };
 }
 
-/** The Message `hello` is told as Failed, for this reason and in these words. */
+/** The Message `hello` is reported as Failed, for this reason and in these words. */
 export async function helloFails({ arena, namespace, wait }: Stage, reason: string, words: RegExp): Promise<void> {
   await wait(`its status says Failed, ${reason} and ${String(words)}`, async () => {
     const status = (await arena.message(namespace, 'hello'))?.status;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { bareCopy } from '../../faults/proxy/bare-copy.ts';
+import { bareCopy } from '../../../packages/controller/testing/calls/bare-copy.ts';
 import * as cast from '../../faults/scenarios/cast.ts';
 import { tcpCheck } from '../../faults/scenarios/field-row.ts';
 import type { Fields, Live, Scenario } from './stage.ts';
@@ -24,7 +24,7 @@ function probesOf(tunnel: Live): readonly object[] {
 
 const livenessProbe = { httpGet: { path: '/mine', port: 18_001 } };
 
-/** Fields of children that another manager has applied too, or that only he sets. */
+/** Fields of children that another manager has applied too, or that only it sets. */
 export const strays: readonly Scenario[] = [
   {
     name: 'another manager applies the tunnel and the balanced Service with more in them: what breaks goes, and later what is wanted no more',

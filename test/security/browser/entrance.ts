@@ -11,7 +11,7 @@ export interface Goal {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** How one try ended, as far as the page may know: 0 where the browser does not tell. */
+/** How one try ended, as far as the page may know: 0 where the browser does not say. */
 export interface Tried {
   readonly name: string;
   readonly way: string;

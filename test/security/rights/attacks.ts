@@ -1,8 +1,8 @@
-import { authorityName, childName } from '../../../packages/controller/domain/names.ts';
+import { authorityName, childName } from '../../../resources/distributed-service/names.ts';
 import { labelled } from '../../kube/admission.ts';
 import { pathOf } from '../../kube/install.ts';
 
-/** One request that whoever has stolen a token would make; the administrator of the cluster may make it. */
+/** One request that a thief of a token would make; the administrator of the cluster may make it. */
 export interface Attack {
   readonly name: string;
   readonly method: string;

@@ -110,7 +110,7 @@ describe('the fields of a struct', () => {
   it('are refused where one with a number is not understood', () => {
     const odd = 'type A struct {\n\tB, C string `json:"b" protobuf:"bytes,1,opt,name=b"`\n}\n';
     assert.throws(() => declarationsIn(odd), {
-      message: 'this line of Go is not understood: B, C string `json:"b" protobuf:"bytes,1,opt,name=b"`',
+      message: 'cannot parse this line of Go: B, C string `json:"b" protobuf:"bytes,1,opt,name=b"`',
     });
   });
 });

@@ -65,8 +65,8 @@ describe('the type of a field', () => {
   }
 
   const refused = [
-    { go: 'float64', sentence: 'k8s.io/api/bakery/v1.float64 is no type that the decoder knows' },
-    { go: 'garden.Barn', sentence: 'k8s.io/api/garden/v2.Barn is no type that the decoder knows' },
+    { go: 'float64', sentence: 'k8s.io/api/bakery/v1.float64 is not a type that the decoder knows' },
+    { go: 'garden.Barn', sentence: 'k8s.io/api/garden/v2.Barn is not a type that the decoder knows' },
     { go: 'sea.Salt', sentence: 'k8s.io/api/bakery/v1 imports nothing as sea' },
   ];
   for (const { go, sentence } of refused) {

@@ -7,6 +7,8 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { freePort } from '../../../packages/image/cache/listening.ts';
+import { cacheOf, scriptOf } from '../../../packages/image/cache/script.ts';
 import {
   type Bundle,
   bundleCacheMaker,
@@ -15,8 +17,6 @@ import {
   bundleService,
 } from '../../../tools/build/bundles.ts';
 import { checkBundle, largestBundle } from '../../../tools/build/check.ts';
-import { freePort } from '../../../tools/build/listening.ts';
-import { cacheOf, scriptOf } from '../../../tools/build/script.ts';
 import { recorded } from '../../build/event.ts';
 
 /** Milliseconds: a bound for machines that do other things too. */
@@ -49,7 +49,10 @@ test('a bundle holds its own function, no other one, and neither client nor cert
     '@kubernetes/client-node',
     '@peculiar/x509',
     'node_modules/thread-stream',
-    'resources/distributed-service/issuing/issue.ts',
+    'node_modules/on-exit-leak-free',
+    'node_modules/@pinojs/redact',
+    'node_modules/safe-stable-stringify',
+    'packages/issuing/issue.ts',
   ]) {
     assert.equal(
       inputs(bundle).find((input) => input.includes(stranger)),
@@ -68,7 +71,7 @@ test('what a change wakes does not load the rounds of the resync, nor do those l
   const resync = await bundleService('resync-due', folder);
   for (const [own, folders] of [
     [bundle, [`${room}/page.ts`, `${room}/enter.ts`, `${room}/orphans.ts`]],
-    [resync, ['packages/controller/reconcile/', 'resources/distributed-service/issuing/']],
+    [resync, ['packages/controller/reconcile/', 'packages/issuing/']],
   ] as const) {
     // An import of Node's own modules may be left of a file, and nothing else.
     for (const stranger of folders) assert.ok(bytesOf(stranger, own) < 50, `${own.name} holds ${stranger}`);
@@ -86,7 +89,7 @@ test('what makes certificates is a file of its own, which the function asks for 
   assert.ok(asked.includes('./certificates.cjs'));
   const { issueAuthority } = createRequire(bundle.file)(
     './certificates.cjs',
-  ) as typeof import('../../../resources/distributed-service/issuing/issue.ts');
+  ) as typeof import('../../../packages/issuing/issue.ts');
   const [notBefore, notAfter] = ['2026-01-01T00:00:00Z', '2027-01-01T00:00:00Z'];
   const { certificate } = await issueAuthority({ commonName: 'bundled', notBefore, notAfter });
   assert.equal(new X509Certificate(certificate).subject, 'CN=bundled');
@@ -107,7 +110,7 @@ for (const { when, input, bytes, problem } of [
     when: 'one byte more is not',
     input: 'functions/table.ts',
     bytes: largestBundle + 1,
-    problem: /^pod-changed is 311 KB/,
+    problem: /^pod-changed is 293 KB/,
   },
   { when: 'the client', input: 'node_modules/@kubernetes/client-node/dist/a.js', bytes: 1, problem: /types only/ },
   { when: 'a package in a package', input: 'node_modules/a/node_modules/undici/b.js', bytes: 1, problem: /node:https/ },

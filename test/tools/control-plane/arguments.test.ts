@@ -35,18 +35,18 @@ for (const { args, wants } of understood) {
 }
 
 const refused = [
-  { args: [], sentence: 'Say up or down; --help tells more.' },
-  { args: ['sideways'], sentence: '"sideways" is neither up nor down; --help tells more.' },
-  { args: ['up', 'down'], sentence: '"down" is one argument too many; --help tells more.' },
-  { args: ['up', '--frob'], sentence: "Unknown option '--frob'; --help tells more." },
-  { args: ['up', '--dir'], sentence: "Option '--dir <value>' argument missing; --help tells more." },
+  { args: [], sentence: 'Say up or down; --help shows more.' },
+  { args: ['sideways'], sentence: '"sideways" is neither up nor down; --help shows more.' },
+  { args: ['up', 'down'], sentence: '"down" is one argument too many; --help shows more.' },
+  { args: ['up', '--frob'], sentence: "Unknown option '--frob'; --help shows more." },
+  { args: ['up', '--dir'], sentence: "Option '--dir <value>' argument missing; --help shows more." },
   { args: ['up', '--dir='], sentence: '--dir is empty.' },
   { args: ['up', '--port', '65536'], sentence: '--port "65536" is not a port number.' },
   { args: ['up', '--knative'], sentence: '--knative needs a real node: say --node too.' },
-  { args: ['up', '--node', '--no-knudge'], sentence: '--no-knudge is for --knative; --help tells more.' },
-  { args: ['down', '--knative'], sentence: 'down takes no --knative; --help tells more.' },
-  { args: ['down', '--node'], sentence: 'down takes no --node; --help tells more.' },
-  { args: ['down', '--audit'], sentence: 'down takes no --audit; --help tells more.' },
+  { args: ['up', '--node', '--no-knudge'], sentence: '--no-knudge is for --knative; --help shows more.' },
+  { args: ['down', '--knative'], sentence: 'down takes no --knative; --help shows more.' },
+  { args: ['down', '--node'], sentence: 'down takes no --node; --help shows more.' },
+  { args: ['down', '--audit'], sentence: 'down takes no --audit; --help shows more.' },
 ];
 
 for (const { args, sentence } of refused) {

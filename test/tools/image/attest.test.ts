@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { version } from '../../../packages/controller/version.ts';
+import { version } from '../../../packages/start/version.ts';
 import { attest, sha256Of } from '../../../tools/image/attest.ts';
 import { provenanceOf } from '../../../tools/image/provenance.ts';
 import { readSigningKey } from '../../../tools/image/signing.ts';

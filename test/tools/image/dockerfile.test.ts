@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { test } from 'node:test';
-import { entrypoint, environment, labelsOf, port, userAndGroup } from '../../../tools/image/config.ts';
+import { entrypoint, environment, labelsOf, port, userAndGroup } from '../../../packages/image/config.ts';
+import { about } from '../../../tools/image/config.ts';
 import { textOf } from '../../house/files.ts';
 
 /** The instructions of the last stage, and those of the stages before it. */
@@ -49,7 +50,7 @@ test('it runs as the same user, by the same entrypoint, in the same environment'
 });
 
 test('it has the same labels, but for the time, which Docker writes itself', () => {
-  const { 'org.opencontainers.image.created': _, ...wanted } = labelsOf({ createdAt: 0, revision: '$REVISION' });
+  const { 'org.opencontainers.image.created': _, ...wanted } = labelsOf(about, { createdAt: 0, revision: '$REVISION' });
   const labels = valuesOf(image, 'LABEL').map((value) => /^(\S+)="(.*)"$/.exec(value)?.slice(1) ?? [value]);
   assert.deepEqual(Object.fromEntries(labels), wanted);
 });

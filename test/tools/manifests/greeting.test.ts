@@ -7,7 +7,6 @@ import { after, describe, it } from 'node:test';
 import { rightsOf, textOfRight } from '../../../packages/controller/domain/rights.ts';
 import { readManifests } from '../../../packages/mesh/manifests/read-manifests.ts';
 import { traceEvents } from '../../../packages/mesh/map/trace.ts';
-import { stemsIn } from '../../../packages/mesh/stems.ts';
 import type * as Kinds from '../../../resources/managed/kinds.ts';
 import { root } from '../../house/files.ts';
 import { greeting } from './greeting.ts';
@@ -30,13 +29,13 @@ const textsIn = (home: string, folder: string) =>
     ])
     .sort();
 const before = new Map(['crds', 'deploy', 'eventing'].map((folder) => [folder, textsIn(copy, folder)]));
-const generate = (tool: string, ...options: readonly string[]) =>
-  spawnSync(process.execPath, [`tools/${tool}/generate.ts`, ...options], { cwd: copy, encoding: 'utf8' });
+const generate = (part: string, ...options: readonly string[]) =>
+  spawnSync(process.execPath, ['cli/knudge.js', 'generate', part, ...options], { cwd: copy, encoding: 'utf8' });
 
 describe('a new resource with a child', () => {
   it('comes to a tree whose manifests are what the command makes of it', () => {
-    const { status, stderr } = generate('manifests', '--check');
-    assert.deepEqual([status, stderr], [0, '']);
+    const { status, stdout } = generate('manifests', '--check');
+    assert.deepEqual([status, stdout], [0, 'every generated file is up to date\n']);
   });
 
   it('is written into four files', () => {
@@ -53,20 +52,17 @@ describe('a new resource with a child', () => {
   it('is missed by the checks until the commands have run', () => {
     const missed = generate('types', '--check');
     assert.equal(missed.status, 1);
-    assert.match(missed.stderr, /resources\/greeting\/types\.ts is not what .* say: run `npm run types`/);
-    for (const tool of ['types', 'manifests']) {
-      const { status, stderr } = generate(tool);
+    assert.match(missed.stdout, /resources\/greeting\/types\.ts is not what .* say: run `npm run types`/);
+    for (const part of ['types', 'manifests']) {
+      const { status, stderr } = generate(part);
       assert.equal(status, 0, stderr);
-      assert.equal(generate(tool, '--check').status, 0);
+      assert.equal(generate(part, '--check').status, 0);
     }
   });
 
   it('has types, its plural, and a place in the lists of parents and of their children', async () => {
     assert.match(textOf('resources/greeting/types.ts'), /export interface GreetingSpec \{\n\s+readonly who: string;/);
-    assert.match(
-      textOf('packages/controller/domain/custom-kinds.ts'),
-      /'example\.dev\/v1\/Greeting': \{ plural: 'greetings'/,
-    );
+    assert.match(textOf('resources/managed/kinds.ts'), /'example\.dev\/v1\/Greeting': \{ plural: 'greetings'/);
     const { parentKinds, childKinds } = (await import(join(copy, 'resources/managed/kinds.ts'))) as typeof Kinds;
     const kinds: readonly { readonly kind: string }[] = parentKinds;
     assert.ok(kinds.some(({ kind }) => kind === 'Greeting'));
@@ -76,7 +72,7 @@ describe('a new resource with a child', () => {
       parents.map(({ kind }) => kind),
       ['DistributedService', 'Greeting'],
     );
-    assert.ok(stemsIn(copy).includes('greeting-changed'));
+    assert.ok(readFileSync(join(copy, 'functions/table.ts'), 'utf8').includes("'greeting-changed'"));
   });
 
   it('wakes a function by a source and a Trigger', () => {
@@ -140,7 +136,7 @@ describe('a new resource with a child', () => {
       rmSync(join(copy, path));
       if (!/greeting/.test(path)) cpSync(join(root, path), join(copy, path));
     }
-    for (const tool of ['types', 'manifests']) assert.equal(generate(tool).status, 0);
+    for (const part of ['types', 'manifests']) assert.equal(generate(part).status, 0);
     for (const [folder, texts] of before) assert.deepEqual(textsIn(copy, folder), texts);
   });
 });

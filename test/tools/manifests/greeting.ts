@@ -3,8 +3,8 @@ export const greeting: Readonly<Record<string, (text: string) => string>> = {
   'crds/greetings.yaml': () => definition,
   'resources/greeting/greeting.ts': () => decision,
   'resources/managed/resources.ts': (text) =>
-    `import { greeting } from '../greeting/greeting.ts';\n${text.replace('].map(', ', greeting].map(')}`,
-  'functions/table.ts': (text) => text.replace("  'resync-due': {", `${row}  'resync-due': {`),
+    `import { greeting } from '../greeting/greeting.ts';\n${text.replace('];', ', greeting];')}`,
+  'functions/table.ts': (text) => text.replace("  'resync-due': resync", `${row}  'resync-due': resync`),
 };
 
 const definition = `apiVersion: apiextensions.k8s.io/v1
@@ -76,11 +76,9 @@ export const greeting = defineResource<Greeting>()({
 });
 `;
 
-const row = `  'greeting-changed': {
-    wakes: 'change',
+const row = `  'greeting-changed': defineFunction({
     handle: itselfChanged,
     kind: 'example.dev/Greeting',
-    labels: [everything],
     looksAt: 'of others',
-  },
+  }),
 `;

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { version } from '../../../packages/controller/version.ts';
+import { version } from '../../../packages/start/version.ts';
 import { checkTree, checkVersion } from '../../../tools/release/checks.ts';
 import { root } from '../../house/files.ts';
 
@@ -12,7 +12,7 @@ test('a higher version is taken', () => assert.equal(checkVersion('0.2.0', '0.1.
 
 for (const [args, said] of [
   [[], /^Say which version/],
-  [['v987.0.0'], /"v987\.0\.0" is no version/],
+  [['v987.0.0'], /"v987\.0\.0" is not a version/],
   [[version], /does not come after/],
   [['987.0.0', '988.0.0'], /^Say one version/],
   [['987.0.0', '--dry'], /Unknown option '--dry'/],
@@ -43,5 +43,5 @@ test('a tree has to be clean, and the tag new', (context) => {
   assert.throws(() => checkTree(folder, wanted), /The tag v0\.2\.0 is there already/);
   git('tag', '--delete', 'v0.2.0');
   writeFileSync(join(folder, 'new'), '');
-  assert.throws(() => checkTree(folder, wanted), /not committed.*\n\?\? new$/);
+  assert.throws(() => checkTree(folder, wanted), /uncommitted changes.*\n\?\? new$/);
 });

@@ -1,6 +1,6 @@
 import type { Mutant } from '../mutant.ts';
 
-/** What the Broker is told: what it brings again, and what it never does. */
+/** What the Broker gets as an answer: what it brings again, and what it never does. */
 export const answerMutants: readonly Mutant[] = [
   {
     id: 'failure-among-many-ignored',
@@ -8,7 +8,7 @@ export const answerMutants: readonly Mutant[] = [
     after: 'a 2xx on failure',
     edits: [
       {
-        file: 'functions/reconcile-all.ts',
+        file: 'packages/controller/functions/reconcile-all.ts',
         from: '  if (worst !== undefined) throw others.length === 0 ? worst : ofSeveral(worst, others);\n',
         to: '',
       },

@@ -175,7 +175,7 @@ export const lookMutants: readonly Mutant[] = [
     after: 'an orphan that nobody mends',
     edits: [
       {
-        file: 'packages/controller/domain/names.ts',
+        file: 'resources/distributed-service/parents/of-service.ts',
         from: "return name.startsWith('frp-');",
         to: "return name.startsWith('frp_');",
       },

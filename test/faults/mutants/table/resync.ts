@@ -1,7 +1,7 @@
 import type { Mutant } from '../mutant.ts';
 
 const page = 'packages/controller/resync/page.ts';
-const due = 'functions/resync-due.ts';
+const due = 'packages/controller/functions/resync-due.ts';
 const enter = 'packages/controller/resync/enter.ts';
 /** The simulation keeps no rounds. */
 const oneRound = 'packages/controller/test/resync/one-round.test.ts';
@@ -68,8 +68,8 @@ export const resyncMutants: readonly Mutant[] = [
       },
       {
         file: due,
-        from: "import { announceParents } from '../packages/controller/resync/page.ts';",
-        to: "import { kindsIn } from '../packages/controller/resync/order.ts';\nimport { announceParents } from '../packages/controller/resync/page.ts';",
+        from: "import { announceParents } from '../resync/page.ts';",
+        to: "import { kindsIn } from '../resync/order.ts';\nimport { announceParents } from '../resync/page.ts';",
       },
     ],
     near: ['create-tcp', 'message-create'],

@@ -69,7 +69,11 @@ export const sourceMutants: readonly Mutant[] = [
     says: 'The status of a parent is never looked at, whoever wrote it',
     after: 'a filter that takes a needed event',
     edits: [
-      { file: view, from: "=== 'of others' ? isOfOthers && status", to: "=== 'of others' ? !isOfOthers && null" },
+      {
+        file: view,
+        from: "=== 'of others') return isOfOthers && status",
+        to: "=== 'of others') return !isOfOthers && null",
+      },
     ],
     near: [],
     shownBy: { test: 'packages/source/test/view.test.ts' },

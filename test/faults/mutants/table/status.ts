@@ -3,7 +3,7 @@ import type { Mutant } from '../mutant.ts';
 const state = 'resources/distributed-service/status/state.ts';
 const conditions = 'resources/distributed-service/status/conditions.ts';
 
-/** What is told, to whom, and when it is not true yet. */
+/** What is reported, to whom, and when it is not true yet. */
 export const statusMutants: readonly Mutant[] = [
   {
     id: 'state-stepped-blindly',

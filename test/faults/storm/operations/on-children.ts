@@ -9,8 +9,8 @@ import {
   type ChildRole,
   childName,
   childRoles,
-  messagePodName,
-} from '../../../../packages/controller/domain/names.ts';
+} from '../../../../resources/distributed-service/names.ts';
+import { messagePodName } from '../../../../resources/message/names.ts';
 import { object } from '../../../build/objects.ts';
 import { type Deed, type Deeds, type Doing, parents, pickFrom, places } from '../operation.ts';
 import { damagesTo } from './damages.ts';

@@ -1,6 +1,6 @@
 import { describe, type KubeObject, type ObjectRef } from '../../../../packages/controller/domain/kube-object.ts';
+import type { User } from '../../../../packages/controller/testing/user.ts';
 import { distributedService, message } from '../../../build/objects.ts';
-import type { User } from '../../scenario.ts';
 import { fieldRows } from '../../scenarios/fields.ts';
 import { type Deeds, type Doing, messages, parents, pickFrom, services } from '../operation.ts';
 import { patchBetween, shapeOf } from './shapes.ts';
@@ -82,7 +82,7 @@ async function remove({ user, who, how }: Doing): Promise<string | undefined> {
   return `deletes ${describe(ref)}, ${propagation}`;
 }
 
-/** At once: whoever cannot wait takes the finalizers off by hand. */
+/** At once: a person who cannot wait takes the finalizers off by hand. */
 async function recreate({ user, who, how }: Doing): Promise<string | undefined> {
   const ref = pickFrom(parents, who);
   if ((await user.get(ref)) === undefined) return undefined;

@@ -2,7 +2,7 @@ import { type BrokerCase, binary, type Case, headersOf, type Post, structured } 
 
 const json = { 'content-type': 'application/json' };
 
-/** What the ingress says to it; the Trigger of the case wants everything and tells what came through. */
+/** What the ingress says to it; the Trigger of the case wants everything and shows what came through. */
 function said(name: string, ...posts: readonly Post[]): BrokerCase {
   return { kind: 'broker', name, triggers: { fn: {} }, whole: [], posts };
 }

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { createApi, serveApi } from '../../packages/kube-api/index.ts';
+import { definitionOf } from '../../tools/api/definition.ts';
+import { namesIn, packages } from '../../tools/api/entry.ts';
+import { filesOf, shipped, textOf } from './files.ts';
+import { specifiersOf } from './imports.ts';
+import { checkTypes, codeIn, copyCode, importedIn, printedBy, start } from './readme-code.ts';
+
+const most = 25;
+const copied = copyCode();
+after(copied.remove);
+
+it('every package has an entry file', () => {
+  const there = filesOf('packages', 'index.ts').filter((path) => path.split('/').length === 3);
+  assert.deepEqual(
+    there,
+    packages.map((name) => `packages/${name}/index.ts`),
+  );
+});
+
+it('no file that Knudge runs by imports an entry file', () => {
+  const imports = shipped.filter((path) => specifiersOf(textOf(path)).some((one) => /(?:^|\/)index\.ts$/.test(one)));
+  assert.deepEqual(imports, []);
+});
+
+for (const name of packages) {
+  describe(`the entry of ${name}`, () => {
+    const path = `packages/${name}/index.ts`;
+    const names = namesIn(path, textOf(path));
+
+    it(`gives at most ${most} names`, () => {
+      assert.ok(names.length > 0 && names.length <= most, `${names.length} names`);
+      assert.equal(new Set(names.map((one) => one.name)).size, names.length);
+    });
+
+    it('gives no name whose definition has no docstring', () => {
+      const bare = names.filter(({ from, name }) => definitionOf(textOf, from, name).doc.length === 0);
+      assert.deepEqual(bare, []);
+    });
+
+    it('has every name that the README imports', () => {
+      const wanted = importedIn(codeIn(name), name);
+      assert.deepEqual(
+        wanted.filter((one) => !names.some((given) => given.name === one)),
+        [],
+      );
+    });
+  });
+}
+
+describe('the code of the READMEs', () => {
+  it('is right for the compiler', () => assert.equal(checkTypes(copied.folder), ''));
+
+  for (const name of packages.filter((one) => one !== 'source')) {
+    it(`of ${name} runs, and prints what it says`, async () => {
+      const printed = printedBy(codeIn(name));
+      assert.notEqual(printed, '');
+      assert.deepEqual(await start(copied, name).ended, { stdout: printed, stderr: '', status: 0 });
+    });
+  }
+
+  it('of source runs, and sends the Broker what there is', async () => {
+    const api = createApi();
+    const metadata = { name: 'settings', namespace: 'default', labels: { app: 'shop' } };
+    api.client.create({ apiVersion: 'v1', kind: 'ConfigMap', metadata });
+    const { url, close } = await serveApi(api, { port: 0, token: 'secret' });
+    const { promise: sent, resolve } = Promise.withResolvers<IncomingHttpHeaders>();
+    const broker = createServer((request, response) => {
+      resolve(request.headers);
+      response.writeHead(202).end();
+    }).listen(0, '127.0.0.1');
+    await once(broker, 'listening');
+    const process = start(copied, 'source', {
+      K_SINK: `http://127.0.0.1:${(broker.address() as AddressInfo).port}`,
+      API_SERVER_URL: url,
+      API_SERVER_TOKEN: 'secret',
+      SOURCE_FILE: join(copied.folder, 'source.db'),
+      PORT: '0',
+      LISTEN_ADDRESS: '127.0.0.1',
+    });
+    const early = process.ended.then(({ stdout, stderr }) => Promise.reject(new Error(`${stdout}${stderr}`)));
+    const headers = await Promise.race([sent, early]);
+    early.catch(() => undefined);
+    assert.deepEqual([headers['ce-kind'], headers['ce-name']], ['ConfigMap', 'settings']);
+    process.end();
+    assert.equal((await process.ended).status, 0);
+    broker.close();
+    await close();
+    api.close();
+  });
+});

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Lineage } from '../../packages/event-log/api/lineage.ts';
+import { message } from '../build/objects.ts';
+import { until } from '../kube/until.ts';
+import { sleepSoon, untilAsleep } from './asleep.ts';
+import { jsonOf, runKnudge } from './command-line.ts';
+import { allReady, apply, goBack, kubectl, type Parts } from './installed.ts';
+import { openPlaces, places } from './places.ts';
+import { site as openSite } from './site.ts';
+import { doctorIsContent } from './works.ts';
+
+const site = openSite();
+const parts: Parts = { resources: ['deploy/overlays/deliveries'] };
+const [namespace, name] = [places.scenes, 'reported'];
+
+let putBack: () => Promise<void> = async () => {};
+
+before(async () => {
+  await openPlaces(site);
+  putBack = await sleepSoon(site);
+  await apply(parts);
+  await allReady();
+});
+after(async () => {
+  await kubectl([
+    '--namespace',
+    namespace,
+    'delete',
+    'messages.myorg.dev',
+    name,
+    '--ignore-not-found',
+    '--timeout=60s',
+  ]);
+  await putBack();
+  await goBack(parts);
+});
+
+interface Listed {
+  readonly events: readonly { readonly seq: number; readonly type: string }[];
+}
+
+/** The oldest event about the Message, with its chain; a sentence while the log has none. */
+async function firstEvent(): Promise<(Lineage & { readonly seq: number }) | string> {
+  const ofMessage = ['--kind', 'Message', '--object', `${namespace}/${name}`];
+  const [page] = (await jsonOf(['events', 'list', ...ofMessage])) as readonly Listed[];
+  const first = page?.events.at(-1);
+  if (first === undefined) return 'no event about the Message';
+  const [shown] = await jsonOf(['events', 'show', String(first.seq)]);
+  return { seq: first.seq, ...(shown as { readonly chain: Lineage }).chain };
+}
+
+test('through the Broker, a function that slept reports what became of a Message: cold, what it read and wrote, and of what that came', async () => {
+  await untilAsleep(site, ['message-changed'], 120);
+  await site.put(message(name, 'hello', { namespace }));
+  let seq = 0;
+  let reported: Lineage['deliveries'][number] | undefined;
+  await until(
+    'the delivery of the first event is in the log, and the event of the status that it wrote',
+    async () => {
+      const found = await firstEvent();
+      if (typeof found === 'string') return found;
+      seq = found.seq;
+      reported = found.deliveries.find((one) => one.function === 'message-changed');
+      return (reported?.made ?? []).some(({ write, events }) => write.do === 'status' && events.length > 0) || found;
+    },
+    90,
+  );
+  assert.ok(reported);
+  const { status, outcome, reads, writes, inVain, coldMs = 0, ms, parents, made, instance = '' } = reported;
+  assert.deepEqual([status, outcome, parents], [204, 'done', [`Message ${namespace}/${name}`]]);
+  assert.deepEqual([made.length, inVain], [writes, undefined]);
+  assert.ok(reads > 0 && coldMs > 0 && ms > 0, JSON.stringify({ reads, coldMs, ms }));
+  assert.match(instance, /^message-changed-/);
+  const pod = made.find(({ write }) => write.kind === 'Pod');
+  assert.equal(pod?.write.do, 'create');
+  assert.ok((pod?.events.length ?? 0) > 0, 'the event of the Pod that was made is joined');
+
+  const { out } = await runKnudge('events', 'show', String(seq));
+  assert.match(
+    out,
+    /^# What became of it:\n# {3}message-changed: done, 204, \d+ reads?, \d writes?, \S+ ms, cold \d+ ms$/m,
+  );
+  assert.ok(out.includes(`create Pod ${namespace}/msg-${name}`), out);
+});
+
+test('the log keeps no event that reports deliveries, and none is reported of these, so nothing goes round', async () => {
+  const [page] = (await jsonOf(['events', 'list', '--type', 'dev.knudge.reconciled'])) as readonly Listed[];
+  assert.deepEqual(page?.events, []);
+  const { out } = await runKnudge('dead-letters', 'list', '--type', 'dev.knudge.reconciled', '--json');
+  assert.deepEqual((JSON.parse(out) as { readonly deadLetters: readonly unknown[] }).deadLetters, []);
+});
+
+test('the overlay deliveries is what doctor expects', () => doctorIsContent('deliveries'));
