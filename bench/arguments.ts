@@ -4,14 +4,14 @@ export interface BenchArguments {
   readonly rounds: number;
   /** One JSON object instead of the table. */
   readonly json: boolean;
-  /** Only to see that it runs: few rounds, and no goal counts. */
+  /** Only to check that it runs: few rounds, and no goal counts. */
   readonly smoke: boolean;
 }
 
-/** Fewer rounds than this say nothing on a machine that does other things too. */
+/** With fewer rounds than this the figures mean nothing on a machine that does other things too. */
 const usualLeast = 15;
 
-/** Reads the arguments of a bench; throws a sentence where they make no sense. A round of hundreds of its own needs fewer. */
+/** Reads the arguments of a bench; throws a sentence if they are wrong. A bench with hundreds of events in a round needs fewer rounds. */
 export function readArguments(
   args: readonly string[],
   leastRounds = usualLeast,

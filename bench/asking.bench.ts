@@ -17,11 +17,11 @@ import { requestOf } from './request.ts';
 import { type Running, startServer } from './running.ts';
 import { median, pairedRatio, shuffled } from './statistics.ts';
 
-/** Those of `contestants/asking.ts`. */
+/** The ways of `contestants/asking.ts`. */
 const ways = ['none', 'https', 'https, less around it', 'http2', 'undici', 'sockets'] as const;
 const [bare] = ways;
 const event = requestOf('pod-changed/pod-add');
-/** About what a Broker keeps open to one function. */
+/** About as many connections as a Broker keeps open to one function. */
 const requests = Array.from({ length: 16 }, () => event);
 
 interface Measured {
@@ -53,7 +53,7 @@ try {
   rmSync(folder, { recursive: true });
 }
 
-/** HTTP/2 and HTTP/1.1 over TLS, at once, with an object of half a KB. */
+/** HTTP/2 and HTTP/1.1 over TLS on one port, with an object of half a KB. */
 async function startApi() {
   const { key, certificate } = await stubCertificate();
   writeFileSync(join(folder, 'ca.crt'), certificate);
@@ -63,7 +63,7 @@ async function startApi() {
     request.resume();
     response.writeHead(200, fields).end(body);
   });
-  // The least of the ways does not see that a connection was closed while nobody asked.
+  // The simplest of the ways does not notice that an idle connection was closed.
   Object.assign(server, { keepAliveTimeout: 600_000 });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   server.unref();
@@ -75,7 +75,7 @@ function environment(way: string): Readonly<Record<string, string>> {
     BENCH_WAY: way,
     BENCH_API: `https://127.0.0.1:${String((api.address() as AddressInfo).port)}`,
     BENCH_CA: join(folder, 'ca.crt'),
-    // It comes with the client of Kubernetes.
+    // undici comes with the client of Kubernetes.
     BENCH_UNDICI: createRequire(import.meta.resolve('@kubernetes/client-node')).resolve('undici'),
   };
 }

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { cpuMsOf } from './cpu.ts';
 
 export interface Start {
-  /** What follows `node`. */
+  /** The arguments after `node`. */
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly preload: string;
@@ -14,16 +14,16 @@ export interface Start {
 export interface Started {
   /** Milliseconds until the whole first answer was there. */
   readonly wall: number;
-  /** Milliseconds that the process had computed by then. */
+  /** Milliseconds of CPU that the process had used by then. */
   readonly cpu: number;
   /** The first answer as text. */
   readonly answer: string;
 }
 
 /**
- * Starts a server and measures until it has answered its first request. The connection is the bench's and is handed over
- * as file descriptor 3 with the request in it, so nobody has to try again and again whether the server listens already.
- * Throws where no answer comes within 20 s.
+ * Starts a server and measures until it has answered its first request. The bench opens the connection and hands it over
+ * as file descriptor 3 with the request in it, so that no client has to try again and again whether the server listens already.
+ * Throws if no answer comes within 20 s.
  */
 export async function coldStart({ args, env, preload, request }: Start): Promise<Started> {
   const began = performance.now();

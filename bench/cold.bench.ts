@@ -9,17 +9,18 @@ import { requestOf } from './request.ts';
 import { median, pairedRatio, shuffled } from './statistics.ts';
 import { environmentFor } from './stub-environment.ts';
 
-/** What a start is, what it must answer, and how many times the bare server it may cost. */
+/** The command, the expected answer, and how many times the bare server's time it may take. */
 interface Contestant {
   readonly name: string;
   readonly args: readonly string[];
   readonly request: Buffer;
   readonly expected: string;
   readonly goal?: number;
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 const bare = 'node:http, bare';
-/** What a Pod wakes. */
+/** The Service that a Pod's event wakes. */
 const service = 'distributed-service';
 
 function contestants({ plain, cached, module, source }: Contestants): readonly Contestant[] {
@@ -29,7 +30,12 @@ function contestants({ plain, cached, module, source }: Contestants): readonly C
   const nobody = 'ignored; reads=0; writes=0';
   return [
     { name: bare, args: plain('bare'), request: pod, expected: '204' },
-    { name: 'a Pod that concerns nobody', args: cached(service), request: pod, expected: nobody, goal: 2 },
+    { name: 'an unrelated Pod', args: cached(service), request: pod, expected: nobody, goal: 2 },
+    {
+      ...{ name: 'the Pod, traced', args: cached(service), request: pod, expected: nobody, goal: 2 },
+      // Nobody listens there: the spans go out after the answer.
+      env: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' },
+    },
     { name: 'the Pod, in a process for it alone', args: cached('pod-changed'), request: pod, expected: nobody },
     {
       name: 'a Pod by its name, one call',
@@ -59,7 +65,7 @@ try {
   const env = environmentFor(api, built.folder);
   const all = contestants(built);
   const start = async (contestant: Contestant): Promise<Started> => {
-    const started = await coldStart({ ...contestant, env, preload: built.preload });
+    const started = await coldStart({ ...contestant, env: { ...env, ...contestant.env }, preload: built.preload });
     if (started.answer.includes(contestant.expected)) return started;
     throw new Error(
       `${contestant.name} answers ${JSON.stringify(started.answer)}, which is not "${contestant.expected}"`,
@@ -94,7 +100,7 @@ function rowOf({ name, goal }: Contestant, measured: ReadonlyMap<string, readonl
   return { name, figures, ...(goal !== undefined && { goal: { value: times, most: goal, tolerance: 0.1 } }) };
 }
 
-/** Bytes are no measurement: nothing above the goal is noise. */
+/** Bytes do not vary: a value above the goal is never noise. */
 function sizeRow(bytes: number): Row {
   return {
     name: 'bundle',

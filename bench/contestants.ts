@@ -6,24 +6,24 @@ import { build } from 'esbuild';
 import { bundleCacheMaker, bundleLoader, bundleService, loadedLate, shared } from '../tools/build/bundles.ts';
 import { leaveOut, replace } from '../tools/build/leave-out.ts';
 
-/** Where everything is that a bench starts. */
+/** The programs that a bench starts. */
 export interface Contestants {
   readonly folder: string;
   readonly preload: string;
-  /** The arguments after `node`: with the code cache, as in an image, or the bundle alone. */
+  /** The arguments after `node`: with the code cache, as in an image, or only the bundle. */
   readonly cached: (name: string) => readonly string[];
   readonly plain: (name: string) => readonly string[];
-  /** A function out of one ES module, and from its sources. */
+  /** A function from one ES module, and from its sources. */
   readonly module: (name: string) => readonly string[];
   readonly source: (name: string) => readonly string[];
   /** Bytes of the largest bundle of a function. */
   readonly largest: number;
 }
 
-/** Bare, and with the function for Pods behind it. */
+/** express alone, and with the function for Pods behind it. */
 const onExpress = ['express', 'behind-express'] as const;
 
-/** Builds Services of functions as the image has them, and beside them the servers that they are held against. */
+/** Builds Services of functions as the image has them, and beside them the servers that they are compared with. */
 export async function buildContestants(names: readonly string[]): Promise<Contestants> {
   const folder = mkdtempSync(join(tmpdir(), 'knudge-bench-'));
   const bundles = await Promise.all(names.map((name) => bundleService(name, folder)));
@@ -42,7 +42,7 @@ export async function buildContestants(names: readonly string[]): Promise<Contes
     cached: (name) => [join(folder, 'function.cjs'), name],
     plain: (name) => [join(folder, 'functions', `${name}.cjs`)],
     module: (name) => [join(folder, 'functions.mjs'), name],
-    source: (name) => [join(import.meta.dirname, '../functions/start/function.ts'), name],
+    source: (name) => [join(import.meta.dirname, '../packages/start/function.ts'), name],
     largest: Math.max(...bundles.map(({ bytes }) => bytes)),
   };
 }
@@ -58,13 +58,23 @@ async function bundleServer(name: string, folder: string): Promise<void> {
   });
 }
 
+const moduleEntry = `
+  import { controller } from './functions/table.ts';
+  import { runProcess } from './packages/start/run.ts';
+  await runProcess(process.argv[2], controller);`;
+
 /** All functions in one ES module, to be started with a stem. */
 async function bundleModule(folder: string): Promise<void> {
   // Packages in CommonJS ask for Node's modules with `require`, which an ES module has not got.
   const banner = `import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);`;
   await build({
     ...shared,
-    entryPoints: ['functions/start/function.ts'],
+    stdin: {
+      contents: moduleEntry,
+      resolveDir: join(import.meta.dirname, '..'),
+      sourcefile: 'functions.ts',
+      loader: 'ts',
+    },
     format: 'esm',
     banner: { js: banner },
     plugins: [leaveOut, loadedLate],

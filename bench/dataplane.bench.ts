@@ -13,7 +13,7 @@ import { median, pairedRatio, shuffled } from './statistics.ts';
 
 /** One turn of one contestant. */
 interface Turn extends Measured {
-  /** Microseconds of CPU that frpc and what stands beside it have taken for a request. */
+  /** Microseconds of CPU that frpc and the program beside it have used for a request. */
   readonly cpu: number;
 }
 
@@ -58,7 +58,7 @@ interface Size {
   readonly rounds: number;
 }
 
-/** By contestant, one turn a round. */
+/** The turns of each contestant, one a round. */
 async function measureAll(
   all: readonly Contestant[],
   { warmUp, requests, rounds }: Size,

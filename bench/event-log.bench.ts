@@ -1,18 +1,18 @@
 import type { EventLog } from '../packages/controller/domain/event-log.ts';
-import { answerAsked } from '../packages/event-log/api/answer.ts';
+import { listEvents } from '../packages/event-log/api/routes.ts';
 import { readArguments } from './arguments.ts';
 import { type Contestant, plainFile, postgres, sqlite } from './event-log/contestants.ts';
 import { eventBytes, eventOf } from './event-log/events.ts';
 import { type Row, report } from './report.ts';
 import { median, pairedRatio, shuffled } from './statistics.ts';
 
-/** At a time: one, and as many as a burst has. */
+/** Events at a time: one, and as many as a burst has. */
 const widths = [1, 64] as const;
 
-/** Milliseconds that the first page of anything may take. */
+/** Milliseconds that the first page of any query may take. */
 const longestPage = 200;
 
-/** Every filter alone and together, with what there is and with what there is not, where a store has to look longest. */
+/** Every filter alone and together, with matches and without, where a store searches longest. */
 const pages: readonly (readonly [what: string, url: string])[] = [
   ['list', '/events'],
   ['by kind', '/events?kind=Pod'],
@@ -37,7 +37,7 @@ const pages: readonly (readonly [what: string, url: string])[] = [
 ];
 
 const args = readArguments(process.argv.slice(2), 5);
-/** Beyond those that it is filled with. */
+/** Numbers beyond those of the stored events. */
 let numbers = 1_000_000;
 const stored = args.smoke ? 2000 : 100_000;
 const all = [await plainFile(), await sqlite(), await postgres()].filter((one) => one !== undefined);
@@ -107,7 +107,7 @@ async function sizeRow(one: Contestant): Promise<Row> {
   return { name: `${one.name}, on the disk`, figures: { MB: own / 1e6, '× file': own / plain } };
 }
 
-/** First pages over HTTP's own code, and one of the deepest. Of fewer than a hundred the 99th percentile is the worst. */
+/** First pages without a server, and one of the deepest. With fewer than a hundred values the 99th percentile is the worst. */
 async function pageRows(name: string, log: EventLog): Promise<readonly Row[]> {
   const rows: Row[] = [];
   const samples = args.smoke ? 3 : Math.max(40, args.rounds);
@@ -125,10 +125,10 @@ async function pageRows(name: string, log: EventLog): Promise<readonly Row[]> {
 async function timeOf(log: EventLog, url: string): Promise<number> {
   const [path = '', query = ''] = url.split('?');
   const began = performance.now();
-  await answerAsked(
+  await listEvents(
     {
       ...{ method: 'GET', path, query: new URLSearchParams(query), accept: '', contentType: '', authorization: '' },
-      ...{ headers: { host: 'localhost' }, isLocal: true, body: async () => Buffer.alloc(0) },
+      ...{ params: {}, headers: {}, isLocal: true, body: async () => Buffer.alloc(0) },
     },
     { log, send: async () => undefined },
   );

@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { originOf } from '../packages/image/origin.ts';
 import { buildImage } from '../tools/image/build.ts';
-import { originOf } from '../tools/image/origin.ts';
 import { readArguments } from './arguments.ts';
 import { type Row, report } from './report.ts';
 
-/** Megabytes of the layer that a new version changes: what a node pulls before the first start of it. */
+/** Megabytes of the layer that a new version changes: what a node pulls before it starts that version. */
 const largestUpgrade = 4;
 /** Megabytes of all layers, as they are pulled. */
 const largestImage = 60;

@@ -1,5 +1,5 @@
-// Knudge on real Knative, beside a bare server that Knative starts too. Needs root; KNUDGE_TEST_KNATIVE names a cluster that runs
-// already, else one is brought up.
+// Measures Knudge on real Knative, beside a bare server that Knative starts too. Needs root; KNUDGE_TEST_KNATIVE names a cluster that
+// runs already, else one is brought up.
 import { serviceNames } from '../functions/table.ts';
 import { sleepSoon } from '../test/knative/asleep.ts';
 import { ask, gatewayOf } from '../test/knative/direct.ts';
@@ -36,13 +36,13 @@ const parts = [
 ] as const;
 type Part = (typeof parts)[number];
 
-/** Measured only where they are named. */
+/** Measured only if they are named. */
 const named: readonly Part[] = ['cuts', 'sources', 'source-to-pod'];
 
 const usualRounds = 30;
 
 const { wanted, rest } = chosen(process.argv.slice(2));
-// A round of the cuts takes minutes, so that few of them are better than none; of the sources one says a lot.
+// A round of the cuts takes minutes, so few of them must do; of the sources one round says a lot.
 const isAlone = (alone: Part): boolean => wanted.every((part) => part === alone);
 const args = isAlone('sources')
   ? readArguments(rest, 1)
@@ -51,7 +51,7 @@ const log = (line: string) => void process.stderr.write(`${line}\n`);
 const result = await withKnative(process.cwd(), log, () => bench(args));
 if (result !== undefined) throw new Error(`No figures: ${result.why}`);
 
-/** `--only cold,way` measures these parts alone; a smoke run leaves the long ones out, and those that take long are measured only so. */
+/** `--only cold,way` measures only these parts; a smoke run leaves out the long ones, and those that take long are measured only so. */
 function chosen(given: readonly string[]): { readonly wanted: readonly Part[]; readonly rest: readonly string[] } {
   const at = given.indexOf('--only');
   if (at === -1) {
@@ -106,7 +106,7 @@ async function measureAll(site: Site, { smoke, rounds }: BenchArguments): Promis
         settings: { rounds: 15, count: 60 },
         service: 3,
         peers: { latency: 30, messages: 1000, unrelated: 1000 },
-        // Thirty of each that is done while functions are awake, in all rounds together.
+        // Thirty of each warm action, in all rounds together.
         cuts: { rounds, warm: Math.ceil(30 / rounds) },
         toPods: { rounds: 2, counts: [300, 1000] },
         sources: {
@@ -128,7 +128,7 @@ async function measureAll(site: Site, { smoke, rounds }: BenchArguments): Promis
     cuts: () => measureCuts(site, size.cuts),
     sources: () => measureSources(site, size.sources),
     'source-to-pod': async () => {
-      // It asks for the cluster as it is loaded: not before there is one.
+      // Imported here because it reads the cluster's environment when it is loaded.
       const { measureToPods } = await import('./knative/sources/to-pods.ts');
       return measureToPods(site, size.toPods);
     },

@@ -6,15 +6,15 @@ export interface Load {
   readonly port: number;
   /** One for each connection; each is sent again as soon as it is answered. */
   readonly requests: readonly Buffer[];
-  /** Answers in all. */
+  /** The number of answers in all. */
   readonly total: number;
   /** What every answer must contain. */
   readonly expected: string;
-  /** Told of each answer how many milliseconds it took. */
+  /** Gets the milliseconds of each answer. */
   readonly took?: (ms: number) => void;
 }
 
-/** Sends so many requests over keep-alive connections. Throws where an answer is not as expected or fails to come. */
+/** Sends this many requests over keep-alive connections. Throws if an answer is not as expected or fails to come. */
 export async function load({
   host = '127.0.0.1',
   port,

@@ -14,14 +14,14 @@ import { measureThroughput, type Throughput } from './mesh/throughput.ts';
 import { report } from './report.ts';
 import { type Running, startServer } from './running.ts';
 
-/** What one mesh that was started anew has shown. */
+/** The figures of one mesh that was started anew. */
 interface Round {
   readonly throughput: Throughput;
   readonly latency: Latency;
   readonly burst: Burst;
 }
 
-/** A round is hundreds of events of each kind: fewer of them are enough. */
+/** A round has hundreds of events of each kind, so fewer rounds are enough. */
 const args = readArguments(process.argv.slice(2), 5);
 const size = args.smoke
   ? { warmUp: 50, events: 100, messages: 5, burst: 30, pods: 100, services: 5, cold: 1 }
@@ -90,7 +90,7 @@ async function inMesh<Result>(
 
 async function measureRound(mesh: RunningMesh, kube: Kube): Promise<Round> {
   const parts = { mesh, kube, barePort: bare.port };
-  // V8 settles, and every function that has a part wakes.
+  // Lets V8 settle, and wakes every function that takes part.
   await measureThroughput({ ...parts, events: size.warmUp });
   await measureLatency(mesh, kube, { count: 3, prefix: 'warm' });
   const throughput = await measureThroughput({ ...parts, events: size.events });

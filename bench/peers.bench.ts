@@ -32,12 +32,12 @@ if (measured.contenders.some(({ failure }) => failure !== undefined)) process.ex
 async function measureAll(): Promise<Measured> {
   const chosen = contestants.filter(({ name }) => args.only.includes(name));
   const ready: Ready[] = [];
-  // One after the other, for they share the processors.
+  // One after the other, because they share the processors.
   for (const contestant of chosen) ready.push({ contestant, command: await contestant.prepare(log) });
   const dir = mkdtempSync(join(tmpdir(), 'knudge-bench-peers-'));
   const before = loadavg()[0] ?? 0;
   const cluster = await openCluster(dir, args.only, log);
-  // After the cluster's own, which ends what writes there.
+  // Registered after the cluster's own, which ends the processes that write there.
   process.once('exit', () => rmSync(dir, { recursive: true, force: true }));
   try {
     const turns = await measureTurns(cluster, ready);
@@ -48,7 +48,7 @@ async function measureAll(): Promise<Measured> {
   }
 }
 
-/** In each round everybody has a turn, in another order. */
+/** In each round every contestant has a turn, in another order. */
 async function measureTurns(
   cluster: Cluster,
   ready: readonly Ready[],
@@ -75,7 +75,7 @@ function lineOf({ p50, burstProcessed, cpuMs, idleMb }: Figures): string {
   return `p50 ${p50.toFixed(1)} ms, burst ${(burstProcessed / 1000).toFixed(1)} s, CPU ${ms} ms a Message, ${mb} MB idle`;
 }
 
-/** What did not do the work has no row of figures, and the run has failed. */
+/** A contestant that did not do its work gets no figures, and the run has failed. */
 function fail({ name, label }: Contestant, error: unknown): void {
   const why = error instanceof Error ? error.message : String(error);
   log(`${label}: ${why}`);

@@ -2,7 +2,7 @@ import { Console } from 'node:console';
 import { arch, cpus, loadavg, platform } from 'node:os';
 import type { BenchArguments } from './arguments.ts';
 
-/** One thing that was measured. */
+/** One measurement. */
 export interface Row {
   readonly name: string;
   readonly figures: Readonly<Record<string, number | string>>;
@@ -13,12 +13,12 @@ interface Goal {
   /** The figure that counts; it must be at most this. */
   readonly value: number;
   readonly most: number;
-  /** How much more is still taken for noise: 0.1 is a tenth. */
+  /** How much more still counts as noise: 0.1 is a tenth. */
   readonly tolerance: number;
 }
 
 /**
- * Prints what was measured with the goals beside it, as a table or as JSON. The exit code becomes 1 where a goal is missed
+ * Prints the measurements with the goals beside them, as a table or as JSON. The exit code becomes 1 if a goal is missed
  * by more than its tolerance, except in a smoke run.
  */
 export function report(title: string, rows: readonly Row[], { json, smoke, rounds }: BenchArguments): void {
@@ -46,7 +46,7 @@ export function report(title: string, rows: readonly Row[], { json, smoke, round
   if (missed.length > 0 && !smoke) process.exitCode = 1;
 }
 
-/** The rows as people read them. */
+/** The rows as text for people. */
 export function printTable(rows: readonly Row[], to: NodeJS.WritableStream): void {
   new Console(to).table(Object.fromEntries(rows.map((row) => [row.name, cellsOf(row)])));
 }

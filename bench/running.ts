@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { freePort, untilListening } from '../tools/build/listening.ts';
+import { freePort, untilListening } from '../packages/image/cache/listening.ts';
 
 export interface Running {
   readonly pid: number;
@@ -8,7 +8,7 @@ export interface Running {
   readonly stop: () => Promise<void>;
 }
 
-/** Starts a server that stays, its log thrown away, and waits until it listens. */
+/** Starts a server that stays, without its log, and waits until it listens. */
 export async function startServer(args: readonly string[], env: Readonly<Record<string, string>>): Promise<Running> {
   const port = await freePort();
   const child = spawn(process.execPath, args, {

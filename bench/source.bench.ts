@@ -5,7 +5,7 @@ import { type Measured, measure } from './source/measure.ts';
 import { buildPrograms } from './source/processes.ts';
 import { insistOnOnce, rowsOf } from './source/rows.ts';
 
-/** A round takes minutes, and what is at rest varies little. */
+/** A round takes minutes, and memory at rest varies little. */
 const args = readArguments(process.argv.slice(2), 1);
 const { sizes, restMs } = args.smoke
   ? { sizes: [0, 200], restMs: 1000 }

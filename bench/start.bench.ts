@@ -12,7 +12,7 @@ import { median, pairedRatio, shuffled } from './statistics.ts';
 interface Contestant {
   readonly name: string;
   readonly command: readonly string[];
-  /** Measured until a line begins so; absent: until the process has ended. */
+  /** Measured until a line begins so; if absent, until the process has ended. */
   readonly until?: string;
   /** As right after `npm ci`. */
   readonly withoutCache?: true;
@@ -38,7 +38,7 @@ const contestants = [bare, version, first(version), start, first(start)];
 const args = readArguments(process.argv.slice(2));
 const measured = new Map(contestants.map((one): [Contestant, number[]] => [one, []]));
 try {
-  // The caches fill.
+  // Fills the caches.
   for (const contestant of contestants) await timed(contestant);
   for (let round = 0; round < args.rounds; round += 1) {
     for (const contestant of shuffled(contestants)) measured.get(contestant)?.push(await timed(contestant));

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ApiStub } from '../tools/build/api-stub.ts';
 
-/** The environment of a Pod whose API server is this stub; the mount of its ServiceAccount goes into `folder`. */
+/** The environment of a Pod whose API server is this stub; the mount of its ServiceAccount is written into `folder`. */
 export function environmentFor(
   api: Pick<ApiStub, 'authority' | 'port'>,
   folder: string,

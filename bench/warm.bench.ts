@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { recorded } from '../test/build/event.ts';
 import { startApiStub } from '../tools/build/api-stub.ts';
 import { readArguments } from './arguments.ts';
@@ -11,7 +14,7 @@ import { type Running, startServer } from './running.ts';
 import { median, pairedRatio, shuffled } from './statistics.ts';
 import { environmentFor } from './stub-environment.ts';
 
-/** Connections at a time: about what a Broker keeps open to one function. */
+/** Connections at a time: about as many as a Broker keeps open to one function. */
 const connections = 16;
 
 interface Contestant {
@@ -22,6 +25,7 @@ interface Contestant {
   /** Events in one round. */
   readonly total: number;
   readonly goal?: number;
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 interface Measured {
@@ -30,12 +34,12 @@ interface Measured {
 }
 
 const bare = 'node:http, bare';
-/** What a Pod wakes. */
+/** The Service that a Pod's event wakes. */
 const service = 'distributed-service';
 const noOp = 'a Message that is as it should be';
 const messageReads = 2;
 
-function contestants({ plain, cached }: Contestants): readonly Contestant[] {
+function contestants({ plain, cached }: Contestants, sink: string): readonly Contestant[] {
   const pods = Array.from({ length: connections }, () => requestOf('pod-changed/pod-add', '/pod-changed'));
   const messages = Array.from({ length: connections }, (_, index) => messageEvent(`m${String(index)}`));
   const nobody = 'ignored; reads=0; writes=0';
@@ -43,12 +47,30 @@ function contestants({ plain, cached }: Contestants): readonly Contestant[] {
   return [
     { name: bare, args: plain('bare'), requests: pods, expected: '204', total: 2000 },
     {
-      name: 'a Pod that concerns nobody',
+      name: 'an unrelated Pod',
       args: cached(service),
       requests: pods,
       expected: nobody,
       total: 2000,
       goal: 2.5,
+    },
+    {
+      ...{
+        name: 'the Pod, reported in a header',
+        args: cached(service),
+        requests: pods,
+        expected: nobody,
+        total: 2000,
+      },
+      env: { REPORT_DELIVERIES: 'header' },
+    },
+    {
+      ...{ name: 'the Pod, reported by event', args: cached(service), requests: pods, expected: nobody, total: 2000 },
+      env: { REPORT_DELIVERIES: 'event', K_SINK: sink },
+    },
+    {
+      ...{ name: 'the Pod, traced', args: cached(service), requests: pods, expected: nobody, total: 2000 },
+      env: { OTEL_EXPORTER_OTLP_ENDPOINT: sink },
     },
     { name: noOp, args: cached('message-changed'), requests: messages, expected: unchanged, total: 400 },
     { name: 'express 5, bare', args: cached('express'), requests: pods, expected: '204', total: 2000 },
@@ -62,7 +84,7 @@ function contestants({ plain, cached }: Contestants): readonly Contestant[] {
   ];
 }
 
-/** One Message for each connection: events of the same would share their reconciles. */
+/** One Message for each connection: events of the same Message would share their reconciles. */
 function messageEvent(name: string): Buffer {
   const { headers, body } = recorded('message-changed/message-add', { 'ce-name': name, 'ce-namespace': 'bench' });
   const message = JSON.parse(body.toString()) as { metadata: object };
@@ -77,14 +99,18 @@ for (let index = 0; index < connections; index += 1) {
   const message = { apiVersion: 'myorg.dev/v1', kind: 'Message', metadata: { name, namespace }, spec: { text: 'hi' } };
   api.put(`/apis/myorg.dev/v1/namespaces/${namespace}/messages/${name}`, message);
 }
+/** A Broker and a collector that take whatever comes. */
+const broker = createServer((request, response) => request.resume().on('end', () => response.writeHead(202).end()));
+await once(broker.listen(0, '127.0.0.1'), 'listening');
+const sink = `http://127.0.0.1:${String((broker.address() as AddressInfo).port)}/`;
 const built = await buildContestants([service, 'message-changed']);
 const running = new Map<Contestant, Running>();
 try {
   const env = environmentFor(api, built.folder);
-  for (const contestant of contestants(built)) {
-    const server = await startServer(['--require', built.preload, ...contestant.args], env);
+  for (const contestant of contestants(built, sink)) {
+    const server = await startServer(['--require', built.preload, ...contestant.args], { ...env, ...contestant.env });
     running.set(contestant, server);
-    // The compiler of V8 settles; and what a Message needs is made once.
+    // Lets the compiler of V8 settle; and what a Message needs is made once.
     const { requests, total } = contestant;
     await load({ port: server.port, requests, total: args.smoke ? 100 : 2 * total, expected: '204' });
   }
@@ -99,6 +125,8 @@ try {
 } finally {
   for (const server of running.values()) await server.stop();
   api.close();
+  broker.close();
+  broker.closeAllConnections();
   rmSync(built.folder, { recursive: true });
 }
 
@@ -130,7 +158,7 @@ function rowOf({ name, goal, expected }: Contestant, measured: ReadonlyMap<strin
   return { name, figures, ...(goal !== undefined && { goal: { value: times, most: goal, tolerance: 0.1 } }) };
 }
 
-/** One for each event under way, however many events there were: none is opened anew. */
+/** The connections: one for each event under way, for any number of events. */
 function connectionsRow(count: number): Row {
   const goal = { value: count, most: connections, tolerance: 0 };
   return { name: 'connections to the API server', figures: { count }, goal };

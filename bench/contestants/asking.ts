@@ -3,11 +3,11 @@ import { type Agent, createServer, type IncomingMessage, type RequestOptions, re
 import { text } from 'node:stream/consumers';
 import type { TLSSocket } from 'node:tls';
 
-// The bare server, which also asks an API server twice for each event, one after the other: BENCH_WAY says how.
+// The bare server, which for each event also makes two requests to an API server, one after the other: BENCH_WAY says how.
 
 type Ask = (path: string) => Promise<string>;
 
-/** As much of undici as is asked for. */
+/** The part of undici that is used. */
 interface Pool {
   request(what: object): Promise<{ readonly body: { text(): Promise<string> } }>;
 }
@@ -21,7 +21,7 @@ const headers = { accept: 'application/json', 'user-agent': 'bench/1', authoriza
 const limits = { keepAlive: true, maxSockets: 16, scheduling: 'lifo' } as const;
 const paths = ['/apis/myorg.dev/v1/namespaces/bench/messages/m1', '/api/v1/namespaces/bench/pods/msg-m1'];
 
-/** Each loads what it needs, and that alone. */
+/** Each loads only what it needs. */
 const ways: Readonly<Record<string, () => Promise<Ask>>> = {
   none: async () => async () => '{}',
   https: async () => {
@@ -31,7 +31,7 @@ const ways: Readonly<Record<string, () => Promise<Ask>>> = {
   },
   'https, less around it': async () => {
     const { Agent: Secure } = await import('node:https');
-    // One name instead of one that is made of the certificates, and no address to parse.
+    // A fixed name instead of one that is made of the certificates, and no address to parse.
     const agent: Agent = Object.assign(new Secure({ ...limits, ca }), { getName: () => 'the API server' });
     const options = { agent, ...optionsOf(url) };
     return (path) => overHttp({ ...options, path });
@@ -76,7 +76,7 @@ function overHttp(options: RequestOptions): Promise<string> {
 
 const head = Object.entries({ host: url.host, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
 
-/** The least that HTTP can cost, and no client: it knows answers with a Content-Length alone. */
+/** The least that HTTP can cost, without a client: it reads only answers with a Content-Length. */
 function overSocket(socket: TLSSocket, path: string): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>();
   let seen: Buffer = Buffer.alloc(0);

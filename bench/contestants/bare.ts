@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 
-// The least that a function in Node.js can be: node:http, the body parsed as JSON, an empty answer.
+// The simplest function in Node.js: node:http, the body parsed as JSON, an empty answer.
 const server = createServer((request, response) => {
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));

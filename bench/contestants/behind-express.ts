@@ -1,9 +1,11 @@
 import http, { type RequestListener, type ServerOptions } from 'node:http';
 import express from 'express';
-import { runChangeFunctions } from '../../functions/start/main.ts';
 import { functions } from '../../functions/table.ts';
+import { runChangeFunctions } from '../../packages/start/main.ts';
+import { equip } from '../../resources/managed/equip.ts';
+import { settings } from '../../resources/managed/settings.ts';
 
-// The function for Pods as it is, with express between the server and its routes.
+// The function for Pods, with express between the server and its routes.
 const { createServer } = http;
 Object.assign(http, {
   createServer: (options: ServerOptions, listener: RequestListener) => {
@@ -13,7 +15,7 @@ Object.assign(http, {
 });
 
 const own = { stem: 'pod-changed', ...functions['pod-changed'] } as const;
-runChangeFunctions(own.stem, [own], process.env).catch((error: unknown) => {
+runChangeFunctions({ name: own.stem, own: [own], settings, equip }, process.env).catch((error: unknown) => {
   console.error(error);
   process.exitCode = 1;
 });

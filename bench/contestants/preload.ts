@@ -3,7 +3,7 @@ import { Server, Socket } from 'node:net';
 
 // Loaded into every contestant of a bench before its own code.
 
-/** The mount of a ServiceAccount is where BENCH_MOUNT says: only root could make it in its place. */
+/** The mount of a ServiceAccount is at BENCH_MOUNT: only root could make it in its usual place. */
 const mount = process.env['BENCH_MOUNT'];
 if (mount !== undefined) {
   const { readFile } = promises;
@@ -12,7 +12,7 @@ if (mount !== undefined) {
   Object.assign(promises, { readFile: redirected });
 }
 
-/** File descriptor 3 is a connection that the bench has opened, with a request in it: taken as soon as a server listens. */
+/** File descriptor 3 is a connection that the bench has opened, with a request in it: used as soon as a server listens. */
 if (process.env['BENCH_CONNECTION'] === '3') {
   const { listen } = Server.prototype;
   Server.prototype.listen = function handOver(this: Server, ...args: Parameters<typeof listen>) {

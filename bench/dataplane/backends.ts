@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 export const backendPort = 8080;
 
-/** Answers 204 at each of these addresses: one process, so that every contestant has the same behind it. */
+/** Answers 204 at each of these addresses: one process, so that every contestant has the same backends. */
 export function serveBackends(addresses: readonly string[]): void {
   for (const address of addresses) {
     const server = createServer((_, response) => response.writeHead(204).end());
@@ -15,7 +15,7 @@ export function serveBackends(addresses: readonly string[]): void {
   }
 }
 
-/** Starts them in a process of their own: the bench itself, told to be that. */
+/** Starts them in a process of their own, which is the bench with another argument. */
 export async function startBackends(bench: string, addresses: readonly string[]): Promise<() => Promise<void>> {
   const command = [process.execPath, bench, 'be-backends', ...addresses];
   const child = spawn('setpriv', ['--pdeathsig=KILL', ...command], { stdio: ['ignore', 'ignore', 'inherit'] });
@@ -38,5 +38,5 @@ async function untilListening(host: string): Promise<void> {
     if (opened) return;
     await sleep(20);
   }
-  throw new Error(`nobody listens at ${host}`);
+  throw new Error(`nothing listens at ${host}`);
 }

@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { childName } from '../../packages/controller/domain/names.ts';
 import { fileNames, podLayout } from '../../resources/distributed-service/envoy/data-plane.ts';
+import { childName } from '../../resources/distributed-service/names.ts';
 import { outsideOfPod } from '../../test/dataplane/outside-of-a-pod.ts';
 import { whoAnswers } from '../../test/dataplane/world/asking.ts';
 import { askOnce } from '../../test/dataplane/world/clients.ts';
@@ -20,20 +20,20 @@ import type { Target } from './load.ts';
 export interface Contestant {
   readonly name: string;
   readonly to: Target;
-  /** Of the processes between the FRP server and the backends. */
+  /** The processes between the FRP server and the backends. */
   readonly pids: readonly number[];
 }
 
 interface Parts {
   readonly world: World;
   readonly addresses: readonly string[];
-  /** Told how to end what was started. */
+  /** Gets the functions that end what was started. */
   readonly closers: (() => void)[];
 }
 
 const tools = await installed();
 
-/** What the product makes: frpc and Envoy in the Pod of a DistributedService. */
+/** The product: frpc and Envoy in the Pod of a DistributedService. */
 export async function startProduct({ world, addresses }: Parts): Promise<Contestant> {
   const backends = manual(addresses.map((address) => ({ address, port: backendPort })));
   world.put(service({ name: 'web', type: 'http', backends }));
@@ -43,7 +43,7 @@ export async function startProduct({ world, addresses }: Parts): Promise<Contest
   return ready(world, { name: 'frpc > Envoy', to: target(world, 'web'), pids });
 }
 
-/** frpc with the product's own configuration, but to the first backend itself, or to another engine in the same place. */
+/** frpc with the product's own configuration, but to the first backend itself, or to another engine in Envoy's place. */
 export async function startOther(parts: Parts, engine?: Engine): Promise<Contestant> {
   const { world, addresses, closers } = parts;
   const name = engine?.name ?? 'direct';
@@ -91,7 +91,7 @@ function target({ network: { host } }: World, name: string): Target {
 }
 
 async function ready(world: World, contestant: Contestant): Promise<Contestant> {
-  // The backends answer 204, which is no answer with a name.
+  // The backends answer 204, which is an answer without a name.
   const answers = async (): Promise<boolean> => {
     const [answer = ''] = await whoAnswers(() => askOnce.http(contestant.to), 1);
     return answer.startsWith('204');

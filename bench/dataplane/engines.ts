@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What can stand in Envoy's place: round-robin over the same backends, one worker, connections kept. */
+/** A program that can replace Envoy: round-robin over the same backends, one worker, connections kept. */
 export interface Engine {
   readonly name: string;
-  /** Writes its configuration into a folder; gives its arguments. */
+  /** Writes its configuration into a folder; returns its arguments. */
   configure(folder: string, at: { readonly port: number; readonly backends: readonly string[] }): readonly string[];
 }
 
@@ -59,7 +59,7 @@ ${servers}
   },
 };
 
-/** Those that can be run here (Debian: nginx, haproxy), and the names of those that are not. */
+/** The engines that can run here (Debian: nginx, haproxy), and the names of the others. */
 export function findEngines(): { readonly found: readonly Engine[]; readonly missing: readonly string[] } {
   const all = [nginx, haproxy];
   const found = all.filter(({ name }) => isInstalled(name));

@@ -3,19 +3,19 @@ import { load } from '../load.ts';
 export interface Target {
   readonly host: string;
   readonly port: number;
-  /** The name that the server knows it by. */
+  /** The name in the requests' Host. */
   readonly name: string;
 }
 
 export interface Measured {
   readonly perSecond: number;
-  /** Of the time from a request to its whole answer, in milliseconds: the 99th of a hundred. */
+  /** The 99th percentile of the time from a request to its whole answer, in milliseconds. */
   readonly p99: number;
 }
 
 const connections = 32;
 
-/** Sends so many requests over 32 keep-alive connections, each as soon as the last is answered. Throws where one fails. */
+/** Sends this many requests over 32 keep-alive connections, each as soon as the last is answered. Throws if one fails. */
 export async function measure({ name, ...to }: Target, total: number): Promise<Measured> {
   const times: number[] = [];
   const request = Buffer.from(`GET / HTTP/1.1\r\nHost: ${name}\r\n\r\n`);

@@ -8,11 +8,11 @@ import { backendPort } from './backends.ts';
 export interface Started {
   /** Milliseconds from the creation of the service to its first answered request. */
   readonly fromCreation: number;
-  /** The same from when the Pod was ready; below zero: it answered before the kubelet knew. */
+  /** Milliseconds from when the Pod was ready; negative if it answered before the kubelet knew that. */
   readonly fromReady: number;
 }
 
-/** Creates a service, asks for it until somebody answers, and deletes it again. */
+/** Creates a service, sends requests until one is answered, and deletes it again. */
 export async function measureStart(world: World, name: string, address: string): Promise<Started> {
   const backends = manual([{ address, port: backendPort }]);
   let readyAt = Number.NaN;
@@ -40,9 +40,9 @@ export async function measureStart(world: World, name: string, address: string):
 }
 
 export interface Memory {
-  /** MiB that nobody else has. */
+  /** MiB that only this process has. */
   readonly own: number;
-  /** MiB with its share of what others have too. */
+  /** MiB with its share of memory that other processes have too. */
   readonly shared: number;
 }
 

@@ -9,17 +9,17 @@ import { openEventLog } from '../../packages/event-log/store/open.ts';
 import { postgresFolder, startPostgres } from '../../tools/postgres/start.ts';
 import { lineOf } from './events.ts';
 
-/** Something that keeps events. */
+/** A store of events. */
 export interface Contestant {
   readonly name: string;
   append(event: Received): Promise<unknown>;
-  /** On the disk, in bytes. */
+  /** Bytes on the disk. */
   size(): Promise<number>;
   readonly log?: EventLog;
   close(): Promise<void>;
 }
 
-/** A plain file: what waits while one sync is under way is written and synced together. */
+/** A plain file: what arrives during one sync is written and synced together. */
 export async function plainFile(): Promise<Contestant> {
   const dir = mkdtempSync(join(tmpdir(), 'knudge-bench-'));
   const file = await open(join(dir, 'events.ndjson'), 'a');
@@ -59,7 +59,7 @@ export async function sqlite(): Promise<Contestant> {
     name: 'SQLite',
     log,
     append: log.append,
-    // The write-ahead log is bounded, and not of the events.
+    // The write-ahead log has a fixed bound and holds no more events.
     size: async () => statSync(file).size,
     close: async () => {
       await log.close();
@@ -68,7 +68,7 @@ export async function sqlite(): Promise<Contestant> {
   };
 }
 
-/** On a server that is started for it; undefined where there is none. */
+/** On a server that is started for it; undefined if no server is installed. */
 export async function postgres(): Promise<Contestant | undefined> {
   const bin = postgresFolder();
   if (bin === undefined) return undefined;

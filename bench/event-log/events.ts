@@ -7,7 +7,7 @@ const pod = decode(recorded('pod-changed/pod-add'));
 /** Bytes of its data and attributes as one line of JSON. */
 export const eventBytes = lineOf(eventOf(0)).length;
 
-/** A recorded event of a Pod under an id, and about a Pod, of its own: each namespace has a thousand. */
+/** A recorded event of a Pod with an id and a Pod of its own: each namespace has a thousand. */
 export function eventOf(number: number): Received {
   const extensions = new Map([
     ...pod.extensions,

@@ -8,20 +8,20 @@ import { untilAtZero } from './services.ts';
 
 interface Contestant {
   readonly name: string;
-  /** What must be at zero before it. */
+  /** The Services that must be at zero before it. */
   readonly sleeps: readonly string[];
   readonly run: (round: number) => Promise<Woken>;
 }
 
 interface Woken {
   readonly ms: number;
-  /** The first try was lost, and its time counts too. */
+  /** Whether the first try was lost; its time counts too. */
   readonly again: boolean;
 }
 
 export const bareName = 'bench-bare';
 
-/** Through the ingress, as Knative itself asks a function; the functions sleep. */
+/** Through the ingress, as Knative itself sends requests to a function; the functions sleep. */
 export async function measureCold(site: Site, gateway: string, rounds: number): Promise<readonly Row[]> {
   const wake = (name: string, { service, path = '/' }: { service: string; path?: string }, sent: Sent): Contestant => ({
     name,
@@ -31,7 +31,7 @@ export async function measureCold(site: Site, gateway: string, rounds: number): 
   });
   const shared = 'distributed-service';
   const podWake = wake(
-    'cold wake: distributed-service, a Pod of nobody',
+    'cold wake: distributed-service, an unrelated Pod',
     { service: shared, path: '/pod-changed' },
     podOfNobody,
   );
@@ -54,7 +54,7 @@ export async function measureCold(site: Site, gateway: string, rounds: number): 
       whole.push(await roundOf(site, contestants, round));
       process.stderr.write(`cold round ${String(round + 1)} of ${String(rounds)}\n`);
     } catch (error) {
-      // One that is lost among thirty is told, and takes the others not along.
+      // One lost round among thirty is reported, and the others still count.
       process.stderr.write(`cold round ${String(round + 1)} is lost: ${saidBy(error)}\n`);
     }
   }
@@ -73,19 +73,19 @@ export async function measureCold(site: Site, gateway: string, rounds: number): 
   });
 }
 
-/** What each contestant took, in their order; who is next is left to chance. */
+/** The time of each contestant, in their order; they are measured in a random order. */
 async function roundOf(site: Site, contestants: readonly Contestant[], round: number): Promise<readonly Woken[]> {
   const taken = new Map<Contestant, Woken>();
   for (const contestant of shuffled(contestants)) {
     await untilAtZero(site, contestant.sleeps);
-    // No step of the autoscaler's two seconds is met each time.
+    // A random wait, so that not every round meets the same step of the autoscaler's two seconds.
     await sleep(500 + Math.random() * 1500);
     taken.set(contestant, await contestant.run(round));
   }
   return contestants.flatMap((contestant) => taken.get(contestant) ?? []);
 }
 
-/** As Knative does, once more where the first try is lost: an instance that just ends can take it along. */
+/** As Knative does, once more if the first try is lost: an instance that just ends can lose a request. */
 async function wakeTime(target: Target, sent: Sent): Promise<Woken> {
   const began = performance.now();
   try {

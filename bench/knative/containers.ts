@@ -5,7 +5,7 @@ import { parseStat } from '../peers/tree.ts';
 
 const namespaces = ['knative-eventing', 'knative-serving', 'kourier-system', 'kube-system', home];
 
-/** Which part of the installation each container belongs to, by the container's id. */
+/** The part of the installation that each container belongs to, by the container's id. */
 export async function partsOf(site: Site): Promise<ReadonlyMap<string, string>> {
   const parts = new Map<string, string>();
   for (const namespace of namespaces) {
@@ -18,7 +18,7 @@ export async function partsOf(site: Site): Promise<ReadonlyMap<string, string>> 
   return parts;
 }
 
-/** The part that is Knudge's own where it is compared with another controller; all else is there once for all of them. */
+/** The part that is Knudge's own in a comparison with another controller; all other parts serve any controller. */
 export const ownPart = 'functions';
 
 function partOf(namespace: string, { metadata: { labels = {} } }: Running, container: string): string {
@@ -29,7 +29,7 @@ function partOf(namespace: string, { metadata: { labels = {} } }: Running, conta
   return container === 'queue-proxy' ? 'queue-proxies of functions' : ownPart;
 }
 
-/** Megabytes that the processes of each container have in memory, by its id; this machine sees the node's processes. */
+/** Megabytes of the resident memory of each container's processes, by its id; this machine sees the node's processes. */
 export function residentByContainer(): ReadonlyMap<string, number> {
   return sumByContainer((folder) => {
     const kB = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`${folder}/status`, 'utf8'))?.[1];
@@ -40,7 +40,7 @@ export function residentByContainer(): ReadonlyMap<string, number> {
 /** proc(5): USER_HZ, which Linux shows as 100 to all programs. */
 const msPerTick = 10;
 
-/** Milliseconds of CPU that the processes of each container have used so far, those among them that have ended. */
+/** Milliseconds of CPU that the processes of each container have used so far, with those that have ended. */
 function cpuByContainer(): ReadonlyMap<string, number> {
   return sumByContainer((folder) => {
     const { ticks } = parseStat(readFileSync(`${folder}/stat`, 'utf8'));
@@ -65,8 +65,8 @@ function sumByContainer(of: (folder: string) => number | undefined): ReadonlyMap
 const everyMs = 1000;
 
 /**
- * Looks on each second while something happens: milliseconds of CPU that each part has used meanwhile. What a container used in
- * the last second before its end is not in it.
+ * Reads the CPU each second while something happens: milliseconds that each part has used meanwhile. What a container used in
+ * the last second before its end is missing.
  */
 export async function watchCpu(site: Site): Promise<() => Promise<ReadonlyMap<string, number>>> {
   const before = cpuByContainer();

@@ -2,10 +2,10 @@ import type { Site } from '../../test/knative/site.ts';
 import type { Row } from '../report.ts';
 import { partsOf, residentByContainer } from './containers.ts';
 
-/** Megabytes that stay in memory, by the part of the installation that has them. */
+/** Megabytes of resident memory, by the part of the installation. */
 export type Memory = ReadonlyMap<string, { readonly MB: number; readonly containers: number }>;
 
-/** The resident memory of every process of every container, by the part that it is of; this machine sees the node's processes. */
+/** The resident memory of every process of every container, by its part; this machine sees the node's processes. */
 export async function memoryOf(site: Site): Promise<Memory> {
   const resident = residentByContainer();
   const all = new Map<string, { MB: number; containers: number }>();

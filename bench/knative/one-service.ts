@@ -7,7 +7,7 @@ import { median } from '../statistics.ts';
 import { podsOfFunctions, untilNobodyIsLeft } from './services.ts';
 
 const namespace = 'default';
-/** So long after the last Pod was seen it is over. */
+/** Milliseconds without a new Pod after which it counts as over. */
 const quietMs = 15_000;
 const longestMs = 90_000;
 
@@ -30,7 +30,7 @@ export async function measureOneService(site: Site, rounds: number): Promise<rea
   } finally {
     await kubectl('--namespace', namespace, 'delete', 'configmap', 'frps-bench', '--ignore-not-found');
   }
-  // The tick of a resync wakes functions that the service had no part in.
+  // The tick of a resync wakes functions that the service does not concern.
   const ticks = all.filter(({ names }) => names.includes('resync-due'));
   return [
     {

@@ -1,7 +1,7 @@
 import { loadavg } from 'node:os';
 import { printTable, type Row } from '../report.ts';
 
-/** Measures one part and prints its rows at once. What fails is a row too, and exit code 1: the parts after it are measured. */
+/** Measures one part and prints its rows at once. A failure is a row too, and exit code 1: the parts after it are measured. */
 export async function partBy(name: string, measure: () => Promise<readonly Row[]>): Promise<readonly Row[]> {
   const began = performance.now();
   const rows = await measure().catch((error: unknown): readonly Row[] => {

@@ -24,7 +24,7 @@ export interface Size {
 const namespace = 'default';
 const burstMs = 600_000;
 
-/** The rows that `npm run bench:peers` has of other controllers, of Knudge on real Knative; Knative is the platform. */
+/** The rows that `npm run bench:peers` has of other controllers, for Knudge on real Knative; Knative is the platform. */
 export async function measureBesidePeers(site: Site, size: Size): Promise<readonly Row[]> {
   await untilNobodyIsLeft(site);
   const idle = await sidesOf(await memoryMbOf(site));
@@ -41,7 +41,7 @@ export async function measureBesidePeers(site: Site, size: Size): Promise<readon
   ];
 }
 
-/** What the functions have of something, and what all the rest has. */
+/** The figure of the functions, and that of all the rest. */
 function sidesOf(parts: ReadonlyMap<string, number>, each = 1): { readonly own: number; readonly platform: number } {
   const own = parts.get(ownPart) ?? 0;
   const all = [...parts.values()].reduce((sum, value) => sum + value, 0);
@@ -83,7 +83,7 @@ async function measureLatency(site: Site, count: number): Promise<Row> {
   };
 }
 
-/** Many Messages at once on a node that takes no Pods, by functions that are awake; what they cost until nothing is under way. */
+/** Many Messages at once on a node that takes no Pods, with functions that are awake; their cost until nothing is under way. */
 async function measureMany(site: Site, count: number): Promise<readonly Row[]> {
   const [node = ''] = (await kubectl('get', 'nodes', '--output=jsonpath={.items[*].metadata.name}')).stdout.split(' ');
   await untilLineIsFree(site, namespace, 'bench-free');
@@ -113,7 +113,7 @@ async function measureMany(site: Site, count: number): Promise<readonly Row[]> {
       },
     ];
   } finally {
-    // Cleared first, since the node would start them all.
+    // Cleared first, because the node would start them all.
     try {
       await clear(site);
     } finally {
@@ -122,7 +122,7 @@ async function measureMany(site: Site, count: number): Promise<readonly Row[]> {
   }
 }
 
-/** Until nothing more is said of any Message: the sources have brought what the burst has changed. */
+/** Waits until no Message's status changes any more: the sources have brought the changes of the burst. */
 async function untilTold(site: Site): Promise<void> {
   const versions = async (): Promise<string> => {
     const all = await site.list('myorg.dev/v1', 'Message', namespace);
@@ -137,13 +137,13 @@ async function untilTold(site: Site): Promise<void> {
   }
 }
 
-/** Pods that no scheduler takes and nobody wants, made while all functions sleep. */
+/** Pods that no scheduler takes and no controller owns, made while all functions sleep. */
 async function measureUnrelated(site: Site, count: number): Promise<readonly Row[]> {
   await untilLineIsFree(site, namespace, 'bench-free-again');
   await untilNobodyIsLeft(site);
   const [cpu, starts, began] = [await watchCpu(site), await watchStarts(site), performance.now()];
   for (let number = 0; number < count; number += 1) await site.put(unrelatedPod(`bench-other-${String(number)}`));
-  // A function that none of their events has woken yet would be taken for asleep.
+  // A function that their events have not woken yet would count as asleep.
   await sleep(5000);
   await untilNobodyIsLeft(site);
   const [withPods, started, ms] = [await cpu(), await starts(), performance.now() - began];

@@ -14,12 +14,12 @@ export interface Sent {
   readonly body: string;
 }
 
-/** The longest that one request of a bench may take, a cold start on a busy machine among them. */
+/** Milliseconds for one request of a bench, a cold start on a busy machine among them. */
 const longestMs = 60_000;
 
 const kept = new Agent({ keepAlive: true, maxSockets: 512 });
 
-/** Milliseconds until the whole answer is there; throws where it is none of 2xx. */
+/** Milliseconds until the whole answer is there; throws for any status but 2xx. */
 export function timeOf({ host, port, path = '/', headers = {} }: Target, sent: Sent): Promise<number> {
   return new Promise((done, failed) => {
     const began = performance.now();
@@ -42,14 +42,14 @@ export function timeOf({ host, port, path = '/', headers = {} }: Target, sent: S
   });
 }
 
-/** One after the other. */
+/** The same, one after the other. */
 export async function timesOf(target: Target, sent: Sent, count: number): Promise<readonly number[]> {
   const all: number[] = [];
   for (let done = 0; done < count; done += 1) all.push(await timeOf(target, sent));
   return all;
 }
 
-/** So many side by side, each as soon as one is answered; milliseconds for all of them. */
+/** This many side by side, each as soon as one is answered; milliseconds for all of them. */
 export async function burstOf(
   target: Target,
   sent: Sent,
@@ -85,7 +85,7 @@ export function eventOf(object: KubeObject): Sent {
   };
 }
 
-/** A Pod of nobody: its function reads and writes nothing. */
+/** An unrelated Pod: its function reads and writes nothing. */
 export const podOfNobody = eventOf(object('v1 Pod', 'bench', { metadata: { namespace: 'default', uid: 'u' } }));
 
 /** A Message that is gone: its function asks the API server twice. */

@@ -6,7 +6,7 @@ import { kubectl } from '../../test/kube/kubectl.ts';
 import { until } from '../../test/kube/until.ts';
 import { knudgeImage } from '../../tools/knative/knudge.ts';
 
-/** A Knative Service of the bench: a server of `node:http` alone, or a copy of a function, with settings of its own. */
+/** A Knative Service of the bench: a server with only `node:http`, or a copy of a function, with settings of its own. */
 export interface Variant {
   readonly name: string;
   /** The function it is a copy of; the bare server if absent. */
@@ -16,7 +16,7 @@ export interface Variant {
   readonly resources?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
-/** By it what the bench has made is found again. */
+/** The label of everything that the bench makes. */
 export const label = 'knudge.dev/bench';
 const apiVersion = 'serving.knative.dev/v1';
 
@@ -24,7 +24,7 @@ const apiVersion = 'serving.knative.dev/v1';
 const script =
   "require('node:http').createServer((q, a) => { q.resume(); q.on('end', () => a.writeHead(204).end()); }).listen(8080)";
 
-/** What functions ask for: deploy/functions. */
+/** The resources of functions in deploy/functions. */
 const usual = { requests: { cpu: '50m', memory: '96Mi' }, limits: { memory: '256Mi' } };
 
 const livenessProbe = {
@@ -34,7 +34,7 @@ const livenessProbe = {
   failureThreshold: 3,
 };
 
-/** Makes them in Knudge's namespace, since a new one would start the sources anew, and waits until they are Ready. */
+/** Makes them in Knudge's namespace, because a new namespace would restart the sources, and waits until they are Ready. */
 export async function makeServices(site: Site, variants: readonly Variant[]): Promise<void> {
   for (const variant of variants) {
     const path = `/apis/${apiVersion}/namespaces/${home}/services`;
@@ -88,7 +88,7 @@ function serviceOf({ name, stem, annotations, containerConcurrency = 50, resourc
   };
 }
 
-/** Waits until none of these has a process that takes requests; the windows are of six seconds. */
+/** Waits until none of these has a process that takes requests; their windows are six seconds. */
 export async function untilAtZero(site: Site, names: readonly string[]): Promise<void> {
   await until(
     `${names.join(', ')} at zero`,
@@ -104,7 +104,7 @@ export async function untilAtZero(site: Site, names: readonly string[]): Promise
   );
 }
 
-/** Waits until all functions sleep and none of their Pods is on its way out any more; those take half a minute. */
+/** Waits until all functions sleep and none of their Pods is on its way out any more; that takes half a minute. */
 export async function untilNobodyIsLeft(site: Site): Promise<void> {
   await untilAsleep(site, undefined, longestAwake);
   await until(
@@ -117,10 +117,10 @@ export async function untilNobodyIsLeft(site: Site): Promise<void> {
   );
 }
 
-/** Where a resync comes in between, all begin anew. */
+/** Seconds: if a resync comes in between, all functions wake again. */
 const longestAwake = 140;
 
-/** The Pods of functions, those on their way out too, and of which function each is. The event log always has one. */
+/** The Pods of functions, also those on their way out, and the function of each. The event log always has one. */
 export async function podsOfFunctions(site: Site): Promise<ReadonlyMap<string, string>> {
   const pods = (await site.list('v1', 'Pod', home)).map(
     ({ metadata }) => [metadata.name, metadata.labels?.['serving.knative.dev/service']] as const,

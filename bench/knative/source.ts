@@ -13,7 +13,7 @@ const label = 'knudge.dev/bench';
 const maps = `/api/v1/namespaces/${home}/configmaps`;
 const sources = `/apis/sources.knative.dev/v1/namespaces/${home}/apiserversources`;
 
-/** From a ConfigMap that is made until its event is here, by a source whose sink is this process; beside it, until it is made. */
+/** The time from the making of a ConfigMap to its event, by a source whose sink is this process; beside it, until it is made. */
 export async function measureSource(
   site: Site,
   { rounds, count }: { readonly rounds: number; readonly count: number },
@@ -36,7 +36,7 @@ export async function measureSource(
       if (status !== 201) throw new Error(`ConfigMap ${map}: ${String(status)}`);
       const afterMade = performance.now() - began;
       await isHere;
-      // The first ones warm it up.
+      // The first ones only warm it up.
       if (number < 0) continue;
       made.push(afterMade);
       told.push(performance.now() - began);
@@ -63,7 +63,7 @@ async function startSink(takes: (name: string) => void): Promise<Server> {
   return server;
 }
 
-/** Of Knudge's namespace alone, so that no namespace that comes starts it anew, and with an account that may watch. */
+/** In Knudge's namespace only, so that a new namespace does not restart it, and with an account that may watch. */
 async function makeSource(site: Site, uri: string): Promise<void> {
   const body = {
     apiVersion: 'sources.knative.dev/v1',

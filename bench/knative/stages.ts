@@ -7,14 +7,14 @@ import { eventOf, podOfNobody, quantile, type Sent, type Target, timeOf, timesOf
 import { measureSource } from './source.ts';
 import { addressOf, makeBroker, makeTrigger, pathOfTrigger, podOf, removeBroker } from './way.ts';
 
-/** Where Pods of nobody go to. */
+/** The Service that gets the events of unrelated Pods. */
 const shared = 'distributed-service';
 const podPath = '/pod-changed';
 
 interface Stage {
   readonly name: string;
   readonly target: Target;
-  /** A Pod of nobody if absent. */
+  /** An unrelated Pod if absent. */
   readonly sent?: Sent;
 }
 
@@ -23,12 +23,12 @@ interface Size {
   readonly count: number;
 }
 
-/** The same event to the same function by ever longer ways, and to the bare server by the ways that it has too. */
+/** The same event to the same function by ever longer ways, and to the bare server by those ways that it has too. */
 export async function measureStages(site: Site, gateway: string, { rounds, count }: Size): Promise<readonly Row[]> {
   await makeBroker(site);
   try {
     const taken = new Map<string, (readonly number[])[]>();
-    // What is sent to a port itself is no request for Knative, and the windows are of six seconds.
+    // Knative does not count requests that are sent to a port itself, and the windows are six seconds.
     const keepAwake = () =>
       Promise.all([bareName, shared].map((name) => timeOf(byGateway(gateway, name), podOfNobody)));
     const sent = await messageAsItIs(site);
@@ -96,7 +96,7 @@ function byGateway(gateway: string, service: string): Target {
   return { host: gateway, port: 80, path, headers: { host: `${service}.${home}.svc.cluster.local` } };
 }
 
-/** A Trigger's part of the Broker; the Broker has given each event how often it may still go round. */
+/** The Broker's part for a Trigger; the event already has the number of passes that the Broker gave it. */
 async function filter(site: Site, trigger: string): Promise<Target> {
   const host = await addressOf(site, 'knative-eventing', 'broker-filter');
   return { host, port: 80, path: await pathOfTrigger(site, trigger), headers: round };
@@ -104,7 +104,7 @@ async function filter(site: Site, trigger: string): Promise<Target> {
 
 const round = { 'ce-knativebrokerttl': '255' };
 
-/** What the ingress hands an event to; it knows the channel by the name under which it is asked. */
+/** The channel to which the ingress sends an event; it knows the channel by the Host of the request. */
 async function channel(site: Site, broker: string): Promise<Target> {
   const host = await addressOf(site, 'knative-eventing', 'imc-dispatcher');
   const name = `${broker}-kne-trigger-kn-channel.${home}.svc.cluster.local`;
@@ -117,7 +117,7 @@ async function ingress(site: Site, broker: string): Promise<Target> {
   return { host, port: 80, path: `/${home}/${broker}` };
 }
 
-/** The event of a Message that has all it wants: its function reads, and writes nothing. */
+/** The event of a Message that has everything it needs: its function reads, and writes nothing. */
 async function messageAsItIs(site: Site): Promise<Sent> {
   const name = `bench-way-${String(Date.now())}`;
   await messagesToPods(site, 'default', { prefix: name, count: 1 });

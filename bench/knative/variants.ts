@@ -33,7 +33,7 @@ interface Taken {
   readonly many: number[];
 }
 
-/** Each variant from zero, then one request at a time, then 16 at a time; all by Kourier, in an order that chance makes. */
+/** Each variant from zero, then one request at a time, then 16 at a time; all by Kourier, in a random order. */
 export async function measureVariants(
   site: Site,
   gateway: string,

@@ -24,7 +24,7 @@ export async function measureWarm(site: Site, gateway: string, count: number): P
   ];
 }
 
-/** So many Messages by 16 writers, on a node that takes no Pods: until each has its Pod. Beside it the same Pods, made directly. */
+/** This many Messages by 16 writers, on a node that takes no Pods, until each has its Pod. Beside it the same Pods, made directly. */
 export async function measureBurst(
   site: Site,
   { count, rounds }: { readonly count: number; readonly rounds: number },
@@ -32,7 +32,7 @@ export async function measureBurst(
   const [node = ''] = (await kubectl('get', 'nodes', '--output=jsonpath={.items[*].metadata.name}')).stdout.split(' ');
   const [messages, direct]: [number[], number[]] = [[], []];
   for (let round = 0; round < rounds; round += 1) {
-    // The events of what was cleared away are still under way, and who sleeps could not start on such a node.
+    // The events of the last cleanup are still under way, and a sleeping function could not start on such a node.
     await untilLineIsFree(site, 'default', `bench-free-${String(round)}`);
     await messagesToPods(site, 'default', { prefix: `bench-before-${String(round)}`, count: 2 });
     await kubectl('cordon', node);
@@ -43,7 +43,7 @@ export async function measureBurst(
       );
       direct.push(await burst(site, { kind: 'Pod', prefix: `msg-bench-direct-${String(round)}`, count, longestMs }));
     } finally {
-      // Cleared first, since the node would start them all.
+      // Cleared first, because the node would start them all.
       try {
         await clear(site);
       } finally {
@@ -72,7 +72,7 @@ interface Burst {
   readonly longestMs: number;
 }
 
-/** Milliseconds until so many Messages, made by 16 writers, have their Pods, or so many Pods are there. */
+/** Milliseconds until this many Messages, made by 16 writers, have their Pods, or this many Pods are there. */
 export async function burst({ api, list }: Site, { kind, prefix, count, longestMs }: Burst): Promise<number> {
   const began = performance.now();
   const path = kind === 'Pod' ? '/api/v1/namespaces/default/pods' : '/apis/myorg.dev/v1/namespaces/default/messages';
@@ -97,7 +97,7 @@ export async function burst({ api, list }: Site, { kind, prefix, count, longestM
   throw new Error(`not ${String(count)} Pods after ${String(longestMs / 1000)} s`);
 }
 
-/** A Pod as a Message gets it, which nobody watches. */
+/** A Pod as a Message gets it, which no controller watches. */
 function podOf(name: string): object {
   const container = { name: 'main', image: 'docker.io/library/busybox:1.37.0', command: ['/bin/sleep', '3600'] };
   const metadata = { name, namespace: 'default', labels: { 'knudge.dev/bench': 'yes' } };
@@ -109,7 +109,7 @@ function podOf(name: string): object {
   };
 }
 
-/** Takes away what the bench has made. */
+/** Removes what the bench has made. */
 export async function clear({ api, list }: Site): Promise<void> {
   const path = '/apis/myorg.dev/v1/namespaces/default/messages';
   const messages = await list('myorg.dev/v1', 'Message', 'default');

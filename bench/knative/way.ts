@@ -7,7 +7,7 @@ import { until } from '../../test/kube/until.ts';
 const eventing = '/apis/eventing.knative.dev/v1';
 const broker = 'bench';
 
-/** What a Trigger of the bench leads to, and how it is called. */
+/** The targets of the bench's Triggers, and their names. */
 const triggers = {
   'bench-function': {
     ref: { apiVersion: 'serving.knative.dev/v1', kind: 'Service', name: 'distributed-service', namespace: home },
@@ -33,7 +33,7 @@ export async function makeBroker(site: Site): Promise<void> {
   await makeTrigger(site, 'bench-function');
 }
 
-/** A Trigger of that Broker; what leads to the log is as deploy/ has it. */
+/** A Trigger of that Broker; the one that leads to the log is as deploy/ has it. */
 export async function makeTrigger(site: Site, name: keyof typeof triggers): Promise<void> {
   const spec = { broker, filters: filters[name], subscriber: triggers[name] };
   const body = { apiVersion: 'eventing.knative.dev/v1', kind: 'Trigger', metadata: { name, namespace: home }, spec };
@@ -41,7 +41,7 @@ export async function makeTrigger(site: Site, name: keyof typeof triggers): Prom
   await untilIsReady(`trigger/${name}`);
 }
 
-/** The Broker first: with it goes its channel, which can keep what Triggers leave behind. */
+/** The Broker goes first: its channel goes with it, which can keep what Triggers leave behind. */
 export async function removeBroker(): Promise<void> {
   await kubectl('--namespace', home, 'delete', 'broker', broker, '--ignore-not-found', '--timeout=60s');
   for (const name of Object.keys(triggers))
@@ -52,7 +52,7 @@ async function untilIsReady(what: string): Promise<void> {
   await kubectl('--namespace', home, 'wait', what, '--for=condition=Ready', '--timeout=60s');
 }
 
-/** The name of a Trigger by which the filter of all Brokers knows it. */
+/** The path by which the filter of all Brokers knows a Trigger. */
 export async function pathOfTrigger({ api }: Site, name: string): Promise<string> {
   const { status, body } = await api('GET', `${eventing}/namespaces/${home}/triggers/${name}`);
   if (status !== 200) throw new Error(`there is no Trigger ${home}/${name}`);

@@ -9,7 +9,7 @@ import { isDelivered, type RunningMesh, untilHops } from './running-mesh.ts';
 export interface Cold {
   /** From the event at the Broker to the answer of a function that slept. */
   readonly toAnswer: number;
-  /** What the front of the function measured: from the wish for a process to its listening. */
+  /** The front's own figure: from its request for a process until that listens. */
   readonly toListening: number;
   /** From the start of a bare server to its first answer. */
   readonly bare: number;
@@ -42,12 +42,12 @@ export async function measureCold(mesh: RunningMesh, cacheFolder: string): Promi
   return { toAnswer, toListening, bare: wall };
 }
 
-/** Takes away what bare servers have compiled. */
+/** Deletes what bare servers have compiled. */
 export function forget(cacheFolder: string): void {
   rmSync(cacheFolder, { recursive: true, force: true });
 }
 
-/** A Pod of nobody, in the least form that is one. */
+/** An unrelated Pod, in its shortest form. */
 const body = JSON.stringify({
   apiVersion: 'v1',
   kind: 'Pod',

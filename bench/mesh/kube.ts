@@ -10,23 +10,23 @@ export interface Call {
   readonly contentType?: string;
 }
 
-/** An object as far as a bench looks into it. */
+/** The fields of an object that a bench reads. */
 export interface Named {
   readonly metadata: { readonly name: string; readonly namespace?: string };
 }
 
-/** An API server over HTTP, as kubectl speaks to it. */
+/** An API server over HTTP, in the requests of kubectl. */
 export interface Kube {
-  /** Gives the body of the answer; rejects where that is no 2xx. */
+  /** Returns the body of the answer; rejects for any status but 2xx. */
   call(call: Call): Promise<unknown>;
   /** Server-side apply as kubectl sends it. */
   apply(path: string, body: object): Promise<unknown>;
-  /** From now on; gives the way to stop as soon as the watch stands. A server may end it: then `ended` is called, as after a stop. */
+  /** From now on; resolves, when the watch stands, with the function that stops it. `ended` is called after a stop or the server's end. */
   watch(path: string, seen: (type: string, object: Named) => void, ended?: () => void): Promise<() => void>;
   close(): void;
 }
 
-/** A server, how it is reached, and what it is shown. */
+/** A server, the way to reach it, and the credentials. */
 export interface Server {
   readonly url: string;
   readonly request: typeof request;
@@ -86,7 +86,7 @@ export function kubeOf({ url, request: ask, agent, headers: shown }: Server): Ku
   };
 }
 
-/** As many writers work through the items, each one at a time. */
+/** This many writers work through the items, each one at a time. */
 export async function byWriters<Item>(
   items: readonly Item[],
   writers: number,
@@ -99,7 +99,7 @@ export async function byWriters<Item>(
   await Promise.all(Array.from({ length: writers }, work));
 }
 
-/** Counts distinct names that a watch tells as added; resolves with the time of the last. Rejects after a minute. */
+/** Counts distinct names that a watch reports as added; resolves with the time of the last. Rejects after a minute. */
 export async function untilAdded(
   kube: Kube,
   path: string,

@@ -14,16 +14,16 @@ export interface Memory {
 export interface MemoryParts {
   readonly mesh: RunningMesh;
   readonly kube: Kube;
-  /** Of a bare server that has answered nothing yet. */
+  /** A bare server that has not answered anything yet. */
   readonly barePid: number;
   readonly pods: number;
   readonly services: number;
 }
 
-/** Quiet for so long: every function sleeps (`--idle 1`), and V8 has given back what it gives back by itself. */
+/** Milliseconds of quiet: then every function sleeps (`--idle 1`), and V8 has given back what it gives back by itself. */
 const restMs = 10_000;
 
-/** The mesh alone; then with Pods that wake nobody and DistributedServices without a server profile, reconciled once each. */
+/** Only the mesh; then with Pods that wake no function and DistributedServices without a server profile, reconciled once each. */
 export async function measureMemory({ mesh, kube, barePid, pods, services }: MemoryParts): Promise<Memory> {
   await untilQuiet(mesh, restMs);
   const [idle, bare] = [residentOf(mesh.pid), residentOf(barePid)];

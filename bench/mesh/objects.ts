@@ -1,4 +1,4 @@
-/** Everything that a bench writes is there. */
+/** The namespace of everything that a bench writes. */
 export const namespace = 'bench';
 
 export const paths = {
@@ -14,7 +14,7 @@ export function message(name: string): object {
   return { apiVersion: 'myorg.dev/v1', kind: 'Message', metadata: { name, namespace }, spec: { text: `I am ${name}` } };
 }
 
-/** Our label without an owner: the source tells of it, and its function has nothing to do. No scheduler takes it. */
+/** Has our label without an owner: the source reports it, and its function has nothing to do. No scheduler takes it. */
 export function nobodysPod(name: string): object {
   const own = pod(name) as { readonly metadata: object; readonly spec: object };
   return {

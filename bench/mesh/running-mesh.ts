@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { MeshState } from '../../packages/mesh/state.ts';
 
-/** A hop as `--json` prints it: the event is its attributes. */
+/** A hop as `--json` prints it, with only the attributes of its event. */
 export interface HopLine {
   readonly kind: string;
   readonly trigger?: string;
@@ -22,7 +22,7 @@ export interface HopLine {
 export interface RunningMesh {
   readonly pid: number;
   readonly state: MeshState;
-  /** Calls for each hop from now on; gives the way to stop. */
+  /** Calls for each hop from now on; returns the function that stops it. */
   onHop(listener: (hop: HopLine) => void): () => void;
   stop(): Promise<void>;
 }
@@ -35,7 +35,7 @@ const overlays: Readonly<Record<BrokerClass, readonly string[]>> = {
   MTChannelBasedBroker: [],
 };
 
-/** Starts it on free ports and waits until it is up, 20 s at most. `BENCH_MESH_NODE` is for flags as `--cpu-prof`. */
+/** Starts it on free ports and waits until it is up, 20 s at most. `BENCH_MESH_NODE` is for flags such as `--cpu-prof`. */
 export async function startMesh(broker: BrokerClass, ...args: readonly string[]): Promise<RunningMesh> {
   const dir = mkdtempSync(join(tmpdir(), 'knudge-bench-mesh-'));
   const flags = (process.env['BENCH_MESH_NODE'] ?? '').split(' ').filter((flag) => flag !== '');
@@ -75,7 +75,7 @@ export async function startMesh(broker: BrokerClass, ...args: readonly string[])
   };
 }
 
-/** Resolves when so many hops were as wanted, with the time of the last; rejects after a minute. */
+/** Resolves after this many wanted hops, with the time of the last; rejects after a minute. */
 export function untilHops(mesh: RunningMesh, count: number, isWanted: (hop: HopLine) => boolean): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   let left = count;
@@ -97,7 +97,7 @@ export function untilHops(mesh: RunningMesh, count: number, isWanted: (hop: HopL
   });
 }
 
-/** Waits until nothing was told for so many milliseconds. */
+/** Waits until there was no hop for this many milliseconds. */
 export async function untilQuiet(mesh: RunningMesh, ms: number): Promise<void> {
   let last = performance.now();
   const stop = mesh.onHop(() => {
@@ -107,7 +107,7 @@ export async function untilQuiet(mesh: RunningMesh, ms: number): Promise<void> {
   stop();
 }
 
-/** Of a delivery that was taken. */
+/** Whether it is a delivery that was taken. */
 export function isDelivered({ kind, status = 0, trigger }: HopLine, stem: string): boolean {
   return kind === 'delivered' && status >= 200 && status < 300 && trigger === `knudge/${stem}`;
 }

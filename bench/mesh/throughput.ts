@@ -6,9 +6,9 @@ import { type HopLine, isDelivered, type RunningMesh, untilHops } from './runnin
 
 /** Microseconds of one event. */
 export interface Throughput {
-  /** One request deletes all Pods: what then takes its time are source, Broker, Trigger and function. */
+  /** One request deletes all Pods: then the time is that of source, Broker, Trigger and function. */
   readonly deleted: number;
-  /** The Pods are created by 16 writers meanwhile. */
+  /** While 16 writers create the Pods. */
   readonly created: number;
   /** Straight to the Broker, 16 at a time. */
   readonly posted: number;
@@ -20,7 +20,7 @@ export interface Throughput {
 export interface ThroughputParts {
   readonly mesh: RunningMesh;
   readonly kube: Kube;
-  /** Of the bare server. */
+  /** The port of the bare server. */
   readonly barePort: number;
   readonly events: number;
 }
@@ -29,7 +29,7 @@ const stem = 'pod-changed';
 const inFlight = 16;
 const nothing = 'ignored; reads=0; writes=0';
 
-/** Each event counts once, when its function has answered 2xx; throws where one is missing or did anything. */
+/** Each event counts once, when its function has answered 2xx; throws if one is missing or was not ignored. */
 export async function measureThroughput({ mesh, kube, barePort, events }: ThroughputParts): Promise<Throughput> {
   const all = names('pod', events);
   const added = untilAll(mesh, all, 'add');
@@ -62,7 +62,7 @@ export async function measureThroughput({ mesh, kube, barePort, events }: Throug
   return Object.fromEntries(Object.entries(us).map(([name, ms]) => [name, ms * 1000])) as unknown as Throughput;
 }
 
-/** The time when the last of these Pods was told to the function. */
+/** The time when the function got the event of the last of these Pods. */
 function untilAll(mesh: RunningMesh, all: readonly string[], verb: string): Promise<number> {
   const left = new Set(all);
   const isWanted = (hop: HopLine): boolean => {
@@ -71,7 +71,7 @@ function untilAll(mesh: RunningMesh, all: readonly string[], verb: string): Prom
       return false;
     const outcome = hop.headers?.['knudge-outcome'];
     if (outcome === nothing) return true;
-    throw new Error(`the event of ${name}, which concerns nobody: ${String(outcome)}`);
+    throw new Error(`the event of ${name}, which concerns no parent: ${String(outcome)}`);
   };
   return untilHops(mesh, all.length, isWanted);
 }

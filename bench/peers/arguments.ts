@@ -5,20 +5,20 @@ export interface PeersArguments {
   readonly rounds: number;
   readonly only: readonly ContestantName[];
   readonly messages: number;
-  /** How many unrelated Pods there are at each point of the curve, from few to many; none: no curve. */
+  /** The number of unrelated Pods at each point of the curve, from few to many; empty: no curve. */
   readonly pods: readonly number[];
   readonly json: boolean;
   readonly smoke: boolean;
-  /** The documents get what was measured. */
+  /** Whether the figures are written into the documents. */
   readonly draw: boolean;
-  /** Nothing is measured: what `--json` or `--draw` has written before is taken. */
+  /** A file that `--json` or `--draw` has written before: then nothing is measured. */
   readonly from: string | undefined;
 }
 
 const usage = `usage: npm run bench:peers [-- OPTION...]
   --rounds N        how often each contestant has its turn; default 3
   --only A,B        of ${contestantNames.join(', ')}; default all
-  --messages N      so many in a burst; default 1000
+  --messages N      this many in a burst; default 1000
   --pods 0,N,M      the points of the memory curve; default 0,10000,100000; an empty one: no curve
   --smoke           a little of each, to see that it runs
   --json            one JSON object instead of the tables
@@ -36,7 +36,7 @@ const options = {
   from: { type: 'string' },
 } as const;
 
-/** Throws a sentence where they make no sense. */
+/** Throws a sentence if they are wrong. */
 export function readPeersArguments(args: readonly string[]): PeersArguments {
   const { values } = parseArgs({ args: [...args], options });
   const { smoke, json, draw, from } = values;
@@ -57,7 +57,7 @@ export function readPeersArguments(args: readonly string[]): PeersArguments {
 function whole(option: string, text: string, least: number): number {
   const value = Number(text);
   if (Number.isInteger(value) && value >= least && text !== '') return value;
-  throw new Error(`${option} "${text}" is no whole number from ${String(least)} on\n${usage}`);
+  throw new Error(`${option} "${text}" is not a whole number from ${String(least)} on\n${usage}`);
 }
 
 function named(text: string): ContestantName {

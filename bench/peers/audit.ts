@@ -7,10 +7,10 @@ interface AuditLine {
   readonly objectRef?: { readonly resource?: string; readonly subresource?: string };
 }
 
-/** How often one user made each call: the key is the verb with what it is about. */
+/** How often one user made each call: the key is the verb with its target. */
 export type Calls = Readonly<Record<string, number>>;
 
-/** The API server's own log of calls, from where it ends now. */
+/** The API server's own log of calls, from its current end. */
 export interface AuditTail {
   /** All calls of a user since then. */
   callsOf(user: string): Calls;
@@ -29,11 +29,11 @@ export function auditFromNow(path: string): AuditTail {
   };
 }
 
-/** A watch counts when it begins, all else when it is answered. The last line may be half written. */
+/** A watch counts when it begins, all other calls when they are answered. The last line may be half written. */
 export function countCalls(lines: readonly string[], user: string): Calls {
   const calls: Record<string, number> = {};
   for (const line of lines) {
-    // A flood of others' lines need not be parsed.
+    // Lines of other users need not be parsed.
     if (!line.includes(`"${user}"`) || !line.endsWith('}')) continue;
     const { stage, verb, user: who, objectRef } = JSON.parse(line) as AuditLine;
     if (who.username !== user || stage !== (verb === 'watch' ? 'ResponseStarted' : 'ResponseComplete')) continue;

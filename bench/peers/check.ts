@@ -6,7 +6,7 @@ export interface Found {
   readonly timesProcessed: (name: string) => number;
 }
 
-/** What a contestant has not done as it should; nothing where each Message has its own Pod and became Processed once. */
+/** What a contestant has not done as it should; empty if each Message has its own Pod and became Processed once. */
 export function faultsOf(names: readonly string[], { messages, pods, timesProcessed }: Found): readonly string[] {
   const [messageOf, podOf] = [messages, pods].map((all) => new Map(all.map((one) => [one.metadata.name, one])));
   return names.flatMap((name) => {

@@ -12,7 +12,7 @@ import { byWriters, type Kube, kubeOf } from '../mesh/kube.ts';
 import type { ContestantName } from './contestants.ts';
 import { accounts, elsewhere, namespace, paths, podSpec, unrelatedPod } from './objects.ts';
 
-/** A real API server with all that the contestants need, each of them known to it by a name of its own. */
+/** A real API server with everything that the contestants need, each under a user of its own. */
 export interface Cluster {
   readonly kube: Kube;
   readonly auditLog: string;
@@ -22,7 +22,7 @@ export interface Cluster {
   stop(): Promise<void>;
 }
 
-/** As the log of calls names a contestant. */
+/** The user of a contestant in the log of calls. */
 export function userOf(contestant: ContestantName): string {
   return `system:serviceaccount:${accounts}:${contestant}`;
 }
@@ -75,7 +75,7 @@ export async function openCluster(
   }
 }
 
-/** Over connections that stay open, by the client certificate that the control plane has made. */
+/** Over connections that stay open, with the client certificate that the control plane has made. */
 function asAdministrator(kubeconfig: string): { readonly server: string; readonly ca: Buffer; readonly kube: Kube } {
   const { clusters, users } = parse(readFileSync(kubeconfig, 'utf8')) as Kubeconfig;
   const { server = '', 'certificate-authority-data': authority = '' } = clusters[0]?.cluster ?? {};
@@ -89,7 +89,7 @@ function namespaceCalled(name: string) {
   return { apiVersion: 'v1', kind: 'Namespace', metadata: { name } };
 }
 
-/** Every contestant may do everything: what rights cost is not compared. */
+/** Every contestant may do everything: the cost of rights is not compared. */
 async function tokenOf(kube: Kube, name: string): Promise<string> {
   const at = `/api/v1/namespaces/${accounts}/serviceaccounts`;
   const metadata = { name, namespace: accounts };
@@ -110,7 +110,7 @@ async function tokenOf(kube: Kube, name: string): Promise<string> {
   return (answer as { readonly status: { readonly token: string } }).status.token;
 }
 
-/** Takes away what a contestant has left; it must have stopped. */
+/** Removes what a contestant has left; it must have stopped. */
 export async function clear(kube: Kube): Promise<void> {
   await kube.call({ method: 'DELETE', path: paths.messages });
   await kube.call({ method: 'DELETE', path: `${paths.pods}?gracePeriodSeconds=0` });
@@ -126,7 +126,7 @@ export async function clear(kube: Kube): Promise<void> {
   );
 }
 
-/** Makes so many Pods that are nobody's, beside those that are there. */
+/** Makes this many unrelated Pods, beside those that are there. */
 export async function makeUnrelated(
   kube: Kube,
   { from, to }: { readonly from: number; readonly to: number },

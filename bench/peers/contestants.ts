@@ -5,19 +5,19 @@ import { builtOperator, installedInformer, installedKopf, sources } from './inst
 
 type Log = (line: string) => void;
 
-/** How a contestant is started; it finds the cluster by KUBECONFIG and what to put into a Pod by POD_SPEC. */
+/** The command of a contestant; it finds the cluster by KUBECONFIG and the spec of a Pod by POD_SPEC. */
 export interface Command {
   readonly program: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** What it writes goes there, and it may be thrown away. */
+  /** The folder that it writes to, which may be deleted. */
   readonly scratch?: string;
 }
 
 export interface Contestant {
   readonly name: ContestantName;
   readonly label: string;
-  /** Which of its processes, by their command lines, are there once for all controllers. */
+  /** Whether a process, by its command line, belongs to the platform that all controllers share. */
   readonly isPlatform: (command: string) => boolean;
   /** Builds or fetches what is missing. */
   prepare(log: Log): Promise<(kubeconfig: string) => Command>;
@@ -26,7 +26,7 @@ export interface Contestant {
 export const contestantNames = ['go', 'go-tuned', 'kopf', 'client-node', 'knudge'] as const;
 export type ContestantName = (typeof contestantNames)[number];
 
-/** Asleep so soon, so that memory at rest is that of sleeping functions; the manifests say a minute. */
+/** Seconds after which a function sleeps, so that memory at rest is that of sleeping functions; the manifests say a minute. */
 export const idleSeconds = 2;
 
 export const contestants: readonly Contestant[] = [
@@ -83,7 +83,7 @@ export const contestants: readonly Contestant[] = [
   {
     name: 'knudge',
     label: 'Knudge, npm start',
-    // The mesh, and the event log, which never sleeps. `BENCH_PEERS_NODE` is for flags as `--cpu-prof`, in each of its processes.
+    // The mesh, and the event log, which never sleeps. `BENCH_PEERS_NODE` is for flags such as `--cpu-prof`, in each of its processes.
     isPlatform: (command) => /\bmain\.ts start |\bfunction\.ts event-log\b/.test(command),
     prepare: async () => {
       const main = fileURLToPath(new URL('../../cli/main.ts', import.meta.url));
@@ -101,7 +101,7 @@ export const contestants: readonly Contestant[] = [
   },
 ];
 
-/** What the table would like to show and cannot. */
+/** Contestants that the table should show and cannot. */
 export const missing: readonly { readonly label: string; readonly why: string }[] = [
   {
     label: 'Metacontroller with a hook',

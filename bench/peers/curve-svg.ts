@@ -50,7 +50,7 @@ export function curveSvg(contenders: readonly Contender[], title: string): strin
   ].join('\n');
 }
 
-/** From nothing to the largest, so that a line that is twice as high means twice as much. */
+/** From zero to the largest value, so that a line that is twice as high means twice as much. */
 function scaleOf(values: readonly number[], [from, to]: readonly [number, number]): Scale {
   const most = Math.max(1, ...values);
   return { most, at: (value) => from + (value / most) * (to - from) };
@@ -63,7 +63,7 @@ function ticksOf({ most }: Scale): readonly number[] {
   return Array.from({ length: Math.floor(most / step) + 1 }, (_, index) => index * step);
 }
 
-/** Where lines end close together their names stand below each other. */
+/** If lines end close together their names stand below each other. */
 export function labelPlaces(wanted: readonly number[], gap = 15): readonly number[] {
   const places = [...wanted];
   const order = wanted.map((_, index) => index).toSorted((one, other) => (wanted[other] ?? 0) - (wanted[one] ?? 0));

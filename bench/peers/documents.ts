@@ -4,13 +4,13 @@ import { goalsOf } from './goals.ts';
 import { type Contender, type Figures, type Measured, whole } from './measured.ts';
 import { callsTable, curveTable, goalsTable, markdownOf, tableOf } from './tables.ts';
 
-/** What stands between these lines of a document is the bench's. */
+/** The text between these lines of a document is written by the bench. */
 const [begins, ends] = [
   '<!-- npm run bench:peers -- --draw: from here -->',
   '<!-- npm run bench:peers -- --draw: to here -->',
 ];
 
-/** The document with this part in the place of the one it has. Throws where it has none. */
+/** The document with this part in place of the old one. Throws if it has no such part. */
 export function withPart(document: string, part: string): string {
   const [from, to] = [document.indexOf(begins), document.indexOf(ends)];
   if (from === -1 || to < from) throw new Error(`the document has no part between "${begins}" and "${ends}"`);
@@ -30,7 +30,7 @@ export function costPart(measured: Measured): string {
   ].join('\n\n');
 }
 
-/** With fewer of them one busy minute makes somebody slow. */
+/** With fewer of them one busy minute makes a contestant slow. */
 const fewRounds = 3;
 const warning =
   ' With so few rounds seconds say little, since the load was not the same for all; counts, CPU and memory do.';
@@ -48,7 +48,7 @@ export function conditionsOf({ date, system, cpus, load, messages, latency, cont
   return `${date.slice(0, 10)}, ${system}, ${String(cpus)} CPUs that other work shared, load ${before.toFixed(1)} at the beginning and ${after.toFixed(1)} at the end; ${size}.${rounds < fewRounds ? warning : ''}`;
 }
 
-/** In which rows somebody else has the better figure, by name. */
+/** By row, the names of the contestants with a better figure. */
 export function aheadOf({ contenders }: Measured): string {
   const knudge = contenders.find(({ name }) => name === 'knudge');
   if (knudge === undefined || knudge.turns.length === 0) return '';
@@ -57,7 +57,7 @@ export function aheadOf({ contenders }: Measured): string {
       (one) => one !== knudge && one.turns.length > 0 && of(one, pick) < of(knudge, pick),
     );
     const names = better.map((one) => `${one.label} (${(of(one, pick) / of(knudge, pick)).toFixed(2)} × Knudge's)`);
-    return names.length === 0 ? `${what}: nobody` : `${what}: ${names.join(', ')}`;
+    return names.length === 0 ? `${what}: no contestant` : `${what}: ${names.join(', ')}`;
   });
   return `Who is ahead of Knudge, platform included:\n\n${said.map((line) => `- ${line}`).join('\n')}`;
 }
@@ -98,7 +98,7 @@ export function readmePart(measured: Measured): string {
   ].join('\n');
 }
 
-/** The last point of the curve that anybody has. */
+/** The last point of the curve that any contestant has. */
 function lastPods({ contenders }: Measured): number {
   return Math.max(0, ...contenders.flatMap(({ curve }) => curve.map(({ pods }) => pods)));
 }
@@ -108,7 +108,7 @@ function growthWords(measured: Measured): string {
   return pods === 0 ? '' : ` → with ${pods.toLocaleString('en')} unrelated Pods`;
 }
 
-/** Who has not come to the last point of the curve has no figure there. */
+/** A contestant that has not come to the last point of the curve has no figure there. */
 function memoryWords({ label, turns, curve }: Contender, pods: number): string {
   const [first] = curve;
   if (first === undefined || pods === 0)
@@ -117,7 +117,7 @@ function memoryWords({ label, turns, curve }: Contender, pods: number): string {
   return `${label} ${whole(first.mb).toFixed(0)} → ${last === undefined ? 'not up in time' : whole(last.mb).toFixed(0)}`;
 }
 
-/** Each figure the median of the rounds; of the calls the last round's. */
+/** Each figure is the median of the rounds; the calls are those of the last round. */
 function middle({ turns }: Contender): Figures {
   const last = turns.at(-1);
   if (last === undefined) throw new Error('no turn');

@@ -5,14 +5,14 @@ import type { Measured } from './measured.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** What the documents show. */
+/** The measurement that the documents show. */
 export const measuredFile = join(import.meta.dirname, 'measured.json');
 
 export function readMeasured(path: string): Measured {
   return JSON.parse(readFileSync(path, 'utf8')) as Measured;
 }
 
-/** The files that show what was measured, with what they then hold. */
+/** The files that show a measurement, with their new content. */
 export function drawn(measured: Measured): ReadonlyMap<string, string> {
   const within = (path: string, part: string): readonly [string, string] => {
     const file = join(root, path);

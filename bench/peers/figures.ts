@@ -4,7 +4,7 @@ import type { Figures } from './measured.ts';
 import type { Split } from './tree.ts';
 import type { Sizes, Turn } from './turn.ts';
 
-/** What is kept of a turn. */
+/** The part of a turn that is kept. */
 export function figuresOf(turn: Turn, { messages, unrelated }: Sizes): Figures {
   const each = ({ own, platform }: Split): Split => ({ own: own / unrelated, platform: platform / unrelated });
   return {

@@ -11,12 +11,12 @@ export interface Goal {
   readonly isMet: boolean;
 }
 
-/** What a goal that says "none" still takes for noise, for each unrelated Pod. */
+/** What a goal of "none" still counts as noise, for each unrelated Pod. */
 const noise = 0.05;
-/** What a memory that is called flat may grow by. */
+/** The growth of a memory that counts as flat. */
 const flat = 1.1;
 
-/** The goals that what was measured can say anything about. */
+/** The goals about which the measurement says anything. */
 export function goalsOf({ contenders }: Measured): readonly Goal[] {
   const of = (name: string): Contender | undefined =>
     contenders.find((one) => one.name === name && one.turns.length > 0);

@@ -25,7 +25,7 @@ export async function builtOperator(log: Log): Promise<string> {
   return join(folder, 'operator');
 }
 
-/** The folder with kopf and what it needs, under the checksums of its requirements. */
+/** The folder with kopf and what it needs, named by the checksums of its requirements. */
 export function installedKopf(log: Log): Promise<string> {
   const requirements = join(sources, 'kopf/requirements.txt');
   return installed({ name: 'kopf', from: [requirements], log }, async (folder) => {
@@ -35,7 +35,7 @@ export function installedKopf(log: Log): Promise<string> {
   });
 }
 
-/** The folder with the operator on the informers of the Kubernetes client, and its packages under its own lockfile. */
+/** The folder with the operator on the informers of the Kubernetes client, and its packages by its own lockfile. */
 export function installedInformer(log: Log): Promise<string> {
   const from = ['package.json', 'package-lock.json', 'informer.ts'].map((name) => join(sources, 'client-node', name));
   return installed({ name: 'client-node', from, log }, async (folder) => {
@@ -47,13 +47,13 @@ export function installedInformer(log: Log): Promise<string> {
 
 interface Installation {
   readonly name: string;
-  /** Whatever decides what comes of it. */
+  /** Everything that decides the result. */
   readonly from: readonly string[];
   readonly facts?: readonly string[];
   readonly log: Log;
 }
 
-/** Made in a draft and renamed, so that what is there is whole. */
+/** Made in a draft and renamed, so that the folder is always complete. */
 async function installed(
   { name, from, facts = [], log }: Installation,
   make: (folder: string) => Promise<void>,

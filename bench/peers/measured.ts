@@ -1,11 +1,11 @@
 import type { Calls } from './audit.ts';
 import type { Split } from './tree.ts';
 
-/** One turn of one contestant, as it is kept: milliseconds and megabytes. */
+/** The kept figures of one turn of one contestant: milliseconds and megabytes. */
 export interface Figures {
   readonly p50: number;
   readonly p99: number;
-  /** Of the apply of a ConfigMap, p50. */
+  /** For the apply of a ConfigMap, p50. */
   readonly bare: number;
   readonly burstPods: number;
   readonly burstProcessed: number;
@@ -33,16 +33,16 @@ export interface Contender {
   /** One for each round. */
   readonly turns: readonly Figures[];
   readonly curve: readonly Point[];
-  /** Why there are no figures of it, or fewer. */
+  /** Why there are no figures, or fewer. */
   readonly failure?: string;
 }
 
-/** All that a run has shown, as it is written down. */
+/** The whole result of a run, as it is written. */
 export interface Measured {
   readonly date: string;
   readonly system: string;
   readonly cpus: number;
-  /** Of the machine before and after, one minute's average. */
+  /** The load of the machine before and after, one minute's average. */
   readonly load: readonly number[];
   readonly messages: number;
   readonly latency: number;
@@ -51,7 +51,7 @@ export interface Measured {
   readonly missing: readonly { readonly label: string; readonly why: string }[];
 }
 
-/** Both parts. */
+/** Both parts together. */
 export function whole({ own, platform }: Split): number {
   return own + platform;
 }

@@ -1,7 +1,7 @@
 import { desiredPod } from '../../resources/message/pod.ts';
 import type { Message } from '../../resources/message/types.ts';
 
-/** Where the Messages are, and where the Pods are that nobody cares for. */
+/** The namespace of the Messages and of the unrelated Pods. */
 export const namespace = 'bench-peers';
 export const elsewhere = 'bench-unrelated';
 export const accounts = 'bench-accounts';
@@ -20,10 +20,10 @@ export function message(name: string): Message {
   return { apiVersion: 'myorg.dev/v1', kind: 'Message', metadata, spec: { text: `I am ${name}` } };
 }
 
-/** What all contestants put into a Pod: Knudge's own, in which they replace the text. */
+/** The spec that all contestants put into a Pod: Knudge's own, in which they replace the text. */
 export const podSpec: unknown = (desiredPod(message('any'), image) as { readonly spec?: unknown }).spec;
 
-/** Nobody schedules it, so that it is one event and no more. */
+/** Not scheduled, so that it is only one event. */
 export function unrelatedPod(name: string): object {
   const spec = { ...(podSpec as object), schedulerName: 'nobody' };
   return { apiVersion: 'v1', kind: 'Pod', metadata: { name, namespace: elsewhere }, spec };

@@ -4,19 +4,19 @@ import { closeSync, openSync, readFileSync, rmSync } from 'node:fs';
 import type { Command } from './contestants.ts';
 import { type Split, type Usage, usageOf } from './tree.ts';
 
-/** A contestant that runs. */
+/** A running contestant. */
 export interface Standing {
   usage(): Split<Usage>;
   /** Throws with the end of its log if it has ended by itself. */
   insist(): void;
-  /** As Kubernetes does it: SIGTERM, and SIGKILL for what is still there. */
+  /** As Kubernetes does it: SIGTERM, and SIGKILL for processes that are still there. */
   stop(): Promise<void>;
 }
 
 export interface Stage {
   readonly kubeconfig: string;
   readonly podSpec: string;
-  /** A file for what it says. */
+  /** A file for its output. */
   readonly log: string;
   readonly isPlatform: (command: string) => boolean;
 }
@@ -24,7 +24,7 @@ export interface Stage {
 const graceMs = 15_000;
 const running = new Set<ChildProcess>();
 
-// A bench that is stopped leaves nobody behind.
+// A bench that is stopped leaves no process behind.
 process.once('exit', () => {
   for (const child of running) signal(child, 'SIGKILL');
 });
@@ -61,7 +61,7 @@ export function start(command: Command, { kubeconfig, podSpec, log, isPlatform }
   };
 }
 
-/** To its whole group. */
+/** To its whole process group. */
 function signal({ pid }: ChildProcess, name: NodeJS.Signals): void {
   try {
     if (pid !== undefined) process.kill(-pid, name);

@@ -11,7 +11,7 @@ export interface Table {
   readonly rows: Cells;
 }
 
-/** What everybody did, one row for each contestant. Where there is a platform, its part stands behind a plus. */
+/** One row for each contestant. If there is a platform, its part stands behind a plus. */
 export function tableOf({ contenders, missing, messages }: Measured): Table {
   const count = messages.toLocaleString('en');
   return {
@@ -53,7 +53,7 @@ function rowOf({ label, turns, failure }: Contender): readonly string[] {
   ];
 }
 
-/** Which calls those are, in the words of the API server's own log. */
+/** The calls, in the words of the API server's own log. */
 export function callsTable({ contenders }: Measured): Table {
   const rows = contenders.flatMap(({ label, turns }) => {
     const calls = turns.at(-1)?.calls;
@@ -70,7 +70,7 @@ export function callsTable({ contenders }: Measured): Table {
 export function curveTable({ contenders }: Measured): Table {
   const points = contenders.find(({ curve }) => curve.length > 0)?.curve ?? [];
   return {
-    head: ['MB with so many unrelated Pods', ...points.map(({ pods }) => pods.toLocaleString('en'))],
+    head: ['MB with this many unrelated Pods', ...points.map(({ pods }) => pods.toLocaleString('en'))],
     rows: contenders.map(({ label, curve }) => [
       label,
       ...points.map(({ pods }) => {
@@ -100,7 +100,7 @@ function plus({ own, platform }: Split, digits: number): string {
   return platform === 0 ? fixed(own, digits) : `${fixed(own, digits)} + ${fixed(platform, digits)}`;
 }
 
-/** Less than nothing, which noise gives, is nothing. */
+/** A value below zero, which noise gives, is shown as zero. */
 function fixed(value: number, digits: number): string {
   return Math.max(0, value).toFixed(digits);
 }

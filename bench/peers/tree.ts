@@ -10,7 +10,7 @@ export interface Usage {
   readonly waits: number;
 }
 
-/** A figure of the controller itself, and of what stands below it for all controllers. */
+/** A figure of the controller itself, and of the platform below it that all controllers share. */
 export interface Split<Value = number> {
   readonly own: Value;
   readonly platform: Value;
@@ -19,7 +19,7 @@ export interface Split<Value = number> {
 export interface Stat {
   readonly pid: number;
   readonly parent: number;
-  /** Of it and of its children that have ended, in ticks. */
+  /** Ticks of it and of its children that have ended. */
   readonly ticks: { readonly own: number; readonly ended: number };
 }
 
@@ -28,7 +28,7 @@ const nothing: Usage = { cpuMs: 0, rssMb: 0, waits: 0 };
 /** proc(5): USER_HZ, which Linux shows as 100 to all programs. */
 const msPerTick = 10;
 
-/** The line of /proc/<pid>/stat; the name of the program stands in parentheses and may hold some itself. */
+/** Parses /proc/<pid>/stat; the name of the program stands in parentheses and may contain some itself. */
 export function parseStat(line: string): Stat {
   const fields = line
     .slice(line.lastIndexOf(')') + 2)
@@ -40,7 +40,7 @@ export function parseStat(line: string): Stat {
   return { pid: Number.parseInt(line, 10), parent, ticks: { own: user + system, ended: endedUser + endedSystem } };
 }
 
-/** The process with all that descend from it, itself first. */
+/** The process with all its descendants, itself first. */
 export function treeOf(root: number, all: readonly Stat[]): readonly Stat[] {
   const tree = all.filter(({ pid }) => pid === root);
   for (const { pid } of tree) tree.push(...all.filter(({ parent }) => parent === pid));
@@ -48,7 +48,7 @@ export function treeOf(root: number, all: readonly Stat[]): readonly Stat[] {
 }
 
 /**
- * Of the whole tree of a process. What a process of the platform has started and what has ended since belongs to the controller;
+ * For the whole tree of a process. Ended children of a platform process count for the controller;
  * `isPlatform` knows such a process by its command line, its arguments separated by spaces.
  */
 export function usageOf(root: number, isPlatform: (command: string) => boolean): Split<Usage> {
@@ -97,7 +97,7 @@ function waitsOf(pid: number): number {
   }
 }
 
-/** Empty where the process has ended meanwhile. */
+/** Empty if the process has ended meanwhile. */
 function textOf(path: string): string {
   try {
     return readFileSync(path, 'utf8');

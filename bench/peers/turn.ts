@@ -12,7 +12,7 @@ import { type Standing, start } from './standing.ts';
 import type { Split, Usage } from './tree.ts';
 import { type Watching, watchMessages } from './watching.ts';
 
-/** What one turn of one contestant has shown. Milliseconds and megabytes. */
+/** The results of one turn of one contestant. Milliseconds and megabytes. */
 export interface Turn {
   /** From its start, with a Message that was made while it was away, until that is Processed. */
   readonly toFirstAnswer: number;
@@ -36,7 +36,7 @@ export interface Sizes {
   readonly latency: number;
   readonly messages: number;
   readonly unrelated: number;
-  /** Before memory is taken: longer than any function of Knudge stays awake, and than garbage needs to be given back. */
+  /** Milliseconds before memory is read: longer than any function of Knudge stays awake, and than V8 takes to give memory back. */
   readonly restMs: number;
 }
 
@@ -54,7 +54,7 @@ const longestMs = 240_000;
 const longestSleepless = 30_000;
 const writers = 16;
 
-/** Starts a contestant, and lets it be ready for what comes; with how long that took until its first right answer. */
+/** Starts a contestant, and waits until it is ready for the measurement; also gives how long its first right answer took. */
 export async function withContestant<Result>(
   { cluster, contestant, command }: Parts,
   work: (running: Standing, watching: Watching, toFirstAnswer: number) => Promise<Result>,
@@ -100,7 +100,7 @@ export function measureTurn(parts: Parts, sizes: Sizes): Promise<Turn> {
   });
 }
 
-/** Until garbage is given back and, where there is a platform, everything else sleeps; on a busy machine that takes its time. */
+/** Until memory is given back and, with a platform, all the rest sleeps; on a busy machine that takes its time. */
 export async function rest(running: Standing, ms: number): Promise<void> {
   await sleep(ms);
   const end = performance.now() + longestSleepless;
@@ -116,7 +116,7 @@ function split(one: Split<Usage>, other: Split<Usage>, of: (one: Usage, other: U
   return { own: of(one.own, other.own), platform: of(one.platform, other.platform) };
 }
 
-/** Each when the last is Processed. The first ones wake who sleeps, and count for nothing. */
+/** Each when the last is Processed. The first ones wake sleeping functions, and do not count. */
 async function measureLatency(kube: Kube, watching: Watching, count: number): Promise<Pick<Turn, 'toPod' | 'bare'>> {
   const [toPod, bare]: [number[], number[]] = [[], []];
   for (let number = -2; number < count; number += 1) {
@@ -157,7 +157,7 @@ async function listOf(kube: Kube, path: string): Promise<readonly KubeObject[]> 
   return ((await kube.call({ method: 'GET', path })) as { readonly items: readonly KubeObject[] }).items;
 }
 
-/** First so much time in which nothing happens, then the Pods. */
+/** First as much time in which nothing happens, then the Pods. */
 async function measureUnrelated(
   { cluster, contestant }: Parts,
   running: Standing,

@@ -4,7 +4,7 @@ import { paths } from './objects.ts';
 
 /** What the bench's own watches have seen of each Message, by its name. */
 export interface Watching {
-  /** When the last of these got its Pod, or became Processed. Rejects after so many milliseconds. */
+  /** When the last of these got its Pod, or became Processed. Rejects after this many milliseconds. */
   until(what: 'pod' | 'processed', names: readonly string[], ms: number): Promise<number>;
   /** How often a Message became Processed. */
   timesProcessed(name: string): number;
@@ -67,7 +67,7 @@ export async function watchMessages(kube: Kube): Promise<Watching> {
   };
 }
 
-/** Watches on where the API server ends a watch, as it does with one that reads too slowly: what it missed is listed. */
+/** Watches on after the API server ends a watch, as it does with a slow reader: a list shows what was missed. */
 async function follow(kube: Kube, path: string, seen: (type: string, object: Named) => void): Promise<() => void> {
   let isOver = false;
   let stop: () => void = () => undefined;

@@ -7,18 +7,18 @@ import type { Collection } from './objects.ts';
 /** An API server for a source: lists in pages, and watches on which nothing happens. */
 export interface QuietApi {
   readonly port: number;
-  /** In PEM: what signed its certificate. */
+  /** The authority that signed its certificate, in PEM. */
   readonly authority: string;
   /** Watches that are open. */
   readonly watches: () => number;
-  /** Pages of lists that were answered, those of one object not counted. */
+  /** Answered pages of lists, without those of one object. */
   readonly pages: () => number;
   /** Forgets all versions until now: a watch from one of them is answered 410. */
   readonly forget: () => void;
   readonly close: () => void;
 }
 
-/** It checks nothing, and makes each object when it is asked for it, so that 100,000 of them take no memory here. */
+/** It checks nothing, and makes each object for its answer, so that 100,000 of them take no memory here. */
 export async function startQuietApi(collections: readonly Collection[]): Promise<QuietApi> {
   const { key, certificate } = await stubCertificate();
   const open = new Set<ServerResponse>();
@@ -80,7 +80,7 @@ function pageOf({ collection, query, limit }: Asked, resourceVersion: string): o
   };
 }
 
-/** Says as a real one where it is about once a minute, and ends when its time is up. */
+/** Sends a bookmark about once a minute, as a real one does, and ends when its time is up. */
 function holdOpen(
   response: ServerResponse,
   { collection, query, version }: Asked & { readonly version: string },

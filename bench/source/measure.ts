@@ -6,17 +6,17 @@ import { collectionsOf } from './objects.ts';
 import { bytesOfFile, memoryOf, type Programs } from './processes.ts';
 import { type CountingSink, startCountingSink } from './sink.ts';
 
-/** How a source begins: with an empty file, from where its file says, or by comparing all objects with its file. */
+/** How a source begins: with an empty file, from the place in its file, or by comparing all objects with its file. */
 export type Beginning = 'new' | 'goes on' | 'compares';
 
-/** What one source had in memory at rest. */
+/** The memory of one source at rest. */
 export interface Measured {
   readonly objects: number;
   readonly beginning: Beginning;
   /** Bytes. */
   readonly resident: number;
   readonly most: number;
-  /** Of the bare server that was started beside it. */
+  /** The bare server that was started beside it. */
   readonly bare: number;
   readonly file: number;
   /** From its start until all of its watches stood and each event was taken. */
@@ -24,12 +24,12 @@ export interface Measured {
   readonly told: number;
 }
 
-/** Milliseconds of rest before memory is read: V8 has given back by then what it gives back by itself. */
+/** Milliseconds of rest before memory is read: by then V8 has given back what it gives back by itself. */
 export interface Pace {
   readonly restMs: number;
 }
 
-/** A source with so many objects, started three times one after the other. */
+/** A source with this many objects, started three times one after the other. */
 export async function measure(programs: Programs, objects: number, { restMs }: Pace): Promise<readonly Measured[]> {
   const [api, sink] = await Promise.all([startQuietApi(collectionsOf(objects)), startCountingSink()]);
   const file = join(programs.folder, `${String(objects)}-${String(Date.now())}.db`);
@@ -83,7 +83,7 @@ interface Around {
 
 const longestMs = 300_000;
 
-/** Until all its watches stand, it has told so much, and nothing more waits. */
+/** Waits until all its watches stand, it has sent this many events, and nothing more waits. */
 async function untilTold({ api, sink, source }: Around, taken: number): Promise<void> {
   const end = performance.now() + longestMs;
   while (
@@ -95,7 +95,7 @@ async function untilTold({ api, sink, source }: Around, taken: number): Promise<
   ) {
     if (performance.now() > end)
       throw new Error(
-        `the source has told ${String(sink.taken())} of ${String(taken)}, and ${String(api.watches())} watches stand`,
+        `the source has sent ${String(sink.taken())} of ${String(taken)}, and ${String(api.watches())} watches stand`,
       );
     await sleep(50);
   }

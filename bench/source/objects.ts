@@ -1,15 +1,15 @@
-/** Where an object of the stub is, and how it is told. */
+/** The place of the stub's objects, and how they are reported. */
 export interface Collection {
   readonly apiVersion: string;
   readonly kind: string;
   readonly path: string;
-  /** As its watch asks for it; empty: everything. */
+  /** The selector of its watch; empty: everything. */
   readonly selector: string;
   readonly count: number;
   readonly make: (index: number) => object;
 }
 
-/** So many objects, of which nine in ten are Pods of Messages and one is a Message. */
+/** This many objects, of which nine in ten are Pods of Messages and one is a Message. */
 export function collectionsOf(objects: number): readonly Collection[] {
   const messages = Math.round(objects / 10);
   return [
@@ -26,7 +26,7 @@ export function collectionsOf(objects: number): readonly Collection[] {
 
 const made = '2026-11-26T10:00:00Z';
 
-/** A uid and other words that follow from the number, as long as real ones. */
+/** A uid and other texts that follow from the number, as long as real ones. */
 function uidOf(kind: string, index: number): string {
   const hex = index.toString(16).padStart(12, '0');
   return `${kind === 'Pod' ? '4b0c9d52' : '9f1e7a60'}-7d1c-4e0b-8a55-${hex}`;
@@ -60,7 +60,7 @@ function messageAt(index: number): object {
   };
 }
 
-/** As the kubelet and the admission of a real cluster leave a Pod of one container: some 3.5 KB. */
+/** A Pod of one container as the kubelet and the admission of a real cluster leave it: some 3.5 KB. */
 function podAt(index: number): object {
   const { name, namespace, uid, creationTimestamp } = metadataOf('Pod', index);
   const message = metadataOf('Message', index);

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { parse } from 'yaml';
+import { entrypoint } from '../../packages/image/config.ts';
 import { bundleLoader, bundleSource, loadedLate, shared } from '../../tools/build/bundles.ts';
 import { leaveOut } from '../../tools/build/leave-out.ts';
-import { entrypoint } from '../../tools/image/config.ts';
 import { type Running, startServer } from '../running.ts';
 import { environmentFor } from '../stub-environment.ts';
 import type { QuietApi } from './api.ts';
@@ -14,7 +14,7 @@ import type { QuietApi } from './api.ts';
 export interface Programs {
   readonly folder: string;
   bare(): Promise<Running>;
-  /** Its file outlives it, so that the next one goes on from there. */
+  /** Its file outlives it, so that the next one continues from there. */
   source(file: string, around: { readonly api: QuietApi; readonly sink: string }): Promise<Running>;
 }
 
@@ -57,7 +57,7 @@ interface Variable {
   readonly value: string;
 }
 
-/** What the manifest of the source sets for it. */
+/** The variables in the manifest of the source. */
 function environmentOf(file: string): Readonly<Record<string, string>> {
   const text = readFileSync(join(import.meta.dirname, '../..', file), 'utf8');
   const manifests = text.split(/^---$/m).map((one) => parse(one) as Manifest);
@@ -73,7 +73,7 @@ export function memoryOf(pid: number): { readonly now: number; readonly most: nu
   return { now: bytes('VmRSS'), most: bytes('VmHWM') };
 }
 
-/** Bytes of SQLite's file with its log of writes. */
+/** Bytes of SQLite's file with its write-ahead log. */
 export function bytesOfFile(file: string): number {
   return ['', '-wal'].reduce((sum, end) => sum + (statSync(`${file}${end}`, { throwIfNoEntry: false })?.size ?? 0), 0);
 }

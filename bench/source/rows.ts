@@ -2,12 +2,12 @@ import type { Row } from '../report.ts';
 import { median, pairedRatio } from '../statistics.ts';
 import type { Measured } from './measure.ts';
 
-/** What the source may take: at rest with nothing to watch beside a bare server, and for each object more. */
+/** What the source may take: at rest without objects compared with a bare server, and for each further object. */
 const goals = { timesBare: 1.5, bytesAnObject: 1024 };
 
 const MB = 1_000_000;
 
-/** Of each number of objects and each beginning what all rounds together say. */
+/** A row for each number of objects and each beginning, from all rounds together. */
 export function rowsOf(rounds: readonly (readonly Measured[])[]): readonly Row[] {
   const all = rounds.flat();
   const [smallest = 0, ...larger] = [...new Set(all.map(({ objects }) => objects))].toSorted((a, b) => a - b);
@@ -39,11 +39,11 @@ export function rowsOf(rounds: readonly (readonly Measured[])[]): readonly Row[]
   });
 }
 
-/** Throws where a source told something other than each object once, the first time. */
+/** Throws if a source sent anything but each object once, the first time. */
 export function insistOnOnce(all: readonly Measured[]): void {
   const wrong = all.filter(({ objects, beginning, told }) => told !== (beginning === 'new' ? objects : 0));
   if (wrong.length === 0) return;
-  throw new Error(wrong.map((one) => `${keyOf(one)}: it told ${String(one.told)} events`).join('; '));
+  throw new Error(wrong.map((one) => `${keyOf(one)}: it sent ${String(one.told)} events`).join('; '));
 }
 
 function bytesAnObject(own: readonly Measured[], base: readonly Measured[]): number {

@@ -10,7 +10,7 @@ const run = promisify(execFile);
 
 interface Kept {
   readonly files: readonly string[];
-  /** As a ConfigMap has it. */
+  /** In the form of a ConfigMap. */
   readonly binaryData: Readonly<Record<string, string>>;
 }
 

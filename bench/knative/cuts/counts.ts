@@ -1,7 +1,7 @@
 import type { Site } from '../../../test/knative/site.ts';
 import { podsOf } from './pods.ts';
 
-/** What functions have asked the API server, by their own metrics. */
+/** The requests of functions to the API server, by their own metrics. */
 export interface Counts {
   readonly reads: number;
   readonly writes: number;
@@ -23,7 +23,7 @@ export function tallyOf(site: Site, services: readonly string[]) {
   };
 }
 
-/** What came between. */
+/** The difference of two counts. */
 export function minus(all: Counts, before: Counts): Counts {
   return {
     reads: all.reads - before.reads,
@@ -40,7 +40,7 @@ function plus(one: Counts, other: Counts): Counts {
   };
 }
 
-/** Nothing where it does not listen yet, or no more. */
+/** Undefined if it does not listen yet, or no longer. */
 async function metricsAt(address: string | undefined): Promise<string | undefined> {
   if (address === undefined) return undefined;
   try {
@@ -51,7 +51,7 @@ async function metricsAt(address: string | undefined): Promise<string | undefine
   }
 }
 
-/** Counts that a function starts with; `ask` is a read that looks what the API server knows. */
+/** The verbs of reads; `ask` is a question that is not stored, such as a SubjectAccessReview. */
 const reading = ['get', 'list', 'ask'];
 
 /** The requests in a page of metrics. */

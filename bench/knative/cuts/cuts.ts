@@ -7,7 +7,7 @@ export interface Cut {
   readonly serviceOf: (stem: ChangeStem) => string;
 }
 
-/** The Service that serves all of them; it exists for this bench alone. */
+/** The Service that serves all of them; it exists only for this bench. */
 export const allInOne = 'bench-all';
 
 /** The functions that change the cluster, each with a Trigger of its name. */
@@ -15,13 +15,13 @@ export const stems = Object.entries(functions)
   .filter(([, { wakes }]) => wakes === 'change')
   .map(([stem]) => stem as ChangeStem);
 
-/** Those that have a Service of their own in deploy/overlays/per-function alone. */
+/** The functions that have a Service of their own only in deploy/overlays/per-function. */
 export const alone: readonly ChangeStem[] = services['distributed-service'];
 
-/** What the others are compared with: the cut of deploy/. */
+/** The cut of deploy/, with which the others are compared. */
 export const usual: Cut = { name: 'a Service for each resource', serviceOf };
 
-/** What is measured, in the order of the table. */
+/** The cuts, in the order of the table. */
 export const cuts: readonly Cut[] = [
   { name: 'a Service for each function', serviceOf: (stem) => stem },
   usual,

@@ -8,16 +8,16 @@ import { makeCuts } from './services.ts';
 import { keepTriggers } from './triggers.ts';
 import { type Turn, turnOf } from './turn.ts';
 
-/** What each cut took in one round; a turn that failed is missing. */
+/** The turn of each cut in one round; a turn that failed is missing. */
 export type Round = ReadonlyMap<Cut, Turn>;
 
 interface Size {
   readonly rounds: number;
-  /** So many of each are done in a turn while the functions are awake. */
+  /** How often each action is done in a turn while the functions are awake. */
   readonly warm: number;
 }
 
-/** Three cuts of the functions that change the cluster, in turns: how they wake, how they work, what they ask for. */
+/** Three cuts of the functions that change the cluster, in turns: how they wake, how they work, what they read and write. */
 export async function measureCuts(site: Site, size: Size): Promise<readonly Row[]> {
   const undo: (() => Promise<void>)[] = [];
   try {
@@ -29,7 +29,7 @@ export async function measureCuts(site: Site, size: Size): Promise<readonly Row[
     return rowsOf(taken);
   } finally {
     const [triggers, services, scene] = undo;
-    // What the scene has is taken away by functions, so their Services go last.
+    // Functions remove the objects of the scene, so their Services go last.
     for (const one of [scene, triggers, services]) await one?.().catch((error: unknown) => console.error(error));
   }
 }

@@ -8,7 +8,7 @@ import { podsOfFunctions } from '../services.ts';
 
 const ofService = 'serving.knative.dev/service';
 
-/** A resync that comes in between wakes all anew. */
+/** Seconds: a resync that comes in between wakes all functions again. */
 const longestAwake = 200;
 
 /** The Pods of these Services that are not on their way out. */
@@ -19,7 +19,7 @@ export async function podsOf(site: Site, services: readonly string[]): Promise<r
   );
 }
 
-/** Waits until every function sleeps, whatever its cut. Their Pods are on their way out then, and take no more requests. */
+/** Waits until every function of any cut sleeps. Their Pods are on their way out then, and take no more requests. */
 export async function untilAllSleep(site: Site): Promise<void> {
   const isSo = async (): Promise<unknown> => {
     const left = await awake(site);
@@ -28,12 +28,12 @@ export async function untilAllSleep(site: Site): Promise<void> {
     return (await podsOf(site, [...names])).length === 0;
   };
   await until('all functions sleep', isSo, longestAwake);
-  // No step of the autoscaler's two seconds is met each time.
+  // A random wait, so that not every round meets the same step of the autoscaler's two seconds.
   await sleep(500 + Math.random() * 1500);
   await until('all functions still sleep', isSo, longestAwake);
 }
 
-/** Looks on while something happens: which Pods of functions are started, by the names of their Services. */
+/** Watches which Pods of functions are started while something happens, by the names of their Services. */
 export async function watchStarts(site: Site): Promise<() => Promise<readonly string[]>> {
   const before = await podsOfFunctions(site);
   const seen = new Map<string, string>();
@@ -47,7 +47,7 @@ export async function watchStarts(site: Site): Promise<() => Promise<readonly st
       await sleep(250);
     }
   })();
-  // Whoever ends the watch is told.
+  // The caller that ends the watch gets the error.
   watching.catch(() => undefined);
   return async () => {
     isOver = true;
@@ -57,7 +57,7 @@ export async function watchStarts(site: Site): Promise<() => Promise<readonly st
   };
 }
 
-/** Megabytes that the Pods of these Services have in memory, queue-proxies included. */
+/** Megabytes of resident memory of these Services' Pods, queue-proxies included. */
 export async function memoryOfPods(site: Site, services: readonly string[]): Promise<number> {
   const pods = await podsOf(site, services);
   const resident = residentByContainer();

@@ -5,7 +5,7 @@ import { type Cut, cuts, usual } from './cuts.ts';
 import type { Round } from './measure.ts';
 import type { Turn } from './turn.ts';
 
-/** The times of one turn, by what was done. */
+/** The times of one turn, by the action. */
 const times: Readonly<Record<string, (turn: Turn) => readonly number[]>> = {
   'cold, apply to Running': ({ service }) => [service.ms],
   'warm, apply to Running': ({ warmServices }) => warmServices,
@@ -13,7 +13,7 @@ const times: Readonly<Record<string, (turn: Turn) => readonly number[]>> = {
   'warm, a Pod deleted to its return': ({ warmPods }) => warmPods,
 };
 
-/** A row for each thing that was timed and each cut, then what each cut needed for it. */
+/** A row for each timed action and each cut, then the figures of each cut. */
 export function rowsOf(rounds: readonly Round[]): readonly Row[] {
   const timed = Object.entries(times).flatMap(([what, of]) =>
     cuts.map((cut): Row => {
@@ -36,7 +36,7 @@ export function rowsOf(rounds: readonly Round[]): readonly Row[] {
 const turnsOf = (rounds: readonly Round[], cut: Cut): readonly Turn[] =>
   rounds.flatMap((round) => round.get(cut) ?? []);
 
-/** To the usual cut of the same round, where both have their turn; of several in one turn the middle one. */
+/** The ratio to the usual cut in the same round, if both have their turn; of several values in one turn the median. */
 function ratioOf(rounds: readonly Round[], cut: Cut, of: (turn: Turn) => readonly number[]): number {
   const pairs = rounds.flatMap((round) => {
     const [own, beside] = [round.get(cut), round.get(usual)];

@@ -12,7 +12,7 @@ const namespace = 'default';
 const backend = 'bench-backend';
 const longestMs = 60_000;
 
-/** An FRP server and a backend; what it gives takes them away. */
+/** Makes an FRP server and a backend; the returned function removes them. */
 export async function setScene(site: Site): Promise<() => Promise<void>> {
   const server = await installFrpServer(site);
   const { metadata, ...rest } = workload();
@@ -44,10 +44,10 @@ export async function serviceToRunning(site: Site, name: string): Promise<number
     if (state === 'Running') return performance.now() - began;
     await sleep(20);
   }
-  throw new Error(`DistributedService ${name} is ${state ?? 'told nothing'} after ${String(longestMs / 1000)} s`);
+  throw new Error(`DistributedService ${name} is ${state ?? 'without a status'} after ${String(longestMs / 1000)} s`);
 }
 
-/** Takes away every DistributedService of the bench, and waits until they are gone. */
+/** Removes every DistributedService of the bench, and waits until they are gone. */
 export async function removeServices(site: Site): Promise<void> {
   await remove(site, { kind: 'DistributedService', apiVersion: 'frp.io/v1beta1', plural: 'distributedservices' });
 }
@@ -68,13 +68,13 @@ async function remove(site: Site, { apiVersion, kind, plural }: Kind): Promise<v
   await until(`each ${kind} of the bench is gone`, async () => (await ours()).length === 0, 90);
 }
 
-/** Makes Messages and waits until their Pods run and nothing more is said of them. */
+/** Makes Messages and waits until their Pods run and their status does not change any more. */
 export async function makeMessages(site: Site, names: readonly string[]): Promise<void> {
   for (const name of names) await site.put(message(name, 'cuts', { namespace }));
   await untilTheyRest(site, names);
 }
 
-/** Waits until a Message's Pod, whichever it is, runs and nothing more is said of it. */
+/** Waits until the Messages' current Pods run and their status does not change any more. */
 export async function untilTheyRest(site: Site, names: readonly string[]): Promise<void> {
   for (const name of names) {
     await until(`the Pod of Message ${name} runs`, async () => {
@@ -87,12 +87,12 @@ export async function untilTheyRest(site: Site, names: readonly string[]): Promi
   await sleep(500);
 }
 
-/** Takes away every Message of the bench, with its Pod. */
+/** Removes every Message of the bench, with its Pod. */
 export async function removeMessages(site: Site): Promise<void> {
   await remove(site, { kind: 'Message', apiVersion: 'myorg.dev/v1', plural: 'messages' });
 }
 
-/** Milliseconds from the deletion of a Message's Pod until another one is there. After a few of a Message's the next would have to wait. */
+/** Milliseconds from the deletion of a Message's Pod until a new one is there. After a few for one Message the next would have to wait. */
 export async function podToReturn(site: Site, name: string): Promise<number> {
   const at = { namespace, name: `msg-${name}` };
   const uid = (await site.get('v1', 'Pod', at))?.metadata.uid;

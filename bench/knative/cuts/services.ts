@@ -19,7 +19,7 @@ interface Service extends KubeObject {
 const collection = `/apis/serving.knative.dev/v1/namespaces/${home}/services`;
 const maps = `/api/v1/namespaces/${home}/configmaps`;
 
-/** Makes the Services of the two cuts that deploy/ does not have, and waits until they are Ready; what it gives takes them away. */
+/** Makes the Services of the two cuts that deploy/ does not have, and waits until they are Ready; the returned function removes them. */
 export async function makeCuts(site: Site): Promise<() => Promise<void>> {
   const { files, binaryData } = await bundleOfAll(allInOne, stems);
   const metadata = { name: allInOne, namespace: home, labels: { [label]: 'yes' } };
@@ -47,7 +47,7 @@ function serviceFrom(path: string): Service {
   return withContainer(marked, (container) => ({ ...container, image }));
 }
 
-/** The account of this one has what a Message needs too. Its bundle comes beside those of the image, so that it starts as they do. */
+/** Its account also has the rights for Messages. Its bundle is mounted beside those of the image, so that it starts as they do. */
 function withBundle(service: Service, files: readonly string[]): Service {
   const volumeMounts = files.map((file) => ({
     name: 'bundle',

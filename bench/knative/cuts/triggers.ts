@@ -15,7 +15,7 @@ interface Trigger extends KubeObject {
 
 const path = (name: string): string => `/apis/eventing.knative.dev/v1/namespaces/${home}/triggers/${name}`;
 
-/** Leads each function's events to its Service of this cut, and waits until the Broker's parts are told where that is. */
+/** Leads each function's events to its Service of this cut, and waits until the Broker uses the new addresses. */
 export async function leadTo(site: Site, cut: Cut): Promise<void> {
   for (const stem of stems) {
     const ref = { apiVersion: 'serving.knative.dev/v1', kind: 'Service', name: cut.serviceOf(stem), namespace: home };
@@ -24,7 +24,7 @@ export async function leadTo(site: Site, cut: Cut): Promise<void> {
   await untilTheyLead(site, (stem) => `http://${cut.serviceOf(stem)}.${home}.svc.cluster.local/${stem}`);
 }
 
-/** Waits until the Triggers are Ready as they are now, and lead to where each should. */
+/** Waits until the Triggers are Ready as they are now, and each leads to its address. */
 async function untilTheyLead(site: Site, uriOf: (stem: ChangeStem) => string | undefined): Promise<void> {
   await until('each Trigger leads to its Service', async () => {
     const all = await Promise.all(stems.map(async (stem) => ({ stem, trigger: await read(site, stem) })));
@@ -38,7 +38,7 @@ function leads({ metadata, status = {} }: Trigger, uri: string | undefined): boo
   return status.observedGeneration === metadata.generation && isReady && status.subscriberUri === uri;
 }
 
-/** Where the Triggers led before; what it gives leads them there again. */
+/** Remembers where the Triggers lead; the returned function leads them there again. */
 export async function keepTriggers(site: Site): Promise<() => Promise<void>> {
   const before = new Map<ChangeStem, Trigger>();
   for (const stem of stems) before.set(stem, await read(site, stem));

@@ -6,7 +6,7 @@ import { memoryOfPods, untilAllSleep, watchStarts } from './pods.ts';
 import { makeMessages, podToReturn, removeMessages, removeServices, serviceToRunning, untilTheyRest } from './scene.ts';
 import { leadTo } from './triggers.ts';
 
-/** What was seen of one thing that was done while all slept. */
+/** What one action on sleeping functions started and took. */
 interface Woken {
   readonly ms: number;
   /** The Services of the cut whose Pods were started, one name for each Pod. */
@@ -23,14 +23,14 @@ export interface Turn {
   readonly pod: Woken;
   readonly warmServices: readonly number[];
   readonly warmPods: readonly number[];
-  /** Of all the warm ones together, from the removal of the cold service on. */
+  /** The counts of all warm actions together, from the removal of the cold service on. */
   readonly warmCounts: Counts;
 }
 
-/** So long after it is done its last events are worked off, and the functions are awake still. */
+/** Milliseconds after an action until its last events are handled, while the functions are still awake. */
 const restMs = 4000;
 
-/** From sleep one service and one Pod, each by itself, and between them some while the functions are awake. */
+/** One service and one Pod from sleep, each by itself, and between them several while the functions are awake. */
 export async function turnOf(
   site: Site,
   cut: Cut,
@@ -90,5 +90,5 @@ async function woken(site: Site, { cut, tally }: Looking, act: () => Promise<num
   }
 }
 
-/** Of every cut: what frps asks, and the tick of the resync. */
+/** Functions of every cut: for the questions of frps, and for the tick of the resync. */
 const bystanders = ['frp-gate', 'resync-due'];

@@ -8,8 +8,8 @@ const kinds = { apiserversources: 'ApiServerSource', containersources: 'Containe
 const applied = 'kubectl.kubernetes.io/last-applied-configuration';
 
 /**
- * Puts the sources of the installed Knudge aside, whichever it has: no function is told of anything then, and none takes time from what
- * is measured. What it gives makes them again as they were.
+ * Removes the sources of the installed Knudge, of either sort: then no function gets events, and none takes time from the
+ * measurement. The returned function makes them again as they were.
  */
 export async function putAside(site: Site): Promise<() => Promise<void>> {
   const found: KubeObject[] = [];
@@ -27,7 +27,7 @@ export async function putAside(site: Site): Promise<() => Promise<void>> {
   };
 }
 
-/** As somebody wrote it, without what the cluster has added. */
+/** The object as it was applied, without what the cluster has added. */
 function bare(object: KubeObject): KubeObject {
   const { apiVersion, kind, metadata, spec } = object as KubeObject & { readonly spec: unknown };
   const { name, namespace, labels, annotations } = metadata;

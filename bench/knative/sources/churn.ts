@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Writer } from './writer.ts';
 
-/** What became of one Message: of its name there may be several after each other. */
+/** The final state of one Message: several may have had its name one after the other. */
 export interface Truth {
   readonly name: string;
-  /** Its last version; of one that is gone the last before. */
+  /** Its last version; of a deleted one the last before its deletion. */
   readonly version: string;
   readonly isGone: boolean;
 }
 
 export interface Churn {
   readonly changes: number;
-  /** By uid. */
+  /** Keyed by uid. */
   readonly truth: ReadonlyMap<string, Truth>;
 }
 
@@ -29,7 +29,7 @@ export function randomFrom(seed: number): () => number {
   };
 }
 
-/** Makes, changes and removes Messages, four times a second, until it is told to stop; says what is true then. */
+/** Makes, changes and removes Messages, four times a second, until it is stopped; returns the final state then. */
 export function startChurn(writer: Writer, seed: number): () => Promise<Churn> {
   const random = randomFrom(seed);
   const present = new Map<string, string>();
@@ -58,7 +58,7 @@ export function startChurn(writer: Writer, seed: number): () => Promise<Churn> {
       await sleep(Math.max(0, next - performance.now()));
     }
   })();
-  // The caller learns of a failure when it ends the changes.
+  // The caller gets a failure when it ends the changes.
   running.catch(() => undefined);
   return async () => {
     isOver = true;

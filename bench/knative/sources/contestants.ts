@@ -20,11 +20,11 @@ export interface Contestant {
   /** Its kind and its name. */
   readonly kind: string;
   readonly source: string;
-  /** Of its Pods. */
+  /** The label of its Pods. */
   readonly label: Readonly<Record<string, string>>;
 }
 
-/** What is measured, the one that the other is compared with first. */
+/** The sources, first the one that the other is compared with. */
 export const usual: Contestant = {
   name: 'ApiServerSource',
   files: ['eventing/sources/cluster-objects.yaml'],
@@ -41,14 +41,14 @@ export const ours: Contestant = {
 };
 export const contestants: readonly Contestant[] = [usual, ours];
 
-/** What a contestant is measured with. */
+/** The tools for measuring a contestant. */
 export interface Tools {
   readonly site: Site;
   readonly sink: Sink;
   readonly writer: Writer;
 }
 
-/** Installs a contestant in the bench's namespace and returns when it tells of Messages; what it gives takes it away again. */
+/** Installs a contestant in the bench's namespace and returns when it reports Messages; the returned function removes it again. */
 export async function install(contestant: Contestant, tools: Tools): Promise<() => Promise<void>> {
   const { site } = tools;
   const objects = contestant.files.flatMap(objectsIn).map(moved);
@@ -75,7 +75,7 @@ export async function leadTo(contestant: Contestant, tools: Tools, uri: string):
   const patch = JSON.stringify({ spec: { sink: { ref: null, uri } } });
   const { kind, source } = contestant;
   await kubectl('--namespace', namespace, 'patch', `${kind}/${source}`, '--type=merge', '--patch', patch);
-  // Until its Pods are other ones.
+  // Until its Pods are replaced.
   await sleep(10_000);
   await untilReady(contestant);
   await untilItTells(tools);
@@ -86,7 +86,7 @@ async function untilReady({ kind, source }: Contestant): Promise<void> {
   await kubectl(...of, '--for=condition=Ready', '--timeout=120s');
 }
 
-/** It is Ready before it watches: Messages are made until it tells of one. */
+/** Waits until it watches, which is later than Ready: makes Messages until it reports one. */
 export async function untilItTells({ sink, writer }: Tools): Promise<void> {
   const end = performance.now() + 60_000;
   for (let number = 0; ; number += 1) {
@@ -97,7 +97,7 @@ export async function untilItTells({ sink, writer }: Tools): Promise<void> {
     );
     await writer.make(name);
     if (await isTold) break;
-    if (performance.now() > end) throw new Error('the source tells of nothing');
+    if (performance.now() > end) throw new Error('the source reports nothing');
   }
   await writer.removeAll();
   await sink.untilQuiet(2000);
@@ -109,15 +109,15 @@ export function podsOf({ site }: Tools, { label }: Contestant): Promise<readonly
   return podsWith(site, namespace, label);
 }
 
-/** How a Pod is ended. */
+/** The way to end a Pod. */
 export interface Ending {
-  /** Seconds that it has to leave; as its manifest says where absent. With none it is out of the cluster at once, and its kubelet asks it to leave all the same. */
+  /** Seconds for its end; by default those of its manifest. With 0 it leaves the cluster at once, and its kubelet still lets it finish. */
   readonly grace?: number;
-  /** Its processes are killed before, so that it can keep nothing. */
+  /** Whether its processes are killed before, so that it cannot write anything. */
   readonly isHard?: boolean;
 }
 
-/** Ends one Pod of the contestant; waits for a Pod where the contestant has none. */
+/** Ends one Pod of the contestant; waits for a Pod if the contestant has none. */
 export async function endPod(tools: Tools, contestant: Contestant, ending: Ending = {}): Promise<void> {
   let pod: Running | undefined;
   const isThere = async () => {
@@ -130,29 +130,29 @@ export async function endPod(tools: Tools, contestant: Contestant, ending: Endin
   const path = `/api/v1/namespaces/${namespace}/pods/${pod.metadata.name}`;
   const body = ending.grace === undefined ? {} : { gracePeriodSeconds: ending.grace };
   const { status, body: told } = await tools.site.api('DELETE', path, { body });
-  // What replaces its Pods may have been faster.
+  // The controller that replaces its Pods may have been faster.
   if (status > 299 && status !== 404) throw new Error(`${path}: ${JSON.stringify(told)}`);
 }
 
-/** Megabytes that its processes have in memory. */
+/** Megabytes of resident memory of its processes. */
 export async function memoryOf(tools: Tools, contestant: Contestant): Promise<number> {
   const resident = residentByContainer();
   return containersOf(await podsOf(tools, contestant)).reduce((sum, id) => sum + (resident.get(id) ?? 0), 0);
 }
 
-/** Waits until it has rested for a while, and says what it has in memory then. */
+/** Waits until it has rested for a while, and returns its resident memory then. */
 export async function memoryAtRest(tools: Tools, contestant: Contestant): Promise<number> {
   await sleep(10_000);
   return memoryOf(tools, contestant);
 }
 
-/** The same in the bench's namespace, with names of its own where they are the cluster's, and with the image of this cluster. */
+/** The object in the bench's namespace, with a name of its own if it is cluster-scoped, and with the image of this cluster. */
 function moved(object: KubeObject): KubeObject {
   const other = (key: string, value: unknown): unknown => {
     if (key === 'image') return `${knudgeImage.name}:${knudgeImage.tag}`;
     if ((key === 'namespace' || key === 'value') && value === home) return namespace;
     if (key === 'name' && typeof value === 'string') return value.replace(/^knudge-/, `${namespace}-`);
-    // An ApiServerSource watches what it is told to, so that it does nothing here but what is measured.
+    // The ApiServerSource only watches Messages, so that it does nothing here but what is measured.
     if (key === 'resources' && Array.isArray(value) && object.kind === 'ApiServerSource')
       return value.filter((one: { readonly kind: string }) => one.kind === 'Message');
     return value;

@@ -5,19 +5,19 @@ import type { Site } from '../../../test/knative/site.ts';
 import { kubectl } from '../../../test/kube/kubectl.ts';
 import { until } from '../../../test/kube/until.ts';
 
-/** The bench's own: here are its sources, its Broker and its Messages. */
+/** The namespace of the bench's sources, its Broker and its Messages. */
 export const namespace = 'bench-sources';
 
-/** Of each namespace that is made while a source is at work. */
+/** The label of each namespace that is made while a source is at work. */
 export const passing = { 'knudge.dev/bench': 'passing' };
 
-/** As Knudge's own Broker is called, so that a copy of its sources finds it. */
+/** The name of Knudge's own Broker, so that a copy of its sources finds it. */
 const broker = 'knudge';
 
-/** As the Broker of Knudge has it, without a place for what nobody takes. */
+/** The delivery of Knudge's Broker, without a dead-letter sink. */
 const delivery = { retry: 3, backoffPolicy: 'exponential', backoffDelay: 'PT0.4S', timeout: 'PT14S' };
 
-/** A namespace with a Broker whose one Trigger leads to this address; what it gives takes all of it away. */
+/** Makes a namespace with a Broker whose one Trigger leads to this address; the returned function removes all of it. */
 export async function layGround(site: Site, uri: string): Promise<() => Promise<void>> {
   const undo = async (): Promise<void> => {
     await removeNamespaces(site, passing);
@@ -63,7 +63,7 @@ export async function removeNamespaces(site: Site, labels: Readonly<Record<strin
   await until('the namespaces of the bench are gone', left, 120);
 }
 
-/** Makes an object. One of a namespace that is on its way out still has to wait. */
+/** Makes an object. In a namespace that is on its way out it waits first. */
 export async function make(site: Site, object: KubeObject): Promise<void> {
   const path = collectionOf(object);
   const end = performance.now() + 60_000;
@@ -77,7 +77,7 @@ export async function make(site: Site, object: KubeObject): Promise<void> {
   }
 }
 
-/** Removes an object where it is there, with what it has made. */
+/** Removes an object if it is there, with what it has made. */
 export async function remove(site: Site, object: KubeObject): Promise<void> {
   const path = `${collectionOf(object)}/${object.metadata.name}`;
   const { status, body } = await site.api('DELETE', path, { body: { propagationPolicy: 'Foreground' } });

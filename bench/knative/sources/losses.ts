@@ -8,21 +8,24 @@ import { type Verdict, verdictOf } from './verdict.ts';
 export interface Losses extends Verdict {
   readonly changes: number;
   readonly objects: number;
-  /** Seconds from the last change until no more was told that had not been; a minute where something never was. */
+  /** Seconds from the last change until everything was reported; a minute if something never was. */
   readonly seconds: number;
 }
 
 interface Ordeal {
-  /** So many kills, and as many namespaces. */
+  /** The number of kills, and of namespaces. */
   readonly times: number;
   readonly seed: number;
 }
 
 const longestMs = 60_000;
-/** What comes twice may come late. */
+/** Milliseconds: an event that comes twice may come late. */
 const restMs = 10_000;
 
-/** Kills the source and makes namespaces by turns, one of them each three seconds or so, amid changes; says what was never told. Every other kill leaves the process no moment. */
+/**
+ * Kills the source and makes namespaces in turns, one every three seconds or so, amid changes; returns what was lost. Every other kill
+ * leaves the process no time.
+ */
 export async function lossesOf(tools: Tools, contestant: Contestant, { times, seed }: Ordeal): Promise<Losses> {
   const { site, sink, writer } = tools;
   const random = randomFrom(seed + 1);
@@ -51,13 +54,13 @@ async function untilNothingIsLost({ sink }: Tools, truth: ReadonlyMap<string, Tr
   return (performance.now() - began) / 1000;
 }
 
-/** Prints each Message that the contestant lost, with the events that came of it. */
+/** Prints each Message that the contestant lost, with the events about it. */
 function tellLost(truth: ReadonlyMap<string, Truth>, { sink }: Tools): void {
   for (const [uid, one] of truth) {
     if (verdictOf(new Map([[uid, one]]), sink.all()).lost === 0) continue;
     const heard = sink.all().filter((told) => told.uid === uid);
     const story = heard.map(({ verb, version }) => `${verb} ${version}`).join(', ');
     const is = one.isGone ? 'gone after' : 'at';
-    process.stderr.write(`sources: lost: ${one.name} ${uid}, ${is} ${one.version}; told: ${story || 'nothing'}\n`);
+    process.stderr.write(`sources: lost: ${one.name} ${uid}, ${is} ${one.version}; reported: ${story || 'nothing'}\n`);
   }
 }

@@ -10,7 +10,7 @@ import { openSink } from './sink.ts';
 import { type Size, type Turn, turnOf } from './turn.ts';
 import { openWriter } from './writer.ts';
 
-/** What each contestant did in one round; a turn that failed is missing. */
+/** The turn of each contestant in one round; a turn that failed is missing. */
 export type Round = ReadonlyMap<Contestant, Turn>;
 
 /** Knative's ApiServerSource beside Knudge's own source, each by itself and in turns; the Broker and the sink are the same. */
@@ -26,7 +26,7 @@ export async function measureSources(site: Site, size: Size): Promise<readonly R
     undo.push(await layGround(site, sink.uri));
     const taken: Round[] = [];
     for (let round = 0; round < size.rounds; round += 1) {
-      // What takes minutes and is no matter of noise is measured once.
+      // Parts that take minutes and do not vary are measured once.
       const own = round === 0 ? size : { ...size, kills: 0, returns: 0 };
       taken.push(await roundOf({ site, sink, writer }, { ...own, seed }));
     }

@@ -4,11 +4,11 @@ import { type Contestant, endPod, podsOf, type Tools } from './contestants.ts';
 import { clear } from './speed.ts';
 
 const everyMs = 100;
-/** So long after another Pod is Ready it surely tells again. */
+/** Milliseconds after a new Pod is Ready within which it reports changes again. */
 const restMs = 8000;
 const longestMs = 90_000;
 
-/** Seconds from the deletion of the Pod, which is asked to leave, until a change is told again. */
+/** Seconds from the deletion of the Pod, with its usual grace, until a change is reported again. */
 export async function secondsToReturn(tools: Tools, contestant: Contestant): Promise<number> {
   const { sink, writer } = tools;
   await writer.make('steady');
@@ -33,7 +33,7 @@ export async function secondsToReturn(tools: Tools, contestant: Contestant): Pro
   return (afterLongestGap(times) - began) / 1000;
 }
 
-/** The Pod before may tell of changes for a moment still, so the return is what comes after the longest silence. */
+/** The old Pod may report changes for a moment still, so the return is after the longest silence. */
 function afterLongestGap(times: readonly number[]): number {
   let [longest, after] = [0, Number.NaN];
   for (const [number, at] of times.entries()) {

@@ -7,10 +7,10 @@ import type { Round } from './measure.ts';
 import { slowMs } from './sink.ts';
 import type { Turn } from './turn.ts';
 
-/** What a burst of ours may take of what one of the ApiServerSource takes. */
+/** The share of the ApiServerSource's time that a burst may take with Knudge's source. */
 const mostOfUsual = 0.33;
 
-/** A row for each thing that was measured and each contestant. */
+/** A row for each measurement and each contestant. */
 export function rowsOf(rounds: readonly Round[]): readonly Row[] {
   const [first] = rounds[0]?.values() ?? [];
   const bursts = first?.speed.bursts.map(({ count }) => count) ?? [];
@@ -30,7 +30,7 @@ export function rowsOf(rounds: readonly Round[]): readonly Row[] {
 const turnsOf = (rounds: readonly Round[], contestant: Contestant): readonly Turn[] =>
   rounds.flatMap((round) => round.get(contestant) ?? []);
 
-/** To the ApiServerSource of the same round, where both have their turn. */
+/** The ratio to the ApiServerSource in the same round, if both have their turn. */
 function ratioOf(rounds: readonly Round[], contestant: Contestant, of: (turn: Turn) => number): number {
   const pairs = rounds.flatMap((round) => {
     const [own, beside] = [round.get(contestant), round.get(usual)];
@@ -46,7 +46,7 @@ function latencyOf(rounds: readonly Round[], contestant: Contestant): Row {
   const turns = turnsOf(rounds, contestant);
   const told = turns.flatMap(({ speed }) => speed.told);
   return {
-    name: `sources: a Message until it is told: ${contestant.name}`,
+    name: `sources: a Message until it is reported: ${contestant.name}`,
     figures: {
       'p50 ms': median(told),
       'p99 ms': quantile(told, 0.99),
@@ -62,7 +62,7 @@ function burstOf(rounds: readonly Round[], contestant: Contestant, count: number
   const turns = turnsOf(rounds, contestant).flatMap((turn) => of(turn) ?? []);
   const ratio = ratioOf(rounds, contestant, (turn) => of(turn)?.toldSeconds ?? Number.NaN);
   return {
-    name: `sources: ${String(count)} Messages at once until all are told: ${contestant.name}`,
+    name: `sources: ${String(count)} Messages at once until all are reported: ${contestant.name}`,
     figures: {
       s: median(turns.map(({ toldSeconds }) => toldSeconds)),
       's, made': median(turns.map(({ madeSeconds }) => madeSeconds)),
@@ -82,7 +82,7 @@ function catchUpOf(rounds: readonly Round[], contestant: Contestant): Row {
   const all = turnsOf(rounds, contestant).map(({ speed }) => speed.catchUp);
   const ratio = ratioOf(rounds, contestant, ({ speed }) => speed.catchUp.seconds);
   return {
-    name: `sources: ${String(all[0]?.count)} Messages made while it stood still, until all are told: ${contestant.name}`,
+    name: `sources: ${String(all[0]?.count)} Messages made while it stood still, until all are reported: ${contestant.name}`,
     figures: { s: median(all.map(({ seconds }) => seconds)), '× usual': ratio, n: all.length },
   };
 }
@@ -122,7 +122,7 @@ function memoryOf(rounds: readonly Round[], contestant: Contestant): Row {
 function returnsOf(rounds: readonly Round[], contestant: Contestant): Row {
   const returns = turnsOf(rounds, contestant).flatMap((turn) => turn.returns);
   return {
-    name: `sources: its Pod deleted until it tells again: ${contestant.name}`,
+    name: `sources: its Pod deleted until it reports again: ${contestant.name}`,
     figures: { s: median(returns), 's, most': Math.max(...returns), n: returns.length },
   };
 }

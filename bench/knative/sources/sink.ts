@@ -17,22 +17,22 @@ export interface Told {
   readonly version: string;
 }
 
-/** Where all events end: this process. */
+/** The sink of all events: this process. */
 export interface Sink {
   readonly uri: string;
-  /** The same, where each event is answered late, as by a Broker that is slow. */
+  /** The same, with late answers, as a slow Broker has. */
   readonly slowUri: string;
-  /** What was told since it last forgot, in the order in which it came. */
+  /** The events since it last forgot, in the order in which they came. */
   all(): readonly Told[];
   forget(): void;
-  /** When the last of these names was told of with this verb; from this call on. */
+  /** Resolves when events with this verb have come for all of these names, from this call on, with the time of the last. */
   whenTold(verb: string, names: readonly string[], longestMs?: number): Promise<number>;
-  /** Waits until nothing has come for so long. */
+  /** Waits until no event has come for this many milliseconds. */
   untilQuiet(ms: number): Promise<void>;
   close(): void;
 }
 
-/** So late. */
+/** Milliseconds before a late answer. */
 export const slowMs = 50;
 
 const slowPath = '/slow';
@@ -55,7 +55,7 @@ export async function openSink(): Promise<Sink> {
     const told = toldBy(request.headers, body);
     if (told !== undefined) takes({ ...told, at });
   });
-  // A connection that this process ends while an event is on its way would lose that event for either source.
+  // If this process ended a connection while an event is on its way, either source would lose that event.
   server.keepAliveTimeout = 600_000;
   server.listen(0, place.host);
   await once(server, 'listening');
@@ -78,7 +78,7 @@ export async function openSink(): Promise<Sink> {
   };
 }
 
-/** Nothing of what is no Message of the bench. */
+/** Undefined for an event of anything but a Message of the bench. */
 function toldBy(headers: IncomingHttpHeaders, body: Buffer): Omit<Told, 'at'> | undefined {
   const of = (name: string): string => String(headers[`ce-${name}`] ?? '');
   if (of('kind') !== 'Message' || of('namespace') !== namespace) return undefined;
@@ -103,7 +103,9 @@ async function whenTold(waiting: Set<(told: Told) => void>, { verb, names, longe
   };
   const late = (): void =>
     reject(
-      new Error(`${verb} of ${String(left.size)} of ${String(names.length)} not told after ${String(longestMs)} ms`),
+      new Error(
+        `${verb} of ${String(left.size)} of ${String(names.length)} not reported after ${String(longestMs)} ms`,
+      ),
     );
   const timer = setTimeout(late, longestMs);
   waiting.add(look);

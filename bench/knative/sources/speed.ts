@@ -2,14 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Contestant, memoryAtRest, memoryOf, podsOf, type Tools } from './contestants.ts';
 import { containersOf, signalProcesses } from './processes.ts';
 
-/** How fast a contestant tells, and what it takes. */
+/** How fast a contestant reports changes, and what it takes. */
 export interface Speed {
   /** Milliseconds from the POST of a Message until its event is here, one at a time. */
   readonly told: readonly number[];
-  /** Of the same until the API server has answered. */
+  /** Milliseconds of the same until the API server has answered. */
   readonly made: readonly number[];
   readonly bursts: readonly Burst[];
-  /** So many Messages that were made while it stood still. */
+  /** Messages that were made while it stood still, and the seconds to report them. */
   readonly catchUp: { readonly count: number; readonly seconds: number };
   readonly idleMB: number;
   readonly afterMB: number;
@@ -17,13 +17,13 @@ export interface Speed {
 
 export interface Burst {
   readonly count: number;
-  /** Until the API server has them all, and until all events are here. */
+  /** Seconds until the API server has them all, and until all events are here. */
   readonly madeSeconds: number;
   readonly toldSeconds: number;
-  /** The same of their deletion, all by one request. */
+  /** The same for their deletion, all by one request. */
   readonly removedSeconds: number;
   readonly removalToldSeconds: number;
-  /** With all of them there. */
+  /** Resident memory with all of them there. */
   readonly MB: number;
 }
 
@@ -31,7 +31,7 @@ const writers = 8;
 const warmUps = 5;
 const longestMs = 240_000;
 
-/** Measures one after the other, then bursts of these sizes. */
+/** Measures single Messages, then bursts of these sizes. */
 export async function speedOf(
   tools: Tools,
   contestant: Contestant,
@@ -65,7 +65,7 @@ async function oneByOne(tools: Tools, count: number): Promise<Pick<Speed, 'told'
   return { told, made };
 }
 
-/** Makes so many Messages with eight writers, and takes them away again. */
+/** Makes this many Messages with eight writers, and removes them again. */
 export async function burstOf(tools: Tools, contestant: Contestant, count: number): Promise<Burst> {
   const { sink, writer } = tools;
   const names = namesOf(count);
@@ -79,7 +79,7 @@ export async function burstOf(tools: Tools, contestant: Contestant, count: numbe
   };
 }
 
-/** Seconds until all is told of so many Messages that were made while its processes stood still: nobody writes meanwhile. */
+/** Seconds until this many Messages are reported that were made while its processes stood still; there are no writes meanwhile. */
 async function secondsToCatchUp(tools: Tools, contestant: Contestant, count: number): Promise<number> {
   const containers = containersOf(await podsOf(tools, contestant));
   const names = namesOf(count);
@@ -107,7 +107,7 @@ async function makeAll({ writer }: Tools, names: readonly string[]): Promise<voi
   await Promise.all(Array.from({ length: writers }, write));
 }
 
-/** Seconds that an act takes, and until it is told. */
+/** The seconds that an act takes, and those until it is reported. */
 async function timed(isTold: Promise<number>, act: () => Promise<void>) {
   isTold.catch(() => undefined);
   const began = performance.now();
@@ -116,7 +116,7 @@ async function timed(isTold: Promise<number>, act: () => Promise<void>) {
   return { done, told: ((await isTold) - began) / 1000 };
 }
 
-/** Takes all Messages away, and waits until nothing more is said of them. */
+/** Removes all Messages, and waits until no event comes any more. */
 export async function clear({ sink, writer }: Tools): Promise<void> {
   await writer.removeAll();
   await sink.untilQuiet(3000);

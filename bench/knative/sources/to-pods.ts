@@ -12,7 +12,7 @@ const mostOfUsual = 0.33;
 const own: Parts = { resources: ['deploy/overlays/source'] };
 const inHome = ['--namespace', home];
 
-/** So many Messages at once until each has its Pod, by the whole of an installation, with each source in turns: Pods are not started. */
+/** Messages at once until each has its Pod, through a whole installation, with each source in turns; the Pods do not start. */
 export async function measureToPods(
   site: Site,
   { rounds, counts }: { readonly rounds: number; readonly counts: readonly number[] },
@@ -47,7 +47,7 @@ export async function measureToPods(
   });
 }
 
-/** As docs/source.md says it. */
+/** Changes the source as docs/source.md describes it. */
 async function changeOver(): Promise<void> {
   await apply(own);
   await kubectl(...inHome, 'delete', 'apiserversources', '--all', '--timeout=60s');
@@ -60,13 +60,13 @@ async function once(
   { node, count, prefix }: { readonly node: string; readonly count: number; readonly prefix: string },
 ): Promise<number> {
   await untilLineIsFree(site, 'default', `${prefix}-free`);
-  // Who sleeps could not start on a node that takes no Pods.
+  // A sleeping function could not start on a node that takes no Pods.
   await messagesToPods(site, 'default', { prefix: `${prefix}-before`, count: 2 });
   await kubectl('cordon', node);
   try {
     return await burst(site, { kind: 'Message', prefix: `${prefix}-at-once`, count, longestMs });
   } finally {
-    // Cleared first, since the node would start them all.
+    // Cleared first, because the node would start them all.
     try {
       await clear(site);
     } finally {

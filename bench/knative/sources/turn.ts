@@ -8,14 +8,14 @@ export interface Size {
   readonly rounds: number;
   readonly latency: number;
   readonly bursts: readonly number[];
-  /** Of a burst into a sink that is slow, once. */
+  /** The size of the burst into a slow sink, which is measured once. */
   readonly slow: number;
-  /** Kills, and as many namespaces; 0: what comes once is left out. */
+  /** Kills, and as many namespaces; 0: what is measured once is left out. */
   readonly kills: number;
   readonly returns: number;
 }
 
-/** What one contestant did in its turn; what is measured only once is not in each. */
+/** The results of one contestant's turn; what is measured only once is not in each. */
 export interface Turn {
   readonly speed: Speed;
   readonly returns: readonly number[];
@@ -23,7 +23,7 @@ export interface Turn {
   readonly slow?: Burst;
 }
 
-/** Installs a contestant, measures it, and takes it away. */
+/** Installs a contestant, measures it, and removes it. */
 export async function turnOf(
   tools: Tools,
   contestant: Contestant,
@@ -40,7 +40,7 @@ export async function turnOf(
       returns.push(await secondsToReturn(tools, contestant));
       await untilItTells(tools);
     }
-    say('seconds until it tells again', returns);
+    say('seconds until it reports again', returns);
     if (size.kills === 0) return { speed, returns };
     const losses = await lossesOf(tools, contestant, { times: size.kills, seed });
     say('losses', losses);
@@ -53,7 +53,7 @@ export async function turnOf(
 }
 
 async function slowBurst(tools: Tools, contestant: Contestant, count: number): Promise<Burst> {
-  // Each namespace that is gone starts an ApiServerSource anew.
+  // The end of each namespace restarts an ApiServerSource.
   await removeNamespaces(tools.site, passing);
   await leadTo(contestant, tools, tools.sink.slowUri);
   return burstOf(tools, contestant, count);

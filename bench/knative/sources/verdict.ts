@@ -1,22 +1,22 @@
 import type { Truth } from './churn.ts';
 import type { Told } from './sink.ts';
 
-/** What was told, beside what is true. */
+/** What was reported, compared with what is true. */
 export interface Verdict {
-  /** Messages of whose last state, or whose end, nothing was told to those who had heard of them, or should have. */
+  /** Messages whose last state, or whose end, was not reported, although an earlier state was or should have been. */
   readonly lost: number;
-  /** Those of them that are gone. */
+  /** Those of them that are deleted. */
   readonly lostEnds: number;
-  /** Messages that came and went and of which nothing at all was told: nobody believes anything wrong. */
+  /** Messages that came and went and of which nothing at all was reported: no receiver believes anything wrong. */
   readonly unseen: number;
   readonly events: number;
   /** Events with an id that came before, or of the same object, version and verb. */
   readonly doubled: number;
-  /** Events of a state that was told before with whatever verb, those among them. */
+  /** Events of a state that was reported before with any verb, with those of `doubled`. */
   readonly repeated: number;
 }
 
-/** Judges what was told of these objects. */
+/** Judges what was reported of these objects. */
 export function verdictOf(truth: ReadonlyMap<string, Truth>, all: readonly Told[]): Verdict {
   const byUid = Map.groupBy(all, ({ uid }) => uid);
   const objects = [...truth].map(([uid, one]) => ({ one, heard: byUid.get(uid) ?? [] }));

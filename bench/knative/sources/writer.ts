@@ -4,18 +4,18 @@ import { KubeConfig } from '@kubernetes/client-node';
 import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
 import { namespace } from './ground.ts';
 
-/** Where a Message is after a write. */
+/** The uid and version of a Message after a write. */
 export interface Written {
   readonly uid: string;
   readonly version: string;
 }
 
-/** Writes Messages of the bench's namespace over connections that stay, so that the API server is waited for and nothing else. */
+/** Writes Messages of the bench's namespace over connections that stay, so that only the API server takes time. */
 export interface Writer {
   make(name: string, words?: string): Promise<Written>;
   change(name: string, words: string): Promise<Written>;
   remove(name: string): Promise<void>;
-  /** All of them at once. */
+  /** Removes all of them with one request. */
   removeAll(): Promise<void>;
   close(): void;
 }
