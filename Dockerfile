@@ -1,12 +1,14 @@
-# The image of `npm run image` for those who have Docker: the same file system, laid out by the same program, with the same
-# settings. Its layers are Docker's own, so that its digest is another one.
+# The image of `npm run image` for users of Docker: the same file system, written by the same program, with the same
+# settings. Its layers are Docker's own, so its digest is another one.
 #
 #   docker build --tag knudge:0.1.0 --build-arg REVISION=$(git rev-parse HEAD) --build-arg SOURCE_DATE_EPOCH=$(git log -1 --format=%ct) .
 
-# Of the version of Node.js that is in the image: V8's code cache is made by running it.
+# The version of Node.js that is in the image: V8's code cache is made by running it.
 FROM node:24.21.0-bookworm AS build
 WORKDIR /knudge
 COPY package.json package-lock.json .npmrc ./
+# What the pages of the console are bundled from.
+COPY packages/console/package.json ./packages/console/
 RUN npm ci
 COPY LICENSE tsconfig.json ./
 COPY functions ./functions
