@@ -1,4 +1,5 @@
-import type { Condition, OwnSeen, Read, Thing } from '../../packages/controller/doctor/own-checks.ts';
+import type { OwnSeen, Read, Thing } from '../../packages/controller/doctor/own-checks.ts';
+import type { LiveCondition } from '../../packages/controller/domain/conditions.ts';
 import type { Gap } from '../../packages/controller/domain/event-log.ts';
 import { describe, type KubeObject, refOf } from '../../packages/controller/domain/kube-object.ts';
 import { type Account, type Binding, placeOf, type Right } from '../../packages/controller/domain/rights.ts';
@@ -80,7 +81,7 @@ export function wantedOf({ objects }: Wanted, group: string, kind: string): read
   return objects.filter((one) => one.kind === kind && one.apiVersion.startsWith(`${group}/`));
 }
 
-export function conditionOf({ status }: Thing, type: string): Condition | undefined {
+export function conditionOf({ status }: Thing, type: string): LiveCondition | undefined {
   return status?.conditions?.find((one) => one.type === type);
 }
 

@@ -83,7 +83,7 @@ function unlessFault(error: unknown): undefined {
   if (asKnudgeError(error).code === 'internal') throw error;
 }
 
-/** The last try of an event; undefined while there is none that ends it. */
+/** The last try of an event; undefined until one ends it. */
 export async function deliveredIn(log: Log, id: string): Promise<SeenInCluster | undefined> {
   const [event] = (await log.events({ id }, { order: 'newest-first', limit: 5 })).filter(
     (one) => one.source === source,

@@ -24,7 +24,7 @@ const reportEveryMs = 5_000;
 const remedy =
   'install it (https://go.dev/dl), or point KUBEBUILDER_ASSETS to a folder with etcd and kube-apiserver, or KNUDGE_CLUSTER_KUBECONFIG to a cluster';
 
-/** The version of the Go compiler. Throws ClusterError if there is none or it is too old for the pinned modules. */
+/** The version of the Go compiler. Throws ClusterError if Go is missing or too old for the pinned modules. */
 export function goVersion(needed: string): string {
   const go = spawnSync('go', ['env', 'GOVERSION', 'GOTOOLCHAIN'], { cwd: tmpdir(), encoding: 'utf8', timeout: 60_000 });
   if (go.error !== undefined || go.status !== 0) {

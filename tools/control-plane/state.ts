@@ -35,7 +35,7 @@ const ownFiles = [
   'cluster.json',
 ];
 
-/** The state of the cluster in this folder; undefined if there is none. */
+/** The state of the cluster in this folder; undefined if the folder has no cluster. */
 export function readState(dir: string): ClusterState | undefined {
   const path = join(dir, 'cluster.json');
   if (!existsSync(path)) return undefined;

@@ -16,7 +16,7 @@ export interface Postgres {
   stop(): Promise<void>;
 }
 
-/** The folder of the newest server that is installed; undefined if there is none. */
+/** The folder of the newest server that is installed; undefined if no server is installed. */
 export function postgresFolder(): string | undefined {
   const found = globSync('/usr/lib/postgresql/*/bin/postgres').map(dirname);
   return found.toSorted((one, other) => versionOf(other) - versionOf(one))[0];

@@ -11,7 +11,7 @@ interface Metadata {
   readonly ownerReferences?: readonly { readonly kind: string; readonly name: string; readonly uid: string }[];
 }
 
-/** The metadata of the object in an event; empty where there is none. */
+/** The metadata of the object in an event; empty where the event has no object. */
 export function metadataOf({ data }: RecordedEvent): Metadata {
   const { metadata } = (typeof data === 'object' && data !== null ? data : {}) as { readonly metadata?: Metadata };
   return metadata ?? {};

@@ -1,13 +1,6 @@
+import type { LiveCondition } from '../../controller/domain/conditions.ts';
 import { metadataOf, objectOf, verbOf } from './objects.ts';
 import type { RecordedEvent } from './types.ts';
-
-export interface Condition {
-  readonly type: string;
-  readonly status: string;
-  readonly reason?: string;
-  readonly message?: string;
-  readonly lastTransitionTime?: string;
-}
 
 /** The objects that this one owns, each by its newest event, with a word for its state. */
 export function childrenOf(
@@ -26,8 +19,8 @@ export function childrenOf(
 }
 
 /** The conditions of an object as an event shows them. */
-export function conditionsOf(event: RecordedEvent): readonly Condition[] {
-  const { conditions } = (statusOf(event) ?? {}) as { readonly conditions?: readonly Condition[] };
+export function conditionsOf(event: RecordedEvent): readonly LiveCondition[] {
+  const { conditions } = (statusOf(event) ?? {}) as { readonly conditions?: readonly LiveCondition[] };
   return conditions ?? [];
 }
 

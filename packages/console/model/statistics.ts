@@ -47,7 +47,7 @@ function summaryOf(name: string, of: readonly Delivery[]): Summary {
   };
 }
 
-/** The value below which this part of the values lies; 0 where there are none. */
+/** The value below which this part of the values lies; 0 without values. */
 function percentile(values: readonly number[], percent: number): number {
   const sorted = values.toSorted((one, other) => one - other);
   return sorted[Math.max(0, Math.ceil((percent / 100) * sorted.length) - 1)] ?? 0;

@@ -1,20 +1,12 @@
+import type { LiveCondition } from '../domain/conditions.ts';
 import type { KubeObject } from '../domain/kube-object.ts';
 import type { Found } from './finding.ts';
 
 /** An object with the fields that the checks read. */
 export interface Thing extends KubeObject {
   readonly spec?: Readonly<Record<string, unknown>>;
-  readonly status?: { readonly conditions?: readonly Condition[] } & Readonly<Record<string, unknown>>;
+  readonly status?: { readonly conditions?: readonly LiveCondition[] } & Readonly<Record<string, unknown>>;
   readonly data?: Readonly<Record<string, string>>;
-}
-
-/** A condition of a status, as Kubernetes has them. */
-export interface Condition {
-  readonly type: string;
-  readonly status: string;
-  readonly reason?: string;
-  readonly message?: string;
-  readonly lastTransitionTime?: string;
 }
 
 /** What could be read, or why it could not be read. */

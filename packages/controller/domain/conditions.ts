@@ -10,6 +10,15 @@ export interface Condition {
   readonly lastTransitionTime: string;
 }
 
+/** A condition as somebody else may have written it. */
+export interface LiveCondition {
+  readonly type: string;
+  readonly status: string;
+  readonly reason?: string;
+  readonly message?: string;
+  readonly lastTransitionTime?: string;
+}
+
 /** A condition as decided: its time is not known yet. */
 export type Finding = Omit<Condition, 'lastTransitionTime'>;
 

@@ -80,7 +80,7 @@ export function briefOf({ seq, time, type, id, source, kind, namespace, name }: 
   return { seq, time, type, id, source, ...about, ...(name !== undefined && { name }) };
 }
 
-/** The event at a place; undefined if there is none, or no longer. */
+/** The event at a place; undefined if the log never had it, or has deleted it. */
 export async function eventAt(log: Pick<LogReader, 'events'>, seq: number): Promise<RecordedEvent | undefined> {
   const [found] = await log.events({ after: seq - 1, before: seq + 1 }, { order: 'newest-first', limit: 1 });
   return found;

@@ -15,7 +15,7 @@ interface Sections {
   readonly definitions: ReadonlyMap<string, string>;
 }
 
-/** A definition of a built-in kind by its whole name, as the API server publishes it: with references; empty if there is none. */
+/** A definition of a built-in kind by its whole name, as the API server publishes it: with references; empty if it publishes no such kind. */
 export function rawDefinition(name: string): JsonObject {
   const known = parsed.get(name);
   if (known !== undefined) return known;

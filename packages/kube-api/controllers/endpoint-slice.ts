@@ -85,7 +85,7 @@ function hasAddress(pod: KubeObject): boolean {
   return podIP !== undefined && phase !== 'Succeeded' && phase !== 'Failed';
 }
 
-/** Endpoints by their resolved ports, because a name can be another number in another Pod; one empty slice if there are none. */
+/** Endpoints by their resolved ports, because a name can be another number in another Pod; one empty slice for a Service without endpoints. */
 function contentsOf(service: KubeObject, chosen: readonly KubeObject[]): readonly JsonObject[] {
   const byPorts = new Map<string, { ports: Json; endpoints: Json[] }>();
   for (const pod of chosen) {

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../json.ts';
 import { findPath } from './json-path.ts';
 
-/** The first value at a path, as a text; empty where there is none. */
+/** The first value at a path, as a text; empty where the path leads to nothing. */
 export function first(value: Json, path: string): string {
   const [found = ''] = findPath(value, path);
   return found === null ? '' : String(found);

@@ -14,7 +14,7 @@ export function folderOf({ namespace, name, uid }: Omit<Place, 'container'>): st
   return `${namespace}_${name}_${uid}`;
 }
 
-/** Reads logs of containers below a node's folder; undefined where there is none. */
+/** Reads logs of containers below a node's folder; undefined for a container without a log. */
 export function logIn(folder: string): (place: Place) => string | undefined {
   return (place) => {
     try {

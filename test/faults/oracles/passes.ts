@@ -161,7 +161,7 @@ export function askedBy(pass: Pass, before?: number): Pick<AskingWith, 'children
   return { children: new Map(roles.map((role) => [role, lastRead(pass, role, before).object])), tries: true };
 }
 
-/** A read that showed something: an object, or that there is none. */
+/** A read that showed an object, or that the object is missing. */
 function isAnswered(call: TracedCall): boolean {
   return seenObject(call) !== undefined || call.seen.status === 404;
 }

@@ -174,7 +174,7 @@ describe('the gate', () => {
   });
 });
 
-/** What a pass has written of the token, or would write where there is none. */
+/** What a pass has written of the token, or would write over nothing. */
 function tellDigest(cluster: MemoryCluster, identityDigest: string | undefined): void {
   const metadata = { uid: 'uid-1', finalizers: ['frp.io/cleanup'] };
   cluster.put({ ...distributedService('web', {}, metadata), status: { ...status, identityDigest } } as KubeObject);
