@@ -1,8 +1,8 @@
 import { recorded } from '../test/build/event.ts';
 
-/** A recorded event as the bytes of an HTTP request, to this path. */
-export function requestOf(name: string, path = '/'): Buffer {
-  const { headers, body } = recorded(name);
+/** A recorded event as the bytes of an HTTP request, to this path, with these headers besides. */
+export function requestOf(name: string, path = '/', more: Readonly<Record<string, string>> = {}): Buffer {
+  const { headers, body } = recorded(name, more);
   return bytesOf(headers, body, path);
 }
 

@@ -40,9 +40,11 @@ const noOp = 'a Message that is as it should be';
 const messageReads = 2;
 
 function contestants({ plain, cached }: Contestants, sink: string): readonly Contestant[] {
-  const pods = Array.from({ length: connections }, () => requestOf('pod-changed/pod-add', '/pod-changed'));
+  const pods = podEvents();
+  const below = podEvents({ traceparent });
   const messages = Array.from({ length: connections }, (_, index) => messageEvent(`m${String(index)}`));
   const nobody = 'ignored; reads=0; writes=0';
+  const traced = { OTEL_EXPORTER_OTLP_ENDPOINT: sink };
   const unchanged = `done; reads=${String(messageReads)}; writes=0`;
   return [
     { name: bare, args: plain('bare'), requests: pods, expected: '204', total: 2000 },
@@ -69,10 +71,18 @@ function contestants({ plain, cached }: Contestants, sink: string): readonly Con
       env: { REPORT_DELIVERIES: 'event', K_SINK: sink },
     },
     {
-      ...{ name: 'the Pod, traced', args: cached(service), requests: pods, expected: nobody, total: 2000 },
-      env: { OTEL_EXPORTER_OTLP_ENDPOINT: sink },
+      ...{ name: 'the Pod, traced', args: cached(service), requests: pods, expected: nobody, total: 2000, goal: 2.5 },
+      env: traced,
+    },
+    {
+      ...{ name: 'the Pod, below a traced hop', args: cached(service), requests: below, expected: nobody, total: 2000 },
+      env: traced,
     },
     { name: noOp, args: cached('message-changed'), requests: messages, expected: unchanged, total: 400 },
+    {
+      ...{ name: 'the Message, traced', args: cached('message-changed'), requests: messages, expected: unchanged },
+      ...{ total: 400, env: traced },
+    },
     { name: 'express 5, bare', args: cached('express'), requests: pods, expected: '204', total: 2000 },
     {
       name: 'the Pod, behind express 5',
@@ -82,6 +92,14 @@ function contestants({ plain, cached }: Contestants, sink: string): readonly Con
       total: 2000,
     },
   ];
+}
+
+/** What a hop sends that records the event. */
+const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+
+/** One event of a Pod for each connection. */
+function podEvents(headers: Readonly<Record<string, string>> = {}): readonly Buffer[] {
+  return Array.from({ length: connections }, () => requestOf('pod-changed/pod-add', '/pod-changed', headers));
 }
 
 /** One Message for each connection: events of the same Message would share their reconciles. */

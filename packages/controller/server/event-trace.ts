@@ -23,6 +23,8 @@ export interface BegunEvent {
 
 /** The span of one event in one function, from its request to the end of the answer. */
 export interface EventTrace extends Traced {
+  /** No hop before it is in its trace, and no process was started for it. */
+  readonly isAlone: boolean;
   /** The answer to give, with whose end the span ends. */
   answered(answer: Answer, how: AnsweredEvent): Answer;
 }
@@ -51,9 +53,11 @@ export function traceEvents(tracer: Tracer, processBegan: number): EventTracer {
       const attributes = attributesOf(received, stem);
       const span = tracer.start(`process ${stem}`, { kind: 'consumer', parent, links, attributes, began });
       const traced = { tracer, span };
-      if (isFirst && began - processBegan < longestStart) noteWake(traced, { parent, processBegan, began });
+      const woke = isFirst && began - processBegan < longestStart;
+      if (woke) noteWake(traced, { parent, processBegan, began });
       isFirst = false;
-      return { ...traced, answered: (answer, how) => answered(traced, answer, how) };
+      const isAlone = parent === undefined && !woke;
+      return { ...traced, isAlone, answered: (answer, how) => answered(traced, answer, how) };
     },
   };
 }

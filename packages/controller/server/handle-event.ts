@@ -79,6 +79,7 @@ export async function answerEvent(request: Incoming, options: HandleOptions, par
     const how = isReported ? { ...options, note: reported.note } : options;
     const work = (): Promise<Outcome> => outcomeOf(request, how, { ...parts, seen, started });
     const outcome = await (options.dryRun ? parts.dryRuns(work) : work());
+    if (outcome.result === 'ignored') leaveOut(seen);
     parts.metrics.event(parts.stem, outcome.result);
     parts.log.info({ function: parts.stem, ...lineOf(seen, outcome, parts.now() - started) }, 'event handled');
     const answer = answerOutcome(outcome);
@@ -94,6 +95,13 @@ export async function answerEvent(request: Incoming, options: HandleOptions, par
     const told = isReported ? reported.as(error.code, counts, answer) : answer;
     return traced(seen, told, { outcome: error.code, counts, error: error.message });
   }
+}
+
+/** An event that concerned nobody is not sent as a trace of its own: most events are of that kind. */
+function leaveOut(seen: Seen): void {
+  if (seen.trace?.isAlone !== true) return;
+  seen.trace = undefined;
+  delete seen.traceId;
 }
 
 function traced({ trace, change }: Seen, answer: Answer, how: AnsweredEvent): Answer {

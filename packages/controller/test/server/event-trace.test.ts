@@ -69,6 +69,16 @@ suite('an event is one span, from its request to the end of its answer', () => {
     const report = event({ attributes: { type: 'dev.knudge.reconciled' } });
     assert.deepEqual((await traced(report)).spans, []);
   });
+  test('that is sent of what concerned nobody only below a hop, or where it started the process', async () => {
+    const parts = { handle: () => Promise.resolve([]) };
+    const alone = await traced(event(), { parts });
+    assert.deepEqual([alone.line['outcome'], alone.spans, alone.line['trace_id']], ['ignored', [], undefined]);
+    const below = await traced(withHeaders(header), { parts });
+    assert.equal(below.named('process message-changed').attributes['knudge.outcome'], 'ignored');
+    assert.equal(below.line['trace_id'], traceId);
+    const woke = await traced(event(), { parts, age: 300 });
+    assert.deepEqual([woke.named('wake').links, woke.named('process message-changed').parentSpanId], [[], undefined]);
+  });
   test('that is not sent, where its sender has decided so', async () => {
     const { spans, line } = await traced(withHeaders({ traceparent: `00-${traceId}-${hop}-00` }));
     assert.deepEqual([spans, line['trace_id']], [[], traceId]);

@@ -1,0 +1,11 @@
+import { HTTP } from 'cloudevents';
+import { recorded } from './test/build/event.ts';
+import { eventOf } from './packages/mesh/broker/http-event.ts';
+import { decode } from './packages/controller/wire/decode.ts';
+const r = recorded('pod-changed/pod-add');
+const time = (f: () => void) => { const t = process.cpuUsage(); for (let i = 0; i < 3000; i++) f(); const u = process.cpuUsage(t); return (u.user + u.system) / 3000; };
+const sdk = () => HTTP.toEvent({ headers: r.headers, body: r.body.toString() });
+const back = () => HTTP.binary(HTTP.toEvent({ headers: r.headers, body: r.body.toString() }) as any);
+const mesh = () => eventOf({ headers: r.headers, body: r.body });
+const fn = () => decode(r);
+for (let k = 0; k < 7; k++) console.log([sdk, back, mesh, fn].map((f) => time(f).toFixed(1)).join(' '), r.body.length);
