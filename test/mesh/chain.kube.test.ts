@@ -47,11 +47,14 @@ test('from a kubectl apply to the last status: no write without its cause, no ev
   const mark = auditMark();
   const mesh = await startProcess('--idle', '30', '--kubeconfig', testKubeconfig());
   context.after(mesh.remove);
+  const log = readSqlite(join(mesh.dir, 'events.db'));
+  context.after(() => log.close());
+  // Else it may ask after an object that is just being made, and come before the event that would lead on.
+  const isAskedAfter = async () => (await log.deliveries({}, oldest)).some((one) => one.function === 'resync-due');
+  await until('the first resync is over', isAskedAfter, 60);
   await kubectl('create', 'namespace', namespace);
   for (const file of ['server-profile', 'http-auto', 'message-hello'])
     await kubectl('apply', '--namespace', namespace, '--filename', `examples/${file}.yaml`);
-  const log = readSqlite(join(mesh.dir, 'events.db'));
-  context.after(() => log.close());
   const inNamespace = { namespace };
   const lastStatus = async () =>
     (await log.events({ ...inNamespace, kind: 'Message', changed: 'status' }, oldest)).length > 0;
