@@ -58,6 +58,30 @@ describe('a controller that somebody begins outside of this repository', () => {
     assert.equal(project.node('--test', 'test/long-farewell.test.ts').status, 0);
   });
 
+  it('says in three files and at most sixty lines what the resource is, besides test, example and the status that all have', () => {
+    const lines = (file: string) => {
+      const text = readFileSync(join(project.folder, file), 'utf8');
+      return text.split('\n').filter((line) => /\S/.test(line) && !/^\s*(?:\/\/|\/\*\*)/.test(line));
+    };
+    const crd = lines('crds/longfarewells.yaml');
+    const status = crd.findIndex((line) => line.trim() === 'status:');
+    assert.ok(status > 20);
+    const ofTable = lines('functions/table.ts').filter((line) => /longFarewell/i.test(line));
+    assert.equal(ofTable.length, 2);
+    const all = [...crd.slice(0, status), ...lines('resources/long-farewell/long-farewell.ts'), ...ofTable];
+    assert.ok(all.length > 40 && all.length <= 60, `${String(all.length)} lines`);
+  });
+
+  const farewell = join(project.folder, 'resources/farewell/farewell.ts');
+  it('has a fault suite for the added resource that finds a mistake in it', () => {
+    const text = readFileSync(farewell, 'utf8');
+    writeFileSync(farewell, text.replace('text: spec.text }', 'text: spec.text + Date.now() }'));
+    const { status, stdout } = project.node('--test', 'test/farewell.test.ts');
+    writeFileSync(farewell, text);
+    assert.equal(status, 1);
+    assert.match(stdout, /oracle: '(?:nothing-at-rest|same-end|decides-the-same)'/);
+  });
+
   for (const [args, says] of [
     [['new', 'resource', 'LongFarewell'], /is there already/],
     [['new', 'resource', 'farewell'], /"farewell" is not a kind/],
@@ -77,7 +101,7 @@ describe('a controller that somebody begins outside of this repository', () => {
     });
   }
 
-  it('runs on a real API server: a Greeting becomes a ConfigMap, also after somebody deletes that', async (context) => {
+  it('runs on a real API server: a Greeting and an added Farewell become ConfigMaps, also after somebody deletes those', async (context) => {
     const kubeconfig = testKubeconfig();
     const crds = join(project.folder, 'crds');
     kubectl(kubeconfig, 'apply', '--kustomize', crds);
@@ -91,14 +115,16 @@ describe('a controller that somebody begins outside of this repository', () => {
       rmSync(dir, { recursive: true, force: true });
     });
     await until('the mesh is up', async () => existsSync(join(dir, 'state.json')), 60);
-    const example = join(project.folder, 'examples/greeting-ada.yaml');
-    kubectl(kubeconfig, 'apply', '-f', example);
-    const textOf = () => kubectl(kubeconfig, 'get', 'configmap', 'greeting-ada', '--output', 'jsonpath={.data.text}');
-    await until('the ConfigMap has the text', async () => textOf() === 'Hello, Ada', 60);
-    kubectl(kubeconfig, 'delete', 'configmap', 'greeting-ada');
-    await until('the ConfigMap is back', async () => textOf() === 'Hello, Ada', 60);
-    kubectl(kubeconfig, 'delete', '-f', example);
-    await until('the ConfigMap is gone', async () => textOf() === '', 60);
+    for (const name of ['greeting-ada', 'farewell-ada']) {
+      const example = join(project.folder, `examples/${name}.yaml`);
+      kubectl(kubeconfig, 'apply', '-f', example);
+      const textOf = () => kubectl(kubeconfig, 'get', 'configmap', name, '--output', 'jsonpath={.data.text}');
+      await until(`the ConfigMap ${name} has the text`, async () => textOf() === 'Hello, Ada', 60);
+      kubectl(kubeconfig, 'delete', 'configmap', name);
+      await until(`the ConfigMap ${name} is back`, async () => textOf() === 'Hello, Ada', 60);
+      kubectl(kubeconfig, 'delete', '-f', example);
+      await until(`the ConfigMap ${name} is gone`, async () => textOf() === '', 60);
+    }
   });
 });
 

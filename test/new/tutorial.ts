@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { textOf } from '../house/files.ts';
 import { until } from '../kube/until.ts';
@@ -35,6 +35,8 @@ export function reader(project: NewProject): {
     const [program = '', ...args] = command.split(' ');
     if (command === 'npm start') {
       ended(project.knudge('generate'), command);
+      // A mesh that was killed leaves it.
+      rmSync(join(project.folder, '.knudge/state.json'), { force: true });
       const all = [...project.command, 'dev', '--port', '0'];
       running = spawn(process.execPath, all, { cwd: project.folder, stdio: 'ignore' });
       await until('the mesh is up', async () => existsSync(join(project.folder, '.knudge/state.json')), 60);
