@@ -7,7 +7,7 @@ import { messageOfStray } from '../resources/distributed-service/parents/stray-p
 import { tunnelServiceOf } from '../resources/distributed-service/parents/tunnel.ts';
 import { ownerOfChild } from '../resources/managed/owner-of-child.ts';
 
-/** A Pod came, changed or went: is it an frp backend, does it run a tunnel, or does it print a Message? */
+/** A Pod was added, changed or deleted: reconciles the service that it is a backend of or whose tunnel it runs, or its Message. */
 export const podChanged: Handler = async (change, context) => {
   const pod = await subjectOf(change, context.reader);
   const tunnel = tunnelServiceOf(pod);
@@ -18,7 +18,10 @@ export const podChanged: Handler = async (change, context) => {
   return reconcileAll(parents.length > 1 ? await thatAreThere(parents, context) : parents, context, how);
 };
 
-/** No Pod of ours or of our users is all of these, and of what labels say nothing is sure: each is looked for before it costs more. */
+/**
+ * The parents that exist. A real Pod has at most one of these parents, but anybody can set labels. So each named parent is looked up (one
+ * cheap read) before it is reconciled.
+ */
 async function thatAreThere(
   parents: readonly ObjectRef[],
   { reader }: Pick<HandlerContext, 'reader'>,

@@ -7,10 +7,10 @@ import { problemOf } from './spec/problem.ts';
 import type { DistributedService } from './types.ts';
 
 /**
- * The children of a service whose status speaks of its present spec: two lists by the label of all that is ours, and by name what they
- * are not in. The identity is taken for the one whose digest the status has: it cannot be changed, and that it is gone is an event that
- * has all read. Undefined where the spec has news, where the service goes, and where somebody else has one of the names, whom no list of
- * ours would show.
+ * The reads of a look at a service that may be at rest: two lists by the label of all that is ours, and one read by name for each child that
+ * they do not have. The identity Secret is not read if the status has its digest: nobody can change it, and its deletion is an event that
+ * makes a pass read everything. Undefined, so that everything is read, if the status does not speak of the present spec, if the service
+ * is being deleted, or if somebody else has the name of a child: our label would not find that object.
  */
 export function restOf(owner: DistributedService): AtRest | undefined {
   const { metadata, spec, status } = owner;

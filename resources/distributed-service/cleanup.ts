@@ -10,22 +10,22 @@ import { inputs } from './inputs.ts';
 import { cleanupFinalizer, labels } from './names.ts';
 import type { DistributedService } from './types.ts';
 
-/** Seconds after which a deletion that is not through is reported as blocked. */
+/** Seconds after which the status reports a deletion that has not finished as blocked. */
 const cleanupDeadline = 300;
 
 export interface Cleanup {
   readonly writes: readonly Write[];
-  /** What the present step waits for; nothing else goes before it has. */
+  /** The objects that the present step waits for. The next step begins when they are gone. */
   readonly remaining: readonly KubeObject[];
   readonly blocked: boolean;
-  /** Nothing of ours is left: the finalizer goes. */
+  /** Nothing of ours is left, so these writes remove the finalizer. */
   readonly done: boolean;
 }
 
 /**
- * What deletion still has to do. The tunnel goes first, with all its Pods: then the service is out of the FRP server.
- * Its identity and certificates go next, then what it holds there is given back, the finalizer last, and only when none of them answers a read any more.
- * Each step is found again from what is there, so that a crash between any two of them loses nothing.
+ * The next step of a deletion. First Knudge deletes the tunnel with all its Pods: then the service is out of the FRP server. Then it deletes
+ * the identity, the certificates and the other children. When no read finds any of them it releases the Claims and, last, removes the
+ * finalizer. Each pass finds its step from what exists, so that a crash between two steps loses nothing.
  */
 export function planCleanup(observed: Observed<DistributedService>, given: Given): Cleanup {
   const { owner, children, inputs: found } = observed;
@@ -34,7 +34,7 @@ export function planCleanup(observed: Observed<DistributedService>, given: Given
     child !== undefined && belongsTo(child, owner) === 'ours' ? [[role, child] as const] : [],
   );
   const tunnel = ours.filter(([role]) => role === 'tunnel');
-  // Also of a Deployment that somebody took away without them: an frpc that runs is a proxy at the FRP server.
+  // Somebody may have deleted the Deployment and left its Pods: an frpc that runs is still a proxy at the FRP server.
   const pods = tunnel.length > 0 ? [] : (found.get(inputs.tunnelPods) ?? []).filter((pod) => !hasEnded(pod));
   const step = tunnel.length > 0 ? tunnel : pods.length > 0 ? [] : ours;
   const keepers = [...children.values()].flatMap((child) =>
@@ -59,7 +59,7 @@ interface Selecting extends KubeObject {
   readonly spec?: { readonly selector?: { readonly matchLabels?: Readonly<Record<string, string>> } };
 }
 
-/** Whether it is the Deployment that brings this Pod back: somebody has set it free, so that it is no child of ours. */
+/** Whether this Deployment makes the Pod again. It is no longer ours, because somebody has removed the owner reference. */
 function selects({ kind, spec }: Selecting, { metadata }: KubeObject): boolean {
   const selected = Object.entries(spec?.selector?.matchLabels ?? {});
   return (
@@ -67,7 +67,7 @@ function selects({ kind, spec }: Selecting, { metadata }: KubeObject): boolean {
   );
 }
 
-/** What stands in the way of a deletion, the command that shows it, and the one that frees it. */
+/** The sentence about the object that blocks a deletion, with the command that shows it and the one that removes it. */
 export function blockedMessage({ metadata }: DistributedService, remaining: readonly KubeObject[]): string {
   const [first] = remaining;
   if (first === undefined) return '';
@@ -91,5 +91,5 @@ export function blockedMessage({ metadata }: DistributedService, remaining: read
   return `${gone} Look with: ${kubectl} get ${target} --output yaml; free it with: ${free}`;
 }
 
-/** The finalizer of the API server for a deletion that waits for what the object owns. */
+/** The API server's finalizer for a deletion in the foreground, which waits for the objects that this one owns. */
 const foregroundDeletion = 'foregroundDeletion';

@@ -8,23 +8,24 @@ import type { DistributedService } from './types.ts';
 type Cost = Pick<Budget, 'reads' | 'writes'>;
 
 /**
- * Reads: the profile here and in the controller's namespace, Pods, Services and slices of backends, the Pods of the tunnel, a certificate
- * or an authority, the token. Writes: an authority, its successor, and the scale of a workload or of the tunnel.
+ * The cost that every service may have. Reads: the profile in its namespace and in the controller's, the Pods, Services and slices of
+ * backends, the Pods of the tunnel, a certificate or an authority, the token. Writes: an authority, its successor, and the scale of a
+ * workload or of the tunnel.
  */
 const always: Cost = { reads: 8, writes: 4 };
 
 /**
- * The workload, who says by a label to scale it, and those of them that are looked at. It is asked after by a number that does not
- * grow with how many say so.
+ * The reads of the workload, of the list of Services whose label says that they scale it, and of their owners. At most `mostControllers`
+ * owners are read, so the cost does not grow with the number of Services.
  */
 const ofWorkload: Cost = { reads: 2 + mostControllers, writes: 0 };
 
 /**
- * What one pass over a service may cost by what its spec names: hosts of endpoints, a workload, and what it wants at its server. The
- * labels and claims of others are looked at by numbers that do not grow with them.
+ * The most that one pass over a service may cost. It depends on what the spec names (hosts of endpoints, a workload, hosts and ports at the
+ * FRP server), and not on how many labels and Claims others have.
  */
 export function costOf({ spec, metadata }: DistributedService): Cost {
-  // Of a spec that makes no sense nothing is read, and of a service that goes only what is left of it.
+  // Nothing is read for a spec that makes no sense, and for a service that is being deleted only what is left of it.
   if (metadata.deletionTimestamp !== undefined || problemOf(spec) !== undefined) return always;
   const { endpoints = [], workloadRef } = spec.backends;
   const parts: readonly Cost[] = [
@@ -40,9 +41,10 @@ export function costOf({ spec, metadata }: DistributedService): Cost {
 }
 
 /**
- * Of each host or port its Claim, who holds that, hosts below it where it is a wildcard, and one list for each path by which it could
- * be had before there were Claims. Once for all: wildcards above, who holds the first rival among them, who waits for what is free, and who
- * is found by those lists. The last that is taken in a pass may be another's: then it is stepped back from and waited for.
+ * Reads for each host or port: its Claim, the holders of that, hosts below it if it is a wildcard, and one list for each path, by whose
+ * label it could be held before there were Claims. Reads once for all: wildcards above, the holders of the first rival, the services that
+ * wait for a free Claim, and the services that those lists find. Writes: a Claim for each, and two more, because a pass may withdraw its
+ * last Claim for a rival and wait.
  */
 function costOfExposure({ domains = [], subdomain, remotePort, locations = [] }: Exposure = {}): Cost {
   const wants = domains.length + [subdomain, remotePort].filter((one) => one !== undefined).length;
@@ -53,5 +55,5 @@ function costOfExposure({ domains = [], subdomain, remotePort, locations = [] }:
 
 type Exposure = NonNullable<DistributedService['spec']['expose']>;
 
-/** The paths `` and `/`, which stand for all of a host. */
+/** The paths `` and `/`, which stand for the whole host. */
 const anyPath = 2;

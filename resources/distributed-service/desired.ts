@@ -30,7 +30,7 @@ interface Findings {
   readonly discovery: Discovery;
   readonly claims: ClaimFinding;
   readonly scaler: ScalerLabels;
-  /** Whose those children are that the Pod of the tunnel mounts. */
+  /** The owner of the children that the Pod of the tunnel mounts. */
   readonly mounts: Belonging;
 }
 
@@ -40,8 +40,8 @@ interface Wanted {
 }
 
 /**
- * Every child that should be there, by role. Where the server profile or a certificate is missing, or claims are not decided yet, what exists of the
- * tunnel stays as it is: a service that runs is not torn down because something it was made from is away.
+ * Every child that should exist, by role. If the server profile or a certificate is missing, or the Claims are not decided yet, the tunnel
+ * stays as it is: Knudge does not tear down a service that runs because something that it was made from is away.
  */
 export function desiredChildren(
   observed: Observed<DistributedService>,
@@ -53,11 +53,11 @@ export function desiredChildren(
   const want: Wanted['want'] = (role, child) => {
     if (child !== undefined) desired.set(role, stamp(child, owner, given.hash));
   };
-  // Who has backends does not lose them while new ones are looked for.
+  // Keeps the old endpoints file until discovery has an answer.
   if (findings.discovery.isPending) keep('endpoints', { desired, children });
   const endpoints = { [fileNames.endpoints]: endpointsOf(owner, findings.discovery, given) };
   if (!desired.has('endpoints')) want('endpoints', configMap(owner, 'endpoints', endpoints));
-  // A selector that makes no sense would only be refused; what there is stays.
+  // The API server would refuse a selector that makes no sense, so the Service stays as it is.
   if (problemOf(owner.spec) === undefined) want('backends', selectorService(owner));
   else keep('backends', { desired, children });
   want('balanced', balancedService(owner, findings.scaler.labels));
@@ -77,13 +77,14 @@ interface Tunnel {
   readonly profile: ServerProfile;
 }
 
-/** What the Pod of the tunnel is made from, and its Deployment. */
+/** Adds the objects that the Pod of the tunnel mounts, and its Deployment. */
 function wantTunnel({ observed, given, findings, profile }: Tunnel, { want, desired }: Wanted): void {
   const { owner, children } = observed;
   const live = children.get('identity');
   const isAsked = profile.login.kind === 'gate' && children.has('identity');
   const identity = isAsked && identitySecret(owner, live, { profile, newToken: given.newToken });
-  // No server is shown the token of another: that goes before the configuration names this server, and only then comes the new one.
+  // The old server's token is deleted before the configuration names the new server, and only then the new token is made: so no server
+  // sees another's token.
   if (identity && isOfAnotherServer(live, profile)) {
     want('identity', identity);
     for (const role of ['config', 'tunnel']) keep(role, { desired, children });
@@ -94,19 +95,19 @@ function wantTunnel({ observed, given, findings, profile }: Tunnel, { want, desi
   want('config', marked(configMap(owner, 'config', data), isPublished ? findings.claims.mark : undefined));
   if (identity) want('identity', identity);
   const restartHash = given.hash(canonical({ ...data, server: serverOf(profile), ...suppliedCertificate(observed) }));
-  // Whatever lies under these names is mounted: what is not ours is not run.
+  // The Pod mounts objects by name. If one of them is not ours, no tunnel is made or changed.
   if (findings.mounts !== 'ours') keep('tunnel', { desired, children });
   else want('tunnel', tunnelDeployment(owner, { images: given.images, profile, restartHash, isPublished }));
 }
 
-/** A person's certificate, where there is one: frpc reads the new one at its next login, which may be far away. */
+/** A certificate that a person supplied is a part of the restart hash: without a restart frpc reads a new one only at its next login. */
 function suppliedCertificate({ owner, inputs: found }: Observed<DistributedService>): Readonly<Record<string, string>> {
   const { enabled, autoGenerate } = owner.spec.security.mtls;
   const pair = enabled && !autoGenerate ? keyPairOf(found.get(inputs.suppliedCertificate)?.[0]) : undefined;
   return pair === undefined ? {} : { [fileNames.certificate]: pair.certificate };
 }
 
-/** With the claims that it was made for: where they are others, those of other namespaces are looked at again first. */
+/** Marks the configuration with the Claims that it was made for. If the mark is another one, the next pass reads the Claims of others again. */
 function marked({ metadata, ...rest }: KubeObject, mark: string | undefined): KubeObject {
   const annotated = mark === undefined ? {} : { annotations: { ...metadata.annotations, [annotations.claims]: mark } };
   return { ...rest, metadata: { ...metadata, ...annotated } };

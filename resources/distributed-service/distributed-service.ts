@@ -11,7 +11,7 @@ import { childName, childRoles } from './names.ts';
 import { planFor } from './plan.ts';
 import type { DistributedService } from './types.ts';
 
-/** A DistributedService: the tunnel that publishes its backends, and a status that says how it stands. */
+/** The resource DistributedService: a tunnel that publishes its backends, and a status that reports its state. */
 export function distributedService(tools: ServiceTools): Resource {
   const { images, newToken, lifetimes = usual } = tools;
   return {

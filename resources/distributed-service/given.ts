@@ -5,26 +5,26 @@ import type { Certificates } from './certificates/question.ts';
 import type { LiveEndpoints } from './envoy/data-plane.ts';
 import type { AskTunnel } from './tunnel/types.ts';
 
-/** What a DistributedService needs of the outside. */
+/** The tools that the resource DistributedService is made with. */
 export interface ServiceTools {
   readonly images: { readonly frpc: string; readonly envoy: string };
   readonly issuer: Issuer;
-  /** If absent, no Envoy is asked. */
+  /** If absent, Knudge asks no Envoy. */
   readonly askTunnel?: AskTunnel | undefined;
-  /** A new secret token; asked for only when one is needed. */
+  /** Makes a new secret token. It is called only if one is needed. */
   readonly newToken: () => string;
-  /** How long certificates live, if not as long as they should. */
+  /** The lifetimes of certificates; those of `lifetimes.ts` if absent. */
   readonly lifetimes?: Lifetimes | undefined;
 }
 
-/** What is found out before each decision. */
+/** The facts that `consult` finds before each decision. */
 export interface Facts {
   readonly certificates: Certificates;
-  /** What the tunnel's Envoy says; absent where it was not asked. */
+  /** The answer of the tunnel's Envoy; absent if it was not asked. */
   readonly live?: LiveEndpoints | 'unreachable';
 }
 
-/** What a decision about a DistributedService takes from outside besides what was observed: so that it stays a pure function. */
+/** All that a decision about a DistributedService takes besides the observed objects, so that it is a pure function. */
 export interface Given extends Omit<GivenToAll, 'facts'>, Pick<ServiceTools, 'images' | 'newToken'>, Facts {
   readonly lifetimes: Lifetimes;
 }

@@ -10,11 +10,11 @@ import { authorityName, childName, labels, serviceNameLabel } from './names.ts';
 import { problemOf } from './spec/problem.ts';
 import type { DistributedService } from './types.ts';
 
-/** What a DistributedService must know besides its children: only what its spec asks for, so that little is read. */
+/** The queries for a DistributedService besides its children: only those that its spec makes necessary. */
 export function inputsOf(owner: DistributedService, asking: Asking): readonly NamedQuery[] {
-  // A tunnel that is going goes on until its Pods have gone, whatever the spec says by now.
+  // A deletion needs the Pods of the tunnel and no other input, whatever the spec says by now.
   if (owner.metadata.deletionTimestamp !== undefined) return [tunnelQuery(owner)];
-  // What makes no sense is not asked for: the plan says what is wrong with it.
+  // A spec that makes no sense leads to no queries: the plan says what is wrong with it.
   if (problemOf(owner.spec) !== undefined) return [];
   return [
     ...profileQueries(owner, asking),
@@ -83,7 +83,7 @@ function backendQueries(owner: DistributedService, { found }: Asking): NamedQuer
     case 'auto': {
       const ours = `${labels.service}=${metadata.name}`;
       const services = list(inputs.services, 'Service', `${ours},!${labels.ownerUid}`);
-      // They carry the labels of their Service.
+      // EndpointSlices carry the labels of their Service.
       const slices = hasFound(inputs.services) ? [list(inputs.slices, 'EndpointSlice', ours)] : [];
       return [list(inputs.pods, 'Pod', ours), services, ...slices, ...workload];
     }
@@ -95,7 +95,7 @@ function backendQueries(owner: DistributedService, { found }: Asking): NamedQuer
   }
 }
 
-/** Up to this many Services are read one by one; for more the namespace is listed, which is one read. */
+/** Up to this many Services are read one by one. For more, one list of the namespace is cheaper. */
 export const mostNamedHosts = 8;
 
 /** The Services that the endpoints of a spec name. */
@@ -124,7 +124,7 @@ function secretQueries(owner: DistributedService, asking: Asking): NamedQuery[] 
   return [object(inputs.suppliedCertificate, ref)];
 }
 
-/** The Secret with the token of a server without the gate: whether it may be used, and nothing of what it holds. */
+/** A query for the labels of the Secret with the token of a server without the gate: they say whether it may be used. Its data are not read. */
 function tokenQueries(owner: DistributedService, { found }: Asking): NamedQuery[] {
   const profile = profileIn(found);
   if (profile?.login.kind !== 'token') return [];
@@ -132,7 +132,7 @@ function tokenQueries(owner: DistributedService, { found }: Asking): NamedQuery[
   return [{ name: inputs.serverToken, query: { what: 'object', ref, metadataOnly: true } }];
 }
 
-/** The profile, where one and no more was found and makes sense. */
+/** The profile; undefined unless exactly one was found and makes sense. */
 function profileIn(found: Inputs): ServerProfile | undefined {
   const [configMap, second] = [inputs.ownProfiles, inputs.sharedProfiles].flatMap((name) => found.get(name) ?? []);
   const profile = configMap && second === undefined ? parseServerProfile(configMap) : undefined;
@@ -147,12 +147,12 @@ function claims(owner: DistributedService, asking: Asking): readonly NamedQuery[
   return claimQueries(owner, { profile, place: { server, hash, controllerNamespace } }, asking);
 }
 
-/** It lies beside the service, wherever the profile is. */
+/** The Secret with the server's token: in the namespace of the service, also if the profile is in another. */
 export function tokenRef({ metadata }: DistributedService, name: string): ObjectRef {
   return { apiVersion: 'v1', kind: 'Secret', namespace: metadata.namespace ?? '', name };
 }
 
-/** The namespace of the profile: the service's where one is, else the controller's; undefined while nobody has looked. */
+/** The namespace of the profile: the service's if it has one, else the controller's; undefined until the profiles were read. */
 function profileHome({ metadata }: DistributedService, { controllerNamespace, found }: Asking): string | undefined {
   const own = found.get(inputs.ownProfiles);
   if (own === undefined) return undefined;

@@ -4,10 +4,10 @@ import {
   fitted,
 } from '../../packages/controller/domain/names.ts';
 
-/** How an EndpointSlice names its Service. */
+/** The label by which an EndpointSlice names its Service. */
 export const serviceNameLabel = 'kubernetes.io/service-name';
 
-/** Labels of what Knudge makes for a DistributedService, and those it listens to. */
+/** Labels on the objects that Knudge makes for a DistributedService, and labels of people that it reads. */
 export const labels = {
   ...engineLabels,
   /** On backends: the DistributedService they belong to. On our child Services too, whose EndpointSlices inherit it. */
@@ -26,27 +26,27 @@ export const labels = {
   wildcard: 'frp.io/wildcard',
 } as const;
 
-/** Labels on a Claim by which the services find it that hold it or wait for it, each as a hash of its name. */
+/** Labels on a Claim, one for each service that holds it or waits with it: a hash of the service's name. By it the service finds the Claim. */
 export const claimantPrefix = 'claimant.frp.io/';
 
-/** Labels on the Claim of a host: the domains that it stands below, as hashes, by which a wildcard finds it. */
+/** Labels on the Claim of a host, one for each domain above it: a hash, by which a wildcard finds the Claim. */
 export const underPrefix = 'under.frp.io/';
 
-/** Labels on the balanced Service of a service: the workload that it scales, and of versions before this what it wants at its FRP server. */
+/** Labels on the balanced Service: the workload that the service scales and, from older versions, the hosts and ports that it claims. */
 export const claimPrefix = 'claim.frp.io/';
 
-/** Annotations of what Knudge makes for a DistributedService, and those it listens to. */
+/** Annotations on the objects that Knudge makes for a DistributedService, and annotations of people that it reads. */
 export const annotations = {
   ...engineAnnotations,
-  /** On the Pod template of a tunnel: what needs a restart when it changes. */
+  /** On the Pod template of a tunnel: a hash of the files whose change needs a restart. */
   restartHash: 'knudge.dev/restart-hash',
   /** On the Secret with an identity token: the FRP server that it is shown to. */
   server: 'knudge.dev/server',
-  /** On the configuration of a tunnel that is published: for which claims it was made, as a hash. */
+  /** On the configuration of a tunnel that is published: a hash of the Claims that it was made for. */
   claims: 'knudge.dev/claims',
-  /** On the Pod of a tunnel: the version of the endpoints (that of eds.json) that its kubelet was told to look for. */
+  /** On the Pod of a tunnel: the version of the endpoints (that of eds.json) that its kubelet should mount. */
   endpoints: 'knudge.dev/endpoints',
-  /** On the Secret with an authority, by a person: one that was made after this time is wanted (RFC 3339). */
+  /** On the Secret with an authority, set by a person: Knudge makes a successor if the authority is older than this time (RFC 3339). */
   rotate: 'frp.io/rotate',
 } as const;
 

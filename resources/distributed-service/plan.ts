@@ -30,10 +30,10 @@ import { hasAvailableReplica } from './status/tunnel-state.ts';
 import { decideUnreadableStatus } from './status/unreadable-status.ts';
 import type { DistributedService } from './types.ts';
 
-/** Whatever is mounted there in the Pod of a tunnel is ours. */
+/** Nobody else may mount anything in these folders of the Pod of a tunnel. */
 const ownFolders = [podLayout.configPath, podLayout.endpointsPath, podLayout.identityPath, podLayout.tlsPath];
 
-/** All that there is to do about a service, or about one that is being deleted. */
+/** The plan for a service, whether it lives or is being deleted. */
 export function planFor(observed: Observed<DistributedService>, given: Given): Plan {
   return isLeaving(observed.owner) ? planDeletion(observed, given) : planService(observed, given);
 }
@@ -57,7 +57,7 @@ function planService(observed: Observed<DistributedService>, given: Given): Plan
   const scalings = [...stopping(observed, mounts), ...scaling.writes];
   const before = [...finalizer(owner), ...claims.writes, ...authority(certificates)];
   const changes = [...before, ...work.writes, ...scalings, ...rotation];
-  // After a refusal only the status is written: the next change, or the resync, tries the rest again.
+  // After a refusal this pass writes the status alone: the next change, or the resync, tries the rest again.
   const writes = given.refusal === undefined ? notHeld(changes, owner, given) : [];
   const { refusal } = given;
   const tunnel = ownTunnel(observed);
@@ -100,31 +100,31 @@ function planService(observed: Observed<DistributedService>, given: Given): Plan
   };
 }
 
-/** What is not written now, and why. */
+/** The reason why Knudge holds writes back now; undefined if it holds none back. */
 function heldOf({ held }: Given, overridden: string | undefined): Seen['held'] {
   if (held !== undefined) return { reason: 'Flapping', message: held.message };
   return overridden === undefined ? undefined : { reason: 'Overridden', message: overridden };
 }
 
-/** What has its name and is somebody else's says nothing of this service. */
+/** The Deployment of the tunnel. One with its name that belongs to somebody else does not count. */
 function ownTunnel({ owner, children }: Observed<DistributedService>): KubeObject | undefined {
   const tunnel = children.get('tunnel');
   return tunnel !== undefined && belongsTo(tunnel, owner) === 'ours' ? tunnel : undefined;
 }
 
-/** Whether these writes record which workload it scales: once that stands, those of the others are read again. */
+/** Whether these writes set the label of the workload that the service scales. Then the next pass reads the labels of others. */
 function tellsScaler({ pending, labels }: ScalerLabels, { writes }: ChildWork): boolean {
   const [key = ''] = Object.keys(labels);
   return pending && writes.some((write) => 'object' in write && write.object.metadata.labels?.[key] !== undefined);
 }
 
-/** A spec that lacks what everything is made from: the status reports that, and what there is stays as it is. */
+/** The plan for a spec that lacks a part that every decision reads: the status reports it, and the children stay as they are. */
 function planUnreadable(owner: DistributedService, problem: string, now: string): Plan {
   const decided = decideUnreadableStatus(owner, problem, now);
   return { writes: withStatus([], decided), notices: decided.notices, again: false };
 }
 
-/** The server profile; the problem of a spec that makes no sense takes its place, and stops the same things. */
+/** The server profile. A spec that makes no sense counts as an invalid profile, because it must stop the same things. */
 function usableProfile(observed: Observed<DistributedService>, { apiServer }: Given): ProfileFinding {
   const problem = problemOf(observed.owner.spec);
   return problem === undefined
@@ -132,12 +132,12 @@ function usableProfile(observed: Observed<DistributedService>, { apiServer }: Gi
     : { is: 'invalid', reason: 'InvalidSpec', message: problem };
 }
 
-/** The status goes last, also unchanged: that it is taken proves that the owner was still the one that was read (R3). */
+/** The status is written last, also if it is unchanged: if the API server accepts it, the owner is still the version that was read (R3). */
 function withStatus(writes: readonly Write[], { status, changed }: StatusDecision): readonly Write[] {
   return changed || writes.length > 0 ? [...writes, { do: 'status', status }] : [];
 }
 
-/** The finalizer stands before anything outside the cluster can know of the service. */
+/** Adds the finalizer, before anything outside the cluster knows the service. */
 function finalizer({ metadata }: DistributedService): Write[] {
   const finalizers = metadata.finalizers ?? [];
   return finalizers.includes(cleanupFinalizer)
@@ -149,7 +149,7 @@ function authority(certificates: CertificateFinding): Write[] {
   return certificates.newAuthority === undefined ? [] : [{ do: 'create', object: certificates.newAuthority }];
 }
 
-/** What is deleted in the background is gone at once, so the next step need not wait for an event. */
+/** An object that is deleted in the background is gone at once, so the next step need not wait for an event. */
 function isImmediate(write: Write): boolean {
   return write.do === 'delete' && write.propagation === 'Background';
 }
@@ -160,10 +160,10 @@ function planDeletion(observed: Observed<DistributedService>, given: Given): Pla
   const all = owner.metadata.finalizers ?? [];
   const others = all.filter((name) => name !== cleanupFinalizer);
   const isOurs = others.length < all.length;
-  // Our clean-up is over, or was never asked for. Finalizers of others that still hold the object are reported below.
+  // Our clean-up is over, or never began, and no finalizer of others keeps the object. The status below reports such a finalizer.
   if (!isOurs && others.length === 0) return nothing;
   const cleanup = isOurs ? planCleanup(observed, given) : over;
-  // After the last finalizer has gone so has the object: only where it stays is there a status to write.
+  // The object is gone with its last finalizer. Only an object that stays needs a status.
   const isLast = others.length === 0 && given.refusal === undefined && given.held === undefined;
   if (cleanup.done && isLast) return { ...nothing, writes: cleanup.writes };
   const decided = decideLeavingStatus(owner, { ...cleanup, others }, given);

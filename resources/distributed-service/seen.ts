@@ -9,7 +9,7 @@ import type { EndpointsSeen } from './envoy/live-endpoints.ts';
 import type { ProfileFinding } from './frp/profile.ts';
 import type { PublishedSeen } from './frp/published.ts';
 
-/** All that the status of a living service speaks of. */
+/** All findings of a pass that the status of a service depends on. */
 export interface Seen {
   readonly profile: ProfileFinding;
   readonly certificates: CertificateFinding;
@@ -17,16 +17,16 @@ export interface Seen {
   readonly claims: ClaimFinding;
   readonly work: ChildWork;
   readonly tunnel: KubeObject | undefined;
-  /** By which the gate knows the tunnel's token. */
+  /** The digest by which the gate knows the tunnel's token. */
   readonly identityDigest: string | undefined;
-  /** By which the gate knows what the service holds. */
+  /** The digest by which the gate knows which proxy the service may have. */
   readonly exposureDigest: string | undefined;
   readonly endpoints: EndpointsSeen;
   readonly published: PublishedSeen;
   readonly scaling: WorkloadFinding;
-  /** Children that are not made what they should be now, for people. */
+  /** The reason and sentence for the status if Knudge holds writes to children back. */
   readonly held: { readonly reason: 'Overridden' | 'Flapping'; readonly message: string } | undefined;
   readonly refusal: Refusal | undefined;
-  /** This pass leaves some of its work to the next one, which follows at once. */
+  /** Whether this pass leaves some of its work to the next one, which follows at once. */
   readonly hasMore: boolean;
 }

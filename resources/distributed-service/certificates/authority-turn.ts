@@ -11,23 +11,23 @@ interface At {
 
 interface Facts {
   readonly authority: CertificateFacts | undefined;
-  /** Undefined: there is none, or it is broken. */
+  /** Undefined if there is no successor, or it is broken. */
   readonly next: CertificateFacts | undefined;
 }
 
-/** How it stands with the stored authorities. */
+/** The findings about the stored authorities, and the one that signs. */
 export interface Signing extends Pick<Certificates, 'signerFacts' | 'turn' | 'isNextBroken'> {
-  /** The authority that signs a leaf, and until when; absent where neither can. */
+  /** The authority that signs a leaf, and until when; absent if neither can sign. */
   readonly signer?: { readonly authority: KeyPair; readonly until: string };
 }
 
-/** Which of the stored authorities signs; without a `signer` where the older one is invalid or the signing one has expired. */
+/** Decides which of the stored authorities signs. There is no `signer` if the older one is invalid or the one whose turn it is has expired. */
 export function signingOf({ authority, next, wanted, isFixed }: GeneratedQuestion, facts: Facts, at: At): Signing {
   if (authority === undefined || facts.authority === undefined) return {};
   const following = facts.next !== undefined && facts.next.notAfter > at.now ? facts.next : undefined;
   const found = turnOf({ authority: facts.authority, next: following, wanted }, at);
   const isNextBroken = next !== undefined && following === undefined;
-  // What cannot be stored, or what a person has to mend first, is not made.
+  // No successor is made for an immutable Secret, or beside a broken one that a person has to mend first.
   const turn: AuthorityTurn = found.kind === 'due' && (isFixed === true || isNextBroken) ? { kind: 'alone' } : found;
   const isHandedOver = turn.kind === 'handing-over' || turn.kind === 'over';
   const [pair, signerFacts] = isHandedOver && next && following ? [next, following] : [authority, facts.authority];
@@ -39,7 +39,7 @@ export function signingOf({ authority, next, wanted, isFixed }: GeneratedQuestio
   };
 }
 
-/** What the turn depends on, and nothing else: every instance that looks at that time, after whatever crash, finds the same. */
+/** The turn depends on these and on the time, so every instance finds the same turn, also after a crash. */
 interface TurnFacts {
   readonly authority: CertificateFacts;
   readonly next: CertificateFacts | undefined;
@@ -53,14 +53,14 @@ function turnOf({ authority, next, wanted }: TurnFacts, { now, lifetimes }: At):
   }
   const ends = secondsOf(authority.notAfter);
   const handover = Math.min(madeAt(next, lifetimes) + lifetimes.overlap, ends);
-  // No leaf outlives who signed it, and none was signed by the elder after the handover.
+  // No leaf outlives the authority that signed it, and the older authority has signed no leaf after the handover.
   const end = Math.min(handover + lifetimes.leaf, ends);
   const time = secondsOf(now);
   if (time < handover) return { kind: 'overlap', until: timeOf(handover) };
   return time < end ? { kind: 'handing-over', until: timeOf(end) } : { kind: 'over' };
 }
 
-/** Seconds since 1970. A life begins a little before. */
+/** When an authority was made, in seconds since 1970: its `notBefore` lies `skew` seconds earlier. */
 function madeAt({ notBefore }: CertificateFacts, { skew }: Lifetimes): number {
   return secondsOf(notBefore) + skew;
 }

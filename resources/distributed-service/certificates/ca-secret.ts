@@ -7,25 +7,25 @@ import { authorityRef } from '../inputs.ts';
 import { labels } from '../names.ts';
 import { encodeBase64, textOf } from './key-pair.ts';
 
-/** An authority, and its successor from the day that is made until it takes its place. */
+/** An authority and its successor, if there is one: it is made some time before it takes the authority's place. */
 export interface Authorities {
   readonly authority: KeyPair;
   readonly next?: KeyPair;
 }
 
-/** `ca.crt`: what FRP servers are to trust, all that may have signed a leaf that lives. */
+/** `ca.crt` is the bundle that FRP servers must trust: each authority that may have signed a leaf in use. */
 const keys = { nextCertificate: 'next.crt', nextKey: 'next.key', bundle: 'ca.crt' } as const;
 
 /**
- * The certificate authority of a server profile, beside the profile. It belongs to nobody: a profile that is replaced, or made again under
- * another name, is still that of the servers that trust it. It is made by a POST, and changed only over the version that was
- * read: two instances that make one at the same time both go on with the one that was stored.
+ * The Secret with the certificate authority of a server profile, beside the profile. It has no owner, so that it outlives a ConfigMap that
+ * is replaced or renamed: the FRP servers still trust it. A POST creates it, and a change names the version that was read. So two
+ * instances that make one at the same time both go on with the one that was stored.
  */
 export function authoritySecret(namespace: string, name: string, authority: KeyPair): KubeObject {
   return secretOf(authorityRef(namespace, name), name, { authority });
 }
 
-/** What makes the stored Secret hold these; nothing where it does, or where nobody may change it. */
+/** The writes that bring these authorities into the stored Secret; none if it has them, is being deleted or is immutable. */
 export function authorityWrites(live: KubeObject, name: string, stored: Authorities): readonly Write[] {
   if (isLeaving(live)) return [];
   const object = secretOf(authorityRef(live.metadata.namespace ?? '', name), name, stored);
@@ -33,14 +33,14 @@ export function authorityWrites(live: KubeObject, name: string, stored: Authorit
   const isOver = stored.next === undefined && nextOf(live) !== undefined;
   const isSame = !isOver && Object.entries(wanted).every(([key, value]) => textOf(live, key) === value);
   if (!isSame) return isFixed(live) ? [] : [{ do: 'apply', object, live }];
-  // It was the ConfigMap's once, and would be collected with it.
+  // Older versions made the ConfigMap its owner: with that reference it would be deleted together with the ConfigMap.
   const strays = (live.metadata.ownerReferences ?? [])
     .filter(({ kind }) => kind === 'ConfigMap')
     .map(({ uid }) => ['f:metadata', 'f:ownerReferences', `k:${JSON.stringify({ uid })}`]);
   return strays.length === 0 ? [] : [{ do: 'apply', object, live, strays }];
 }
 
-/** The successor, or what is to be one: a part that is missing is empty. One that has taken its place already is not a successor. */
+/** The stored successor, with an empty text for a part that is missing. Undefined if the successor has taken the authority's place already. */
 export function nextOf(secret: KubeObject): KeyPair | undefined {
   const [certificate = '', key = ''] = [textOf(secret, keys.nextCertificate), textOf(secret, keys.nextKey)];
   return certificate + key === '' || certificate === textOf(secret, 'tls.crt') ? undefined : { certificate, key };
@@ -50,7 +50,7 @@ interface MaybeFixed extends KubeObject {
   readonly immutable?: boolean;
 }
 
-/** Somebody made it immutable: then it stays as it is until it ends, or is deleted. */
+/** Whether somebody made the Secret immutable. Then its authority stays until it expires or the Secret is deleted. */
 export function isFixed({ immutable }: MaybeFixed): boolean {
   return immutable === true;
 }

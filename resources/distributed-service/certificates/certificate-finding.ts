@@ -15,21 +15,21 @@ import type { GeneratedQuestion } from './question.ts';
 import { renewalOf } from './renewal.ts';
 import { rotationNote, rotationWrites } from './rotation.ts';
 
-/** The reason of `CertificatesReady` where a certificate that somebody supplied is in the last third of its life. */
+/** The reason of `CertificatesReady` if a certificate that a person supplied is in the last third of its life. */
 export const expiringReason = 'CertificateExpiring';
 
-/** How the certificates of a service stand. */
+/** The state of the certificates of a service. */
 export interface CertificateFinding {
   readonly status: Finding['status'];
   readonly reason: string;
   readonly message: string;
-  /** Only a person can mend it. */
+  /** Whether only a person can mend it. */
   readonly failed: boolean;
-  /** The leaf that the service should have; absent where it has none of ours. */
+  /** The leaf that the service should have; absent if Knudge has made no leaf for it. */
   readonly leaf?: KeyPair;
-  /** An authority to be stored before it signs anything. */
+  /** An authority that must be stored before it signs anything. */
   readonly newAuthority?: KubeObject;
-  /** What is written for all services of the server profile. */
+  /** Writes to the authority, which all services of the server profile share. */
   readonly rotation?: readonly Write[];
 }
 
@@ -56,7 +56,7 @@ function supplied({ inputs: found }: Observed, { certificates, now }: Given, nam
   }
   if (facts.notAfter <= now)
     return bad('CertificateExpired', `The certificate in Secret ${name} ended at ${facts.notAfter}: replace it`);
-  // It is renewed by a person, who must hear of it in time.
+  // A person has to renew it, so the status warns in time.
   if (renewalOf(facts) <= now)
     return good(expiringReason, `The certificate in Secret ${name} ends at ${facts.notAfter}: replace it before that`);
   return good('CertificatesProvisioned', `The certificate in Secret ${name} is valid until ${facts.notAfter}`);
@@ -110,7 +110,7 @@ const issuing = waiting('CertificatesIssuing', 'The certificate is being made');
 /** `until`: when the authority ends. */
 function ofLeaf({ leaf: stored, names }: GeneratedQuestion, given: Given, until: string): CertificateFinding {
   const { leaf: made, leafFacts: facts } = given.certificates;
-  // After a refusal only the status is written: what this pass has made is thrown away, and what is stored counts.
+  // After a refusal this pass writes the status alone and throws away the leaf that it has made. So the stored leaf counts.
   if (made !== undefined && given.refusal === undefined) return provisioned(made, leafSpan(given, until).notAfter);
   if (stored === undefined || facts === undefined || !isUsable(facts, names, given.now)) return issuing;
   return provisioned(stored, facts.notAfter);

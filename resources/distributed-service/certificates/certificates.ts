@@ -15,10 +15,10 @@ import type { Lifetimes } from './lifetimes.ts';
 import type { CertificateQuestion, GeneratedQuestion } from './question.ts';
 import { renewalOf } from './renewal.ts';
 
-/** One that begins later than clocks may differ, in seconds, was made while a clock was wrong. */
+/** In seconds. A certificate that begins further in the future was made while a clock was wrong. */
 const mostAhead = 3600;
 
-/** Which certificates must be looked at before anything can be decided; undefined where the service has none. */
+/** The certificates that `certify` must inspect before the decision; undefined if the service needs none, or what it needs is not there. */
 export function questionOf(observed: Observed<DistributedService>): CertificateQuestion | undefined {
   const { owner, children } = observed;
   if (owner.metadata.deletionTimestamp !== undefined || problemOf(owner.spec) !== undefined) return undefined;
@@ -40,7 +40,7 @@ export function questionOf(observed: Observed<DistributedService>): CertificateQ
   return authority === undefined ? question : { ...question, ...rotationOf(authority) };
 }
 
-/** Its successor, and the wish for one. */
+/** The stored successor of an authority, and the time since when a person wants a new one. */
 function rotationOf(authority: KubeObject): Pick<GeneratedQuestion, 'next' | 'wanted' | 'isFixed'> {
   const next = nextOf(authority);
   const wanted = authority.metadata.annotations?.[annotations.rotate];
@@ -56,14 +56,14 @@ export function authorityOf(observed: Observed, namespace: string): KubeObject |
   return observed.inputs.get(inputs.authorities)?.find(({ metadata }) => metadata.namespace === namespace);
 }
 
-/** Whether Knudge made it: what merely has the name never signs anything. */
+/** Whether Knudge made this Secret. A Secret that only has the name of the authority never signs anything. */
 export function isAuthority({ metadata }: KubeObject): boolean {
   return metadata.labels?.[labels.authority] !== undefined && metadata.labels[labels.managedBy] === manager;
 }
 
 /**
- * Whether a leaf must be made: the one that is there cannot be used, or two thirds of its life are over. A leaf that lives until its
- * authority ends, at `until`, is kept: a new one could live no longer.
+ * Whether a leaf must be made: the service has no usable one, or two thirds of its life are over. A leaf that lives until its authority
+ * expires, at `until`, is kept: a new one could not live longer.
  */
 export function isLeafDue(
   facts: CertificateFacts | undefined,
@@ -74,13 +74,13 @@ export function isLeafDue(
   return facts.notAfter < until && now >= renewalOf(facts);
 }
 
-/** Whether a leaf that its authority signed is for these names, and its time has come and is not over. */
+/** Whether a leaf is for these names and valid now. Its `notBefore` may lie ahead as far as clocks may differ. */
 export function isUsable(facts: CertificateFacts, names: readonly string[], now: string): boolean {
   const latest = timeOf(secondsOf(now) + mostAhead);
   return facts.dnsNames.join() === names.join() && facts.notBefore <= latest && now < facts.notAfter;
 }
 
-/** The clock of the API server, and how long what is made by it lives. */
+/** The time by the clock of the API server, and the lifetimes of certificates that are made now. */
 export interface At {
   readonly now: string;
   readonly lifetimes: Lifetimes;

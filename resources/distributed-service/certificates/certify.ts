@@ -4,8 +4,8 @@ import { type At, authorityRequest, isLeafDue, leafRequest } from './certificate
 import type { CertificateQuestion, Certificates } from './question.ts';
 
 /**
- * Looks at the certificates that a decision hangs on, and makes those that are due. An authority is only made here,
- * never used: it must be stored and read again first, for another instance may have stored its own.
+ * Inspects the certificates that the decision depends on, and makes those that are due. A new authority signs nothing in the same pass:
+ * it must be stored and read again first, because another instance may have stored its own.
  */
 export async function certify(
   question: CertificateQuestion | undefined,
@@ -16,7 +16,7 @@ export async function certify(
   if (question.about === 'supplied') return given('suppliedFacts', await issuer.inspect(question.pair));
   const { authority, next, names, profile } = question;
   if (authority === undefined) return { authority: await issuer.authority(authorityRequest(profile, at)) };
-  // Held against itself: the pair of a leaf is a pair too, and signs nothing that anybody would take.
+  // An authority has signed itself. A leaf has a key too, but no peer accepts what a leaf has signed.
   const inspect = (pair: KeyPair) => issuer.inspect(pair, pair.certificate);
   const facts = { authority: await inspect(authority), next: next && (await inspect(next)) };
   const { signer, ...stored } = signingOf(question, facts, at);

@@ -5,7 +5,7 @@ interface SecretLike extends KubeObject {
   readonly data?: Readonly<Record<string, string>>;
 }
 
-/** The certificate and key of a Secret of type kubernetes.io/tls; undefined where either is missing. */
+/** The certificate and key of a Secret of type kubernetes.io/tls; undefined if either is missing. */
 export function keyPairOf(secret: SecretLike | undefined): KeyPair | undefined {
   const certificate = textOf(secret, 'tls.crt');
   const key = textOf(secret, 'tls.key');
@@ -18,7 +18,7 @@ export function textOf(secret: SecretLike | undefined, key: string): string | un
   return encoded === undefined || encoded === '' ? undefined : decodeBase64(encoded);
 }
 
-/** A text as a Secret's data has it. */
+/** Encodes a text as the data of a Secret have it. */
 export function encodeBase64(text: string): string {
   return btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(''));
 }

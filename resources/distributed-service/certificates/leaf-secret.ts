@@ -4,7 +4,7 @@ import { childName } from '../names.ts';
 import type { DistributedService } from '../types.ts';
 import { encodeBase64 } from './key-pair.ts';
 
-/** The certificate and key with which the tunnel of a service proves itself: both in one write, or they could part. */
+/** The Secret with the certificate and key of a service's tunnel. One write sets both, so that they always fit each other. */
 export function leafSecret({ metadata }: DistributedService, leaf: KeyPair): KubeObject {
   return {
     apiVersion: 'v1',

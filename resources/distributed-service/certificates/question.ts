@@ -1,46 +1,47 @@
 import type { CertificateFacts, KeyPair } from '../../../packages/issuing/types.ts';
 
-/** The certificates that a decision hangs on. */
+/** The certificates that a decision depends on: one that a person supplied, or those that Knudge makes. */
 export type CertificateQuestion = { readonly about: 'supplied'; readonly pair: KeyPair } | GeneratedQuestion;
 
-/** Those that Knudge makes. */
+/** The certificates that Knudge makes for a service. */
 export interface GeneratedQuestion {
   readonly about: 'generated';
-  /** If absent, one must be made, stored and read again before it signs anything. */
+  /** If undefined, one must be made, stored and read again before it signs anything. */
   readonly authority: KeyPair | undefined;
-  /** What is stored as its successor. */
+  /** The certificate and key that are stored as its successor; they may be broken. */
   readonly next?: KeyPair;
-  /** Since when a person wants a successor. */
+  /** The time since when a person wants a successor, as the annotation says it. */
   readonly wanted?: string;
-  /** Nobody may change what is stored, so no successor is made. */
+  /** The Secret is immutable, so no successor can be stored. */
   readonly isFixed?: true;
   readonly leaf: KeyPair | undefined;
   readonly names: readonly string[];
   readonly profile: string;
 }
 
-/** Where the authority of a profile is on the way to its successor. */
+/** The stage of an authority on the way to its successor. */
 export type AuthorityTurn =
+  /** There is no successor, and none is due. */
   | { readonly kind: 'alone' }
-  /** A successor is to be made. */
+  /** A successor must be made now. */
   | { readonly kind: 'due' }
-  /** Both are to be trusted, and until then the elder signs. */
+  /** FRP servers must trust both. The older authority signs until this time. */
   | { readonly kind: 'overlap'; readonly until: string }
-  /** Both are to be trusted, and the successor signs: what the elder has signed may live until then. */
+  /** FRP servers must trust both. The successor signs; leaves of the older authority may live until this time. */
   | { readonly kind: 'handing-over'; readonly until: string }
-  /** Nothing that the elder has signed lives any more: the successor takes its place. */
+  /** Every leaf of the older authority has expired: the successor takes its place. */
   | { readonly kind: 'over' };
 
-/** What the certificates in the observed Secrets are, and those made because they were due. */
+/** The facts about the certificates in the observed Secrets, and the certificates that were due and so made. */
 export interface Certificates {
-  /** A new one: the first, or a successor. */
+  /** A new authority: the first one, or a successor. */
   readonly authority?: KeyPair;
   readonly leaf?: KeyPair;
   readonly leafFacts?: CertificateFacts;
-  /** Of the stored authority that signs. */
+  /** The facts about the stored authority that signs. */
   readonly signerFacts?: CertificateFacts;
   readonly turn?: AuthorityTurn;
-  /** What is stored as the successor is no authority: the elder goes on alone. */
+  /** The stored successor is not a valid authority, so the older one goes on alone. */
   readonly isNextBroken?: true;
   readonly suppliedFacts?: CertificateFacts;
 }

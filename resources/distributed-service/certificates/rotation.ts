@@ -8,8 +8,8 @@ import type { GeneratedQuestion } from './question.ts';
 import { renewalOf } from './renewal.ts';
 
 /**
- * What brings the stored authorities to where their turn is: a successor and its certificate in the bundle with one write, and
- * at the end the successor in the elder's place with another. In between nothing is written: who signs is a matter of time.
+ * The writes of a rotation, which are two: the first stores the successor and adds its certificate to the bundle, the last puts the
+ * successor in the place of the older authority. Between them nothing is written, because the clock decides which of the two signs.
  */
 export function rotationWrites(live: KubeObject, question: GeneratedQuestion, given: Given): readonly Write[] {
   const stored = wantedOf(question, given);
@@ -18,7 +18,7 @@ export function rotationWrites(live: KubeObject, question: GeneratedQuestion, gi
 
 function wantedOf({ authority, next }: GeneratedQuestion, { certificates }: Given): Authorities | undefined {
   const { turn, isNextBroken, authority: made } = certificates;
-  // What a person has broken, a person mends.
+  // Knudge does not overwrite a successor that a person has broken: the status asks a person to mend it.
   if (authority === undefined || turn === undefined || isNextBroken) return undefined;
   switch (turn.kind) {
     case 'alone':
@@ -33,7 +33,7 @@ function wantedOf({ authority, next }: GeneratedQuestion, { certificates }: Give
   }
 }
 
-/** What a person should know of the authority beyond that it signs; empty where that is nothing. */
+/** A note for the status about the rotation of the authority: what a person has to do, and until when; empty if nothing. */
 export function rotationNote(live: KubeObject, { certificates, now }: Given): string {
   const { turn, signerFacts } = certificates;
   const where = `${live.metadata.namespace ?? ''}/${live.metadata.name}`;

@@ -20,7 +20,7 @@ export function configFiles(
   };
 }
 
-/** A ConfigMap of a tunnel: `config` as above, or `endpoints`, which Envoy watches. */
+/** A ConfigMap of a tunnel: `config` with the files above, or `endpoints` with the file that Envoy watches. */
 export function configMap(
   { metadata }: DistributedService,
   role: Extract<ChildRole, 'config' | 'endpoints'>,

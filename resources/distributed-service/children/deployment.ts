@@ -11,9 +11,9 @@ import type { DistributedService } from '../types.ts';
 interface TunnelParts {
   readonly images: { readonly frpc: string; readonly envoy: string };
   readonly profile: ServerProfile;
-  /** A hash of the mounted files that need a restart; what the Pod template itself says needs none. */
+  /** A hash of the mounted files whose change needs a restart. A change of the Pod template itself restarts the Pod anyway. */
   readonly restartHash: string;
-  /** Whether frpc has a proxy, which the server has to take. */
+  /** Whether frpc has a proxy, which the FRP server can accept or refuse. */
   readonly isPublished: boolean;
 }
 
@@ -30,7 +30,7 @@ export function tunnelDeployment(owner: DistributedService, parts: TunnelParts):
     metadata: { name: childName(name, 'tunnel'), namespace, labels: { [labels.tunnel]: name } },
     spec: {
       replicas: 1,
-      // Somebody's pause would keep the tunnel from what the spec says, and a wait would keep it from being available.
+      // Against a pause or a wait that somebody else sets: one keeps the tunnel from the newest spec, the other from being available.
       paused: false,
       minReadySeconds: 0,
       revisionHistoryLimit: 2,
@@ -63,11 +63,11 @@ function frpc({ spec }: DistributedService, { images, profile, isPublished }: Tu
   return {
     name: 'frpc',
     image: images.frpc,
-    // The image's entry point is frpc: named here, so that any image that has it on its path will do.
+    // The image's entry point is frpc too. The command is named so that every image with frpc on its path works.
     command: ['frpc'],
     args: ['-c', `${podLayout.configPath}/${fileNames.frpc}`],
     env: [podUid],
-    // frpc dials a lost server anew within two seconds: once four seconds are over the reason is the one that stays.
+    // frpc dials a lost server again within two seconds. After four seconds the reason that it gives is the one that lasts.
     ...(isPublished && { readinessProbe: { ...probe(probePaths.published, 4), periodSeconds: 1 } }),
     volumeMounts: [mount('config', podLayout.configPath), ...identity, ...tls],
     resources: { requests: { cpu: '5m', memory: '24Mi' }, limits: { memory: '128Mi' } },
@@ -96,19 +96,19 @@ function envoy({ spec }: DistributedService, image: string): object {
 }
 
 /**
- * Makes the kubelet report what Envoy knows, for each change of a Pod's status is an event, and nothing else reports it: a started
- * container means that Envoy is up, the readiness of Envoy that a backend is healthy, and the readiness of frpc that the server
- * has taken the proxy. The status reports what fails, and no container restarts because of it.
+ * A probe through which the kubelet reports what Envoy knows: each change of a Pod's status is an event, and no other event reports it. A
+ * started container means that Envoy is up, the readiness of Envoy that a backend is healthy, and the readiness of frpc that the server
+ * has accepted the proxy. The status reports a probe that fails, and no container restarts because of it.
  */
 function probe(path: string, failureThreshold: number): object {
   const httpGet = { path, port: podLayout.probePort };
   return { httpGet, periodSeconds: 2, timeoutSeconds: 1, failureThreshold };
 }
 
-/** The greatest that the API takes: the status reports an Envoy that does not come up, and the kubelet does not restart it. */
+/** The greatest number that the API allows: the status reports an Envoy that does not start, and the kubelet does not restart it. */
 const mostFailures = 2 ** 31 - 1;
 
-/** The password of frpc's admin API, which nobody outside of the Pod needs. */
+/** The uid of the Pod is the password of frpc's admin API, which nobody outside of the Pod needs. */
 const podUid = { name: adminAccess.password, valueFrom: { fieldRef: { fieldPath: 'metadata.uid' } } };
 
 /** Files of Secrets are readable by the group that the Pod runs as, and by nobody else. */
@@ -125,7 +125,7 @@ function volumes({ metadata, spec }: DistributedService, profile: ServerProfile)
   ];
 }
 
-/** The token that the service shows at its login: its own, that of all services of the server, or none. */
+/** The volume with the token that the service shows at its login: its own, or that of all services of the server; none if the server wants none. */
 function identity(own: string, { login }: ServerProfile): readonly object[] {
   if (login.kind === 'none') return [];
   const secretName = login.kind === 'gate' ? own : login.secretName;

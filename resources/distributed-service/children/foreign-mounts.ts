@@ -6,7 +6,7 @@ import type { ProfileFinding } from '../frp/profile.ts';
 import type { ChildRole } from '../names.ts';
 import type { DistributedService } from '../types.ts';
 
-/** Whose the things are that the Pod of the tunnel mounts by their names: all ours, or which else is the worst. */
+/** The owner of the objects that the Pod of the tunnel mounts by name: `foreign` if one is foreign, else `outgoing` if one is, else `ours`. */
 export function mountsOf({ owner, children }: Observed<DistributedService>, profile: ProfileFinding): Belonging {
   const roles: readonly ChildRole[] = ['config', 'endpoints', ...secretsOf(owner, profile)];
   const all = roles.flatMap((role) => {
@@ -27,8 +27,8 @@ interface Scaled extends KubeObject {
 }
 
 /**
- * A tunnel whose files are somebody else's by now is stopped: its next Pod would run what they say, and Envoy reads its endpoints
- * at once. It stays otherwise as it is, and goes on when they are ours again.
+ * Scales a tunnel to zero if an object that it mounts belongs to somebody else by now: its next Pod would run the files of that object, and
+ * Envoy reads its endpoints from there at once. The Deployment stays otherwise as it is, and runs again when the objects are ours again.
  */
 export function stopping({ owner, children }: Observed<DistributedService>, mounts: Belonging): readonly Write[] {
   const tunnel: Scaled | undefined = children.get('tunnel');

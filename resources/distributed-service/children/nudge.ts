@@ -6,8 +6,8 @@ import type { DistributedService } from '../types.ts';
 import { tunnelPodSelector } from './tunnel-pod.ts';
 
 /**
- * The Pod of the tunnel where its endpoints change: a kubelet looks at a mounted ConfigMap every minute and a half or so,
- * and at once when its Pod changes (measured on a kubelet 1.35: 75 to 87 s, and 1 s).
+ * An annotation for the Pod of the tunnel when its endpoints change. A kubelet reads a mounted ConfigMap again after a minute and a half
+ * or so, but at once when the Pod changes (measured on a kubelet 1.35: 75 to 87 s, and 1 s).
  */
 export function nudgeOf(
   owner: DistributedService,
@@ -18,7 +18,7 @@ export function nudgeOf(
   const name = childName(metadata.name, 'endpoints');
   const written = writes.flatMap((write) => (write.do === 'create' || write.do === 'apply' ? [write] : []));
   const write = written.find(({ object }) => object.kind === 'ConfigMap' && object.metadata.name === name);
-  // Made for the first time, nobody has it mounted yet; made again, the Pod has what was there before.
+  // No Pod mounts a ConfigMap that is created for the first time. If it is created again, the Pod still has the files of the old one.
   if (write === undefined || (write.do === 'create' && pods.length === 0)) return undefined;
   return {
     about: refOf(write.object),

@@ -5,10 +5,10 @@ import { inputs } from '../inputs.ts';
 import { labels } from '../names.ts';
 import type { DistributedService } from '../types.ts';
 
-/** What would lead a service back to its own tunnel: a request would go round until nothing is left for it. */
+/** The tunnel of a service itself. As a backend it would send each request round in a circle until nothing is left to serve it. */
 export interface OwnTunnel {
   readonly pods: readonly KubeObject[];
-  /** Whether an address is that of a Pod of the tunnel, or of the balanced Service before it. */
+  /** Whether an address is that of a Pod of the tunnel, or of the balanced Service that leads to it. */
   readonly isAt: (address: string) => boolean;
 }
 
@@ -17,7 +17,7 @@ interface Addressed extends KubeObject {
   readonly status?: { readonly podIP?: string; readonly podIPs?: readonly { readonly ip?: string }[] };
 }
 
-/** Whatever discovery finds these by: a selector that is wide enough, a label of somebody, or the address itself. */
+/** Discovery may find the tunnel by a wide selector, by a label that somebody has set, or by an address in the spec. */
 export function ownTunnelOf({ children, inputs: found }: Observed<DistributedService>): OwnTunnel {
   const pods = found.get(inputs.tunnelPods) ?? [];
   const balanced = children.get('balanced');
@@ -26,7 +26,7 @@ export function ownTunnelOf({ children, inputs: found }: Observed<DistributedSer
   return { pods, isAt: (address) => addresses.has(canonical(address)) };
 }
 
-/** An IPv6 address has more than one text. */
+/** One text for an address: IPv6 has several. */
 function canonical(address: string): string {
   return parseIp(address)?.join('.') ?? address;
 }

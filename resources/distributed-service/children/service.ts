@@ -5,12 +5,12 @@ import { podLayout } from '../envoy/data-plane.ts';
 import { childName, labels } from '../names.ts';
 import type { DistributedService } from '../types.ts';
 
-/** The port of the balanced Service where the spec says no number of its own. */
+/** The port of the balanced Service if the spec names the port of the backends instead of numbering it. */
 const defaultPort = 80;
 
 /**
- * The balanced service inside the cluster: what Envoy's listener gives, without the way through the FRP server. Its labels
- * also say which workload the service scales.
+ * The Service by which clients inside the cluster reach Envoy's listener, without the way through the FRP server. Its labels
+ * also say which workload the DistributedService scales.
  */
 export function balancedService(owner: DistributedService, scaler: Readonly<Record<string, string>>): KubeObject {
   const { metadata, spec } = owner;
@@ -25,10 +25,10 @@ export function balancedService(owner: DistributedService, scaler: Readonly<Reco
     },
     spec: {
       type: 'ClusterIP',
-      // The Pod is not ready while the FRP server is away, or no backend is healthy: inside the cluster the one changes nothing, and
-      // of the other the error that Envoy then answers with must still be had.
+      // The Pod is not ready while the FRP server is away or no backend is healthy. Clients inside the cluster do not need the FRP
+      // server, and if no backend is healthy they should get Envoy's error instead of no connection.
       publishNotReadyAddresses: true,
-      // Which Pod a client comes to is Envoy's to say.
+      // No session affinity: Envoy balances.
       sessionAffinity: 'None',
       selector: { ...ownedLabels(owner), [labels.tunnel]: metadata.name },
       ports: [{ name: spec.serviceType, port, targetPort: podLayout.ingressPort, protocol: protocolOf(spec) }],

@@ -7,27 +7,27 @@ import type { TunnelQuestion } from '../tunnel/types.ts';
 /** The Pod of a tunnel, as its kubelet reports it. */
 export interface TunnelPod {
   readonly address: string | undefined;
-  /** Both containers run, and Envoy is up. */
+  /** Whether both containers run, and Envoy is up. */
   readonly isServing: boolean;
-  /** Envoy says that no backend is healthy; also for a moment after the start, until it was asked. */
+  /** Whether Envoy is up and not ready: no backend is healthy, or the kubelet has not probed it yet. */
   readonly isWithoutBackends: boolean;
-  /** frpc says that the FRP server has taken its proxy, or it has none. */
+  /** Whether frpc is ready: the FRP server has accepted its proxy, or it has none. */
   readonly isPublished: boolean;
-  /** What keeps it from running, in Kubernetes' words. */
+  /** The reason why it does not run, in Kubernetes' words. */
   readonly trouble: string | undefined;
-  /** It is on a node without a machine: its kubelet only says that it runs. */
+  /** Whether its node is simulated: that one reports Pods as running, and runs nothing. */
   readonly isSimulated: boolean;
 }
 
-/** The node of clusters for development and tests whose Pods run nothing: of the embedded API, and of kwok in `npm run cluster`. */
+/** The node of clusters for development and tests, whose Pods run nothing: that of the embedded API, and of kwok in `npm run cluster`. */
 const simulatedNode = 'fake-node';
 
-/** Finds the Pods of a tunnel. */
+/** The label selector of the Pods of a tunnel. */
 export function tunnelPodSelector({ metadata }: KubeObject): string {
   return `${labels.tunnel}=${metadata.name},${labels.ownerUid}=${metadata.uid ?? ''}`;
 }
 
-/** The Pod among those that were found: the oldest that is neither leaving nor ended, and that a ReplicaSet made. */
+/** The Pod of the tunnel among those that were found: the oldest one that a ReplicaSet made and that is neither leaving nor ended. */
 export function tunnelPodOf(pods: readonly KubeObject[]): TunnelPod | undefined {
   const [pod] = pods.filter(isInUse).toSorted(byAge);
   if (pod === undefined) return undefined;
@@ -44,19 +44,19 @@ export function tunnelPodOf(pods: readonly KubeObject[]): TunnelPod | undefined 
   };
 }
 
-/** Where Envoy answers, if it does; never an address that leads to the machine itself or to cloud metadata. */
+/** The address at which Envoy answers, if it is up; never an address of the machine itself or of cloud metadata. */
 export function addressToAsk(pods: readonly KubeObject[]): string | undefined {
   const pod = tunnelPodOf(pods);
   if (pod?.isServing !== true || pod.address === undefined) return undefined;
   return refuseAddress(pod.address) === undefined ? pod.address : undefined;
 }
 
-/** The version of the endpoints that its kubelet was told to look for. */
+/** The version of the endpoints that the Pod's annotation names: its kubelet should mount that one. */
 export function endpointsWanted({ metadata }: KubeObject): string | undefined {
   return metadata.annotations?.[annotations.endpoints];
 }
 
-/** What to ask there before deciding; undefined where nobody could answer. */
+/** The question to the tunnel's Envoy before a decision; undefined if no Envoy could answer. */
 export function questionTo(pods: readonly KubeObject[]): TunnelQuestion | undefined {
   const address = addressToAsk(pods);
   return address === undefined ? undefined : { address, asksWhy: tunnelPodOf(pods)?.isPublished === false };
@@ -78,7 +78,7 @@ function nodeOf(pod: KubeObject & { readonly spec?: { readonly nodeName?: string
 interface Container {
   readonly name?: string;
   readonly ready?: boolean;
-  /** Its startup probe has passed. */
+  /** Whether its startup probe has passed. */
   readonly started?: boolean;
   readonly state?: { readonly running?: object };
 }

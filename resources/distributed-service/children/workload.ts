@@ -8,28 +8,28 @@ import { childName, claimPrefix } from '../names.ts';
 import { shapeProblemOf } from '../spec/shape.ts';
 import type { DistributedService } from '../types.ts';
 
-/** How it stands with the workload that the spec names. */
+/** The findings about the workload that the spec names, and the write that scales it. */
 export interface WorkloadFinding {
   readonly workload: KubeObject | undefined;
-  /** Why this service does not scale it, for people. */
+  /** A sentence for the status: why this service does not scale it. */
   readonly conflict?: string;
-  /** Somebody else has moved it since it was asked, for people. */
+  /** A sentence for the status: somebody else has scaled the workload since Knudge did. */
   readonly moved?: string;
-  /** What it has been asked for, also by these writes. */
+  /** The last scale that Knudge asked for, including these writes. */
   readonly scaled?: Scaled;
   readonly writes: readonly Write[];
 }
 
 type Scaled = NonNullable<NonNullable<DistributedService['status']>['scaled']>;
 
-/** The inputs by which the other services are found that name the same workload. */
+/** The inputs with the workload, and with the other services that name it. */
 const input = { claims: 'scaler-claims', scalers: 'scalers', workload: 'workload' } as const;
 
 interface Scalable extends KubeObject {
   readonly spec?: { readonly replicas?: number };
 }
 
-/** The workload, and who else names it: by a label of the balanced Services, as what is claimed at the FRP server. */
+/** Queries for the workload, and for the other services that name it: a label of their balanced Services leads to them. */
 export function workloadQueries(owner: DistributedService, found: Inputs): NamedQuery[] {
   const { workloadRef } = owner.spec.backends;
   const key = scalerKey(owner);
@@ -52,8 +52,8 @@ export function scalerKey({ metadata, spec }: DistributedService): string | unde
 }
 
 /**
- * The workload follows `backends.replicas`: it is asked once for each generation, so that an autoscaler of its own is not fought;
- * by the oldest service that names it, so that two do not fight; and never where it is what Knudge runs itself.
+ * Scales the workload to `backends.replicas`: once for each generation of the spec, so that Knudge does not fight an autoscaler of the
+ * workload; only for the oldest service that names it, so that two do not fight; and never a workload that Knudge runs itself.
  */
 export function findWorkload({ owner, inputs }: Observed<DistributedService>, isPending: boolean): WorkloadFinding {
   const workload = inputs.get(input.workload)?.[0];
@@ -67,7 +67,7 @@ export function findWorkload({ owner, inputs }: Observed<DistributedService>, is
   return { workload, ...ask(owner, workload, isPending) };
 }
 
-/** What the workload is asked for now, if it has not been asked already. */
+/** Scales the workload, if it was not scaled for this generation already. */
 function ask(
   { metadata, spec, status }: DistributedService,
   workload: Scalable,
@@ -82,7 +82,7 @@ function ask(
     const moved = `${describe(refOf(workload))} has ${String(has)} replicas and was asked for ${String(replicas)}: somebody else has scaled it since, and Knudge leaves it`;
     return { scaled, moved, writes: [] };
   }
-  // First it must stand who scales it: of two who begin at the same time at least one then sees the other.
+  // The label of this service must be written first. Then of two services that begin at the same time at least one sees the other.
   if (isPending || workloadRef === undefined) return { ...(before && { scaled: before }), writes: [] };
   const ref = { ...workloadRef, namespace: metadata.namespace ?? '' };
   return { scaled, writes: [{ do: 'scale', ref, precondition: preconditionOf(workload), replicas }] };
@@ -106,13 +106,13 @@ function conflictOf(owner: DistributedService, { name, workload, others }: Conte
   return `${name} is scaled by DistributedService ${elder.metadata.name}, which is older: name another, or wait until that one gives it up`;
 }
 
-/** It is read as a child, before the owner: it is no input. */
+/** Whether the spec names the service's own tunnel. That is a child, which is read before the owner, so it is not queried again. */
 function isOwnTunnel({ metadata, spec }: DistributedService): boolean {
   const { kind, name } = spec.backends.workloadRef ?? {};
   return kind === 'Deployment' && name === childName(metadata.name, 'tunnel');
 }
 
-/** A tunnel, or what a tunnel's Deployment makes. */
+/** Whether Knudge runs the workload: it is the Deployment of a tunnel, or one of its ReplicaSets. */
 function isOfKnudge(workload: KubeObject): boolean {
   if (workload.metadata.labels?.[labels.ownerUid] !== undefined) return true;
   return controllerOf(workload)?.apiVersion.startsWith('frp.io/') ?? false;

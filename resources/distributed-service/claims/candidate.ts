@@ -1,4 +1,4 @@
 import type { Backend } from '../envoy/data-plane.ts';
 
-/** A candidate is a backend, or there is a reason why not; neither while it is still starting. */
+/** The result for one object that discovery has found: a backend, or why it cannot be one; undefined while it starts or ends. */
 export type Candidate = Backend | string | undefined;

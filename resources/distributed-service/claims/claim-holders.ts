@@ -6,7 +6,7 @@ import { type ClaimPlace, claimInputs, claimOf } from './claim-objects.ts';
 import type { Claim } from './types.ts';
 import { overlap, type Want } from './wants.ts';
 
-/** At most this many holders of one Claim are looked at, each by one read. */
+/** A pass reads at most this many holders of one Claim, each by one read. */
 export const mostHolders = 8;
 
 interface At {
@@ -15,7 +15,7 @@ interface At {
   readonly found: Inputs;
 }
 
-/** Hosts of another namespace that this wildcard stands for, or the other way round; of several the first by name. */
+/** The first Claim by name, of another namespace, whose host this wildcard covers, or whose wildcard covers this host. */
 export function rivalOf(want: Want, { owner, place, found }: At): Claim | undefined {
   return (found.get(claimInputs.related) ?? [])
     .map(claimOf)
@@ -24,15 +24,15 @@ export function rivalOf(want: Want, { owner, place, found }: At): Claim | undefi
     .toSorted((one, other) => (one.metadata.name < other.metadata.name ? -1 : 1))[0];
 }
 
-/** Whose holders are looked at: what the service wants and lacks, and the first of its rivals. */
+/** The Claims whose holders a pass reads: those that the service wants and lacks, and its first rival. */
 function lookedAt(wants: readonly Want[], at: At): readonly Claim[] {
   const [rival] = wants.flatMap((want) => rivalOf(want, at) ?? []);
   return [...(at.found.get(claimInputs.taken) ?? []).map(claimOf), ...(rival === undefined ? [] : [rival])];
 }
 
 /**
- * Who holds what the service wants may be gone without having given it back: asked where it does not wait to be woken. And who else
- * waits for what is free, or about to be, whose turn it may be.
+ * Reads the holders, because one may have been deleted without releasing its Claim; and the services that wait for a free Claim,
+ * because one of them may be next. Holders are read only in the resync, or after an event that wakes a service that waits.
  */
 export function holderQueries(
   wants: readonly Want[],
@@ -65,7 +65,7 @@ function lineFor({ metadata }: Claim, namespace: string): NamedQuery {
   return { name: claimInputs.line, query };
 }
 
-/** Whether others have waited for it for longer than the service, which may not wait for it yet. */
+/** Whether another service has waited for this Claim for longer. This service need not wait for it yet. */
 export function isNotNext({ metadata }: Claim, { owner, found }: Pick<At, 'owner' | 'found'>): boolean {
   const [next] = (found.get(claimInputs.line) ?? [])
     .map(claimOf)
@@ -74,16 +74,16 @@ export function isNotNext({ metadata }: Claim, { owner, found }: Pick<At, 'owner
   return next !== undefined && !next.spec.services.some(({ uid }) => uid === owner.metadata.uid);
 }
 
-/** As `claim-changed` wakes them. */
+/** The sort key of a waiting Claim: `claim-changed` wakes services in the same order. */
 function turnOf({ metadata, spec }: Claim): string {
   return `${spec.since} ${metadata.name}`;
 }
 
-/** Whether a holder is no more, or is another by now, as far as that was looked for. */
+/** Whether a holder was deleted, or another service has its name by now. False for a holder that this pass has not read. */
 export function isGone(uid: string, { spec }: Claim, { owner, found }: Pick<At, 'owner' | 'found'>): boolean {
   const index = spec.services.findIndex((one) => one.uid === uid);
   const name = spec.services[index]?.name;
-  // Of one name there is one: this service is here, so that one is not.
+  // One namespace has one service of a name. This service exists, so the holder with its name was deleted.
   if (spec.namespace === owner.metadata.namespace && name === owner.metadata.name) return true;
   const holders = found.get(claimInputs.holders);
   if (holders === undefined || index >= mostHolders) return false;
@@ -97,7 +97,7 @@ function isThat(
   return metadata.uid === uid && metadata.name === name;
 }
 
-/** Whether no holder of a rival's Claim exists any more; only for the first rival, whose holders were looked for. */
+/** Whether no holder of a rival's Claim exists any more. Only true for the first rival: of no other one the holders are read. */
 export function isLost(rival: Claim, wants: readonly Want[], at: At): boolean {
   const [first] = wants.flatMap((want) => rivalOf(want, at) ?? []);
   return first?.metadata.name === rival.metadata.name && rival.spec.services.every(({ uid }) => isGone(uid, rival, at));

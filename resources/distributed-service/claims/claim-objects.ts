@@ -8,21 +8,21 @@ import type { DistributedService } from '../types.ts';
 import type { Claim, ClaimSpec } from './types.ts';
 import { bare, isWildcard, suffixesOf, type Want } from './wants.ts';
 
-/** The names of what is read of claims. */
+/** The names of the queries for Claims. */
 export const claimInputs = {
-  /** That the service holds, has let go, or waits for. */
+  /** Claims that the service holds, has released, or waits with. */
   own: 'own-claims',
-  /** Of what it wants and does not hold. */
+  /** Claims of hosts and ports that it wants and does not hold. */
   taken: 'taken-claims',
-  /** Those who hold these, and the first of its rivals. */
+  /** The services that hold those Claims, and the ones that hold the Claim of its first rival. */
   holders: 'claim-holders',
-  /** Who waits for what may be free. */
+  /** The waiting Claims for one that may be free. */
   line: 'claim-line',
-  /** Of hosts that a wildcard of it stands for, and wildcards that stand for one of its hosts. */
+  /** Claims of hosts that a wildcard of it covers, and of wildcards that cover one of its hosts. */
   related: 'related-claims',
 } as const;
 
-/** Where claims are, and of which server. */
+/** The namespace of the Claims, and the FRP server that they are about. */
 export interface ClaimPlace extends Pick<Given, 'hash' | 'controllerNamespace'> {
   /** Namespace and name of the profile. */
   readonly server: string;
@@ -32,7 +32,7 @@ type Service = ClaimSpec['services'][number];
 
 const kind = { apiVersion: 'frp.io/v1beta1', kind: 'Claim' } as const;
 
-/** The Claim of something: all services that want it share one name, so that the API server decides which is first. */
+/** The Claim of a host or port. All services that want it make the same name, so that the API server decides which is first. */
 export function claimRef(
   want: Pick<Want, 'kind' | 'value'>,
   { server, hash, controllerNamespace }: ClaimPlace,
@@ -40,12 +40,12 @@ export function claimRef(
   return { ...kind, namespace: controllerNamespace, name: `claim-${hash([server, want.kind, want.value].join('\n'))}` };
 }
 
-/** The label by which a service finds its own. */
+/** The label by which a service finds the Claims that name it. */
 export function claimantLabel({ namespace, name }: Pick<ObjectRef, 'namespace' | 'name'>): string {
   return `${claimantPrefix}${shortHash(`${namespace}/${name}`)}`;
 }
 
-/** What stands for a domain of a server in labels. */
+/** A hash that stands for a domain of a server in labels. */
 export function suffixKey(server: string, suffix: string): string {
   return shortHash(`${server} ${suffix}`);
 }
@@ -54,12 +54,12 @@ export function claimOf(object: KubeObject): Claim {
   return object as Claim;
 }
 
-/** As a service that wants it is listed in a Claim. */
+/** The entry of a service in a Claim. */
 export function entryOf({ metadata }: DistributedService, { locations }: Pick<Want, 'locations'>): Service {
   return { uid: metadata.uid ?? '', name: metadata.name, locations };
 }
 
-/** A Claim as these services of a namespace hold it, or as the last of them has given it up. */
+/** A Claim that these services of one namespace hold, or held last. */
 export function heldClaim({ want, namespace, services, ...times }: Holding, place: ClaimPlace): KubeObject {
   const ref = claimRef(want, place);
   const spec: ClaimSpec = { server: place.server, kind: want.kind, value: want.value, namespace, services, ...times };
@@ -71,7 +71,7 @@ export interface Holding extends Pick<ClaimSpec, 'state' | 'namespace' | 'servic
   readonly want: Pick<Want, 'kind' | 'value'>;
 }
 
-/** That a service waits for a Claim. `heldBy` is for people of its namespace. */
+/** The Claim with which a service waits for another one. `heldBy` is shown to people of its namespace. */
 export function waitingClaim(
   owner: DistributedService,
   { target, want, since, heldBy }: Waiting,
@@ -87,11 +87,11 @@ export function waitingClaim(
 
 export interface Waiting extends Required<Pick<ClaimSpec, 'since' | 'heldBy'>> {
   readonly target: ObjectRef;
-  /** What the target claims. */
+  /** The host or port of the target. */
   readonly want: Pick<Want, 'kind' | 'value'>;
 }
 
-/** The Claim without this service: gone with its last one, or kept for a while for the namespace that had it. */
+/** Takes a service out of a Claim. After the last one the Claim is deleted or, with `releasedAt`, kept for the namespace for a while. */
 export function withoutService(claim: Claim, { metadata }: DistributedService, at: LettingGo): Write {
   const services = claim.spec.services.filter(({ uid }) => uid !== metadata.uid);
   const { namespace, since, state } = claim.spec;
@@ -103,11 +103,11 @@ export function withoutService(claim: Claim, { metadata }: DistributedService, a
 
 export interface LettingGo {
   readonly place: ClaimPlace;
-  /** If absent, nothing is kept for a namespace. */
+  /** If absent, the Claim is deleted at once. */
   readonly releasedAt?: string;
 }
 
-/** The Claim as it shall be, over what was read. */
+/** Changes a Claim that was read. The write fails if somebody else has changed it since. */
 export function changed(live: Claim, holding: Holding, place: ClaimPlace): Write {
   const object = heldClaim(holding, { ...place, server: live.spec.server });
   return { do: 'apply', object: { ...object, metadata: { ...object.metadata, name: refOf(live).name } }, live };

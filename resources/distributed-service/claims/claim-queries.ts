@@ -9,7 +9,7 @@ import { type ClaimPlace, claimantLabel, claimInputs, claimOf, claimRef, suffixK
 import { labelQueries } from './label-claims.ts';
 import { bare, isWildcard, overlap, suffixesOf, type Want, wantsOf } from './wants.ts';
 
-/** The claims of a service, found by its name: what it may have to give back is read before its spec. */
+/** Queries for the Claims that name this service. They need its name only, because they are read before its spec. */
 export function ownClaims(owner: ObjectRef, controllerNamespace: string): NamedQuery {
   return { name: claimInputs.own, query: listOf(controllerNamespace, claimantLabel(owner)) };
 }
@@ -18,7 +18,7 @@ function listOf(namespace: string, labelSelector: string): NamedQuery['query'] {
   return { what: 'list', apiVersion: 'frp.io/v1beta1', kind: 'Claim', namespace, labelSelector };
 }
 
-/** What is told apart of the claims of a service: those that it holds as it wants them, and what it lacks. */
+/** The Claims of a service by state: held, released, waiting. */
 export interface OwnClaims {
   readonly held: readonly KubeObject[];
   readonly released: readonly KubeObject[];
@@ -31,7 +31,7 @@ export function sortOwn({ metadata }: DistributedService, claims: readonly KubeO
   return { held: of('Held'), released: of('Released'), waiting: of('Waiting') };
 }
 
-/** Whether the service holds it, with all the paths that it wants. */
+/** Whether the service holds this Claim, with just the paths that it wants. */
 export function holds({ metadata }: DistributedService, want: Want, claim: KubeObject | undefined): boolean {
   if (claim === undefined) return false;
   const { state, services } = claimOf(claim).spec;
@@ -39,7 +39,7 @@ export function holds({ metadata }: DistributedService, want: Want, claim: KubeO
   return state === 'Held' && entry?.locations.join('\n') === want.locations.join('\n');
 }
 
-/** Whether that a service waits for a claim keeps it from asking for what it wants: it is woken when that claim changes. */
+/** The waiting Claim of a service for this host or port, or for one that overlaps it. The service asks for neither before it is woken. */
 export function waitsFor(want: Want, waiting: readonly KubeObject[]): KubeObject | undefined {
   return waiting.find((claim) => {
     const { spec } = claimOf(claim);
@@ -47,14 +47,14 @@ export function waitsFor(want: Want, waiting: readonly KubeObject[]): KubeObject
   });
 }
 
-/** All services take what they want in one order, so that no two wait for each other. */
+/** All services claim in one order, so that two of them never wait for each other. */
 export function inOrder(wants: readonly Want[], place: ClaimPlace): readonly Want[] {
   const names = new Map(wants.map((want) => [want, claimRef(want, place).name]));
   const nameOf = (want: Want): string => names.get(want) ?? '';
   return wants.toSorted((one, other) => (nameOf(one) < nameOf(other) ? -1 : 1));
 }
 
-/** The text that the published configuration is marked with: what it was made for. */
+/** The mark of a published configuration: a hash of the Claims that it was made for. */
 export function publishedMark(wants: readonly Want[], place: ClaimPlace): string {
   return place.hash(
     wants
@@ -64,14 +64,15 @@ export function publishedMark(wants: readonly Want[], place: ClaimPlace): string
   );
 }
 
-/** What must be known of claims: of others' nothing, where a service holds what it wants and has said so. */
+/** Queries for Claims. A service that holds and has published all that it wants reads no Claim of others. */
 export function claimQueries(
   owner: DistributedService,
   { profile, place }: { readonly profile: ServerProfile; readonly place: ClaimPlace },
   asking: Asking,
 ): readonly NamedQuery[] {
   const wants = inOrder(wantsOf(owner.spec, profile), place);
-  // Only a look at what may be at rest leaves them out; then the status says that all is held, and an event comes when a Claim is let go.
+  // Only a look at a service that may be at rest leaves its Claims out. It needs none if its status says that it holds all: an event
+  // reports each Claim that is released.
   if (!asking.found.has(claimInputs.own))
     return isPublished(owner, { wants, profile, place }, asking)
       ? []
@@ -99,7 +100,7 @@ function homeOf({ server }: ClaimPlace): string {
   return server.slice(0, server.indexOf('/'));
 }
 
-/** Of what a service lacks that for which nobody has a Claim. */
+/** The wants that the service lacks and for which there is no Claim. */
 function absentOf(lacking: readonly Want[], place: ClaimPlace, { found }: Asking): readonly Want[] {
   const taken = found.get(claimInputs.taken) ?? [];
   return lacking.filter((want) => byName(taken, claimRef(want, place)) === undefined);
@@ -115,7 +116,10 @@ interface Publishing {
   readonly place: ClaimPlace;
 }
 
-/** Whether a pass has found that the service holds all of this and has no rival. The mark alone says little: who has the namespace can write it. */
+/**
+ * Whether an earlier pass has found that the service holds all of this and has no rival. The mark alone proves little: everybody who may
+ * write in the namespace can set it. So the digest in the status must fit too.
+ */
 function isPublished(owner: DistributedService, { wants, profile, place }: Publishing, { children }: Asking): boolean {
   const mark = children.get('config')?.metadata.annotations?.[annotations.claims];
   const { namespace, name } = profile.configMap;
@@ -123,7 +127,7 @@ function isPublished(owner: DistributedService, { wants, profile, place }: Publi
   return mark === publishedMark(wants, place) && owner.status?.exposureDigest === digest;
 }
 
-/** Two lists at most for names, and one more for each wildcard. */
+/** Queries for Claims that overlap: one list of wildcards above the wanted hosts, and one of hosts below each wanted wildcard. */
 function relatedQueries(wants: readonly Want[], { server, controllerNamespace }: ClaimPlace): readonly NamedQuery[] {
   const hosts = wants.filter(({ kind }) => kind === 'Host');
   if (hosts.length === 0) return [];

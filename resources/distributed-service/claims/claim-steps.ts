@@ -20,17 +20,17 @@ import { holderByLabel } from './label-claims.ts';
 import type { Claim } from './types.ts';
 import { tellWant, type Want } from './wants.ts';
 
-/** Seconds for which what a service wants no more is kept for its namespace. */
+/** The seconds for which a Claim that a service has released is kept for its namespace. */
 const grace = 60;
 
-/** What was found of claims, and what they are decided with. */
+/** The Claims that were found, and everything else that the decision about them needs. */
 export interface Scene {
   readonly owner: DistributedService;
   readonly place: ClaimPlace;
   readonly home: string;
   readonly found: Observed['inputs'];
   readonly own: OwnClaims;
-  /** All that the service wants, in the order in which it is taken. */
+  /** All that the service wants, in the order in which it claims them. */
   readonly wants: readonly Want[];
   readonly now: string;
   readonly byResync: boolean;
@@ -42,7 +42,7 @@ export interface Wanted {
   readonly ref: ObjectRef;
 }
 
-/** What to do about one thing that a service wants. */
+/** The decision about one host or port that a service wants. */
 export type Step = { readonly is: 'held' } | Taken | Waits;
 
 interface WithWrites {
@@ -51,7 +51,7 @@ interface WithWrites {
 
 interface Taken extends WithWrites {
   readonly is: 'taken';
-  /** Nothing else is decided before these stand. */
+  /** The service decides about the next one only after these writes. */
   readonly first?: true;
 }
 
@@ -61,16 +61,16 @@ interface Waits extends WithWrites {
   readonly waitsFor: string;
 }
 
-/** What nobody has is taken; what another has is waited for. */
+/** Claims one host or port if it is free or may be shared, else waits for its holder. */
 export function takeOne({ want, ref }: Wanted, scene: Scene): Step {
   const { owner, place, own, found, now } = scene;
   const mine = byName(own.held, ref);
   const rival = rivalOf(want, scene);
   if (rival !== undefined) {
-    // What nobody holds any more keeps nobody from anything.
+    // The rival's holders have released it or were deleted, so its Claim is removed.
     if (isFree(rival, now) || isLost(rival, scene.wants, scene))
       return { is: 'taken', first: true, writes: [deletion(rival, 'Background')] };
-    // Published it has not been: who sees the other steps back, so that never both have it.
+    // It is not published yet, so this service withdraws when it sees the other Claim: both never publish it.
     const back = mine === undefined ? [] : [withoutService(claimOf(mine), owner, { place })];
     const step = wait(scene, { target: rival, want: rival.spec, heldBy: elsewhere });
     return { ...step, writes: [...back, ...pruned(rival, scene), ...step.writes] };
@@ -90,7 +90,7 @@ export function takeOne({ want, ref }: Wanted, scene: Scene): Step {
   return join(claimOf(known), want, scene);
 }
 
-/** What to do about a Claim that is there. */
+/** Decides about a Claim that exists: shares it in its own namespace, frees it if its holders are gone, or waits. */
 function join(claim: Claim, want: Want, scene: Scene): Step {
   const { owner, place, now } = scene;
   const { spec } = claim;
@@ -101,7 +101,7 @@ function join(claim: Claim, want: Want, scene: Scene): Step {
     const step = wait(scene, { target, want, heldBy: elsewhere });
     if (!isFree(claim, now) && living.length > 0) return { ...step, writes: [...pruned(claim, scene), ...step.writes] };
     const freeing = deletion(claim, 'Background');
-    // Who has waited longer is woken by that, and this service after those.
+    // Deleting the Claim wakes the services that have waited longer first, and this one after them.
     if (isNotNext(claim, scene)) return { ...step, writes: [...step.writes, freeing] };
     return { is: 'taken', writes: [freeing] };
   }
@@ -122,7 +122,7 @@ function isFree({ spec }: Claim, now: string): boolean {
   return spec.state === 'Released' && isGraceOver(spec.since, now);
 }
 
-/** Of more holders than are looked at those who are gone make room, so that the next are looked at the next time. */
+/** Only the first holders are read. Removes those that no longer exist, so that the next reconcile reads the rest. */
 function pruned(claim: Claim, scene: Scene): readonly Write[] {
   const { spec } = claim;
   const services = spec.services.filter(({ uid }) => !isGone(uid, claim, scene));
@@ -131,7 +131,7 @@ function pruned(claim: Claim, scene: Scene): readonly Write[] {
   return [changed(claim, { want: spec, namespace, services, state, since }, scene.place)];
 }
 
-/** A holder in another namespace is not named. */
+/** Stands for a holder in another namespace, whose name the status does not show. */
 const elsewhere = 'another namespace';
 
 function heldBy({ namespace, name }: KubeObject['metadata'], { metadata }: DistributedService): string {
@@ -144,7 +144,7 @@ interface Rival {
   readonly heldBy: string;
 }
 
-/** What is said stands in the object that says it waits, so that it is said again where nobody looks at the claim. */
+/** Waits for a Claim. The waiting Claim keeps who the holder is, so that a later pass repeats the sentence without reading the holder. */
 function wait({ owner, place, own, now }: Scene, { target, want, heldBy: by }: Rival): Waits {
   const ref = 'metadata' in target ? refOf(target) : target;
   const live = own.waiting.find(({ metadata }) => metadata.labels?.[labels.claim] === ref.name);
@@ -165,7 +165,7 @@ function sentenceOf({ spec }: Claim): string {
   return `the ${tellWant(spec)} of the FRP server belongs to ${spec.heldBy ?? elsewhere}: choose another, or wait until it is given up`;
 }
 
-/** Whether what was let go may be taken by others. */
+/** Whether other namespaces may take a Claim that was released at this time. */
 export function isGraceOver(since: string, now: string): boolean {
   return secondsOf(now) - secondsOf(since) >= grace;
 }

@@ -18,22 +18,23 @@ export const conflictReason = 'ConflictingExposure';
 /** The reason where the profile keeps it for other namespaces. */
 export const notAllowedReason = 'ExposureNotAllowed';
 
-/** How it stands with what a service wants at the server. */
+/** Whether a service holds the hosts and ports that it wants at its server. */
 export interface ClaimFinding {
   readonly writes: readonly Write[];
-  /** It does not hold all yet, and may after these writes. */
+  /** The service does not hold all yet, and may after these writes. */
   readonly pending: boolean;
-  /** Who has what it wants, for people. */
+  /** A sentence for the status: what the service wants, and which service of its namespace, or that another namespace, holds it. */
   readonly conflict?: string;
-  /** What the profile lets no service of its namespace have, for people. */
+  /** A sentence for the status: what the profile refuses to the namespace of the service. */
   readonly denied?: string;
-  /** What the published configuration is marked with. */
+  /** The mark of the published configuration: a hash of the Claims that it was made for. */
   readonly mark?: string;
 }
 
 /**
- * Who has it first keeps it: what nobody has is taken, in the order of the claims' names, so that no two services wait for each
- * other; at the first that another has the service stops, and waits to be woken. What it wants no more it lets go.
+ * The first service to claim a host or port keeps it. A service claims what is free, in the order of the Claims' names so that two
+ * services never wait for each other. It stops at the first one that another service holds, and waits there until an event of that
+ * Claim wakes it. It releases what its spec no longer names.
  */
 export function findClaims(
   observed: Observed<DistributedService>,
@@ -41,7 +42,7 @@ export function findClaims(
   given: Given,
 ): ClaimFinding {
   const { owner, inputs: found } = observed;
-  // Where the server is not known, nobody knows what is wanted there: all stays as it is.
+  // Without its server a service does not know what to claim there: its Claims stay as they are.
   if (profile.is !== 'usable') return { writes: [], pending: false };
   const home = profile.configMap.metadata.namespace ?? '';
   const { hash, controllerNamespace, now, byResync = false } = given;
@@ -55,7 +56,7 @@ export function findClaims(
     return { writes, pending: false, denied };
   }
   const mark = publishedMark(wants, place);
-  // They were not asked for, since all is held and published: claimQueries.
+  // The service holds all and has published it, so `claimQueries` has left its Claims out.
   if (!found.has(claimInputs.own)) return { writes: [], pending: false, mark };
   const wanted = wants.map((want) => ({ want, ref: claimRef(want, place) }));
   const taking = take(wanted, scene);
@@ -76,7 +77,7 @@ function isAllowed(
   return isPort ? allowsPort(allowedPorts, namespace, Number(value)) : allowsDomain(allowedDomains, namespace, value);
 }
 
-/** What the profile lets no service of the namespace have, for people. */
+/** A sentence for the status: what the profile refuses to the namespace of the service; undefined if it refuses nothing. */
 function denialOf(wants: readonly Want[], owner: DistributedService, profile: ServerProfile): string | undefined {
   const { namespace = '' } = owner.metadata;
   const where = `ConfigMap ${profile.configMap.namespace}/${profile.configMap.name}`;
@@ -92,7 +93,7 @@ interface Taking {
   readonly writes: readonly Write[];
   readonly pending: boolean;
   readonly conflict?: string;
-  /** The name of the claim that is waited for. */
+  /** The name of the Claim that the service waits for. */
   readonly waitsFor?: string;
 }
 
@@ -109,8 +110,8 @@ function take(wanted: readonly Wanted[], scene: Scene): Taking {
 }
 
 /**
- * What a service has and wants no more: kept a while for its namespace, unless others of it have it too. No event
- * reports that the while is over, so the resync looks.
+ * Takes the service out of the Claims that its spec no longer names. Knudge keeps such a Claim as `Released` for the namespace for a
+ * minute if no other service shares it. No event reports the end of that minute, so the resync deletes the Claim.
  */
 function letGo(wanted: ReadonlySet<string>, { owner, place, own, now, byResync }: Scene): readonly Write[] {
   const unwanted = (claims: readonly KubeObject[]) => claims.filter(({ metadata }) => !wanted.has(metadata.name));
@@ -126,7 +127,7 @@ function endWaiting(target: string | undefined, { own }: Scene): readonly Write[
   return ended.map((claim) => deletion(claim, 'Background'));
 }
 
-/** What a service that goes gives back: nothing of it runs any more. */
+/** Takes a service that is being deleted out of all its Claims, without the minute for its namespace: its tunnel has ended. */
 export function giveBack(observed: Observed<DistributedService>, given: Given): readonly Write[] {
   const { owner, inputs: found } = observed;
   const { held, released, waiting } = sortOwn(owner, found.get(claimInputs.own) ?? []);

@@ -8,15 +8,15 @@ import type { DistributedService, DistributedServiceSpec } from '../types.ts';
 import { tellWant, type Want, wantsOf } from './wants.ts';
 
 /**
- * Claims before they were objects: labels of balanced Services, of which the oldest service had it. Who upgrades has those
- * still. Nobody takes what an older service has by such a label: that one makes a Claim of it at its next event, the resync at the
- * latest, and then loses the label.
+ * Before Claims were objects, a service claimed a host or port by a label on its balanced Service, and the oldest service with that
+ * label held it. After an upgrade such a label still counts until its service makes a Claim and releases the label: at the service's
+ * next event, which is the resync at the latest.
  */
 const labelInputs = { services: 'label-claims', rivals: 'label-rivals' } as const;
 
 const held = 'held';
 
-/** Who has these by labels: one list for each path, and one read for each that is found. */
+/** Queries for services that hold these by such a label: one list per path, one read per hit. */
 export function labelQueries(
   { metadata, spec }: DistributedService,
   wants: readonly Want[],
@@ -33,7 +33,7 @@ export function labelQueries(
   return [...lists, ...controllersOf(services, { name: labelInputs.rivals, except: metadata.uid ?? '', ...kind })];
 }
 
-/** The service that has what another wants by a label and by its age; undefined where there is none. */
+/** The older service that holds by a label what this one wants; undefined if no service does. */
 export function holderByLabel(
   owner: DistributedService,
   want: Want,
@@ -51,7 +51,7 @@ export function holderByLabel(
     });
 }
 
-/** Labels are an index that anybody could have written; what a service wants stands in its spec. */
+/** Whether the spec of a service names this. Anybody can write a label, so the label alone proves nothing. */
 function wants({ metadata, spec }: DistributedService, want: Want, owner: DistributedService): boolean {
   if (shapeProblemOf(spec) !== undefined || spec.serverProfile !== owner.spec.serverProfile) return false;
   const isNeighbour = metadata.namespace === owner.metadata.namespace;
@@ -63,7 +63,7 @@ function wants({ metadata, spec }: DistributedService, want: Want, owner: Distri
   );
 }
 
-/** As they were: one for each path of a host of a server. Of those that others may have the two that stand for all of it. */
+/** The keys of the labels of that time: one for each path of a host, and the two that stand for the whole host. */
 function keysOf(want: Want, { serverProfile }: DistributedServiceSpec, home: string): readonly string[] {
   const all = want.kind === 'Host' || want.kind === 'Subdomain' ? ['', '/'] : [];
   return [...new Set([...want.locations, ...all])].map((path) => {

@@ -10,7 +10,7 @@ const released = 'released';
 /** The labels of the balanced Service that say which workload its service scales. */
 export interface ScalerLabels {
   readonly labels: Readonly<Record<string, string>>;
-  /** They are not there yet. First they must stand, then the others' are read: of two who do so at least one sees the other. */
+  /** The label is not written yet. A service writes it before it reads those of others, so that of two services one sees the other. */
   readonly pending: boolean;
 }
 
@@ -24,7 +24,10 @@ export function scalerLabels({ owner, children }: Observed<DistributedService>):
   return { labels: { ...releasedOf(live, wanted), ...wanted }, pending };
 }
 
-/** What is wanted no more keeps its label, with another value: the event of that change still shows which services it concerns. */
+/**
+ * A label that is no longer wanted gets the value `released` instead of being removed, so that its change event still names the services
+ * concerned. It is removed when the next one is released.
+ */
 function releasedOf(live: Readonly<Record<string, string>>, wanted: object): Readonly<Record<string, string>> {
   const gone = Object.entries(live).filter(([key]) => !Object.hasOwn(wanted, key));
   const news = gone.filter(([, value]) => value !== released);

@@ -2,13 +2,13 @@ import type { ServerProfile } from '../frp/server-profile.ts';
 import type { DistributedServiceSpec } from '../types.ts';
 import type { ClaimSpec } from './types.ts';
 
-/** A host or a port that a service wants at its FRP server, where one namespace can have it. */
+/** A host or a port that a service wants at its FRP server. One namespace alone can have it. */
 export interface Want extends Pick<ClaimSpec, 'kind' | 'value'> {
-  /** Of a host the paths that it wants, where one service can have each. */
+  /** The paths of the host that the service wants. One service alone can have each. */
   readonly locations: readonly string[];
 }
 
-/** What a service wants; a subdomain is a host where the profile says below which domain it stands. */
+/** The hosts and ports that a service wants. If the profile names the domain of subdomains, a subdomain becomes a host. */
 export function wantsOf(
   { serviceType, expose = {} }: DistributedServiceSpec,
   { subDomainHost }: Pick<ServerProfile, 'subDomainHost'>,
@@ -28,7 +28,7 @@ export function wantsOf(
   return [...wants, { kind: 'Subdomain', value: subdomain.toLowerCase(), locations }];
 }
 
-/** For people. */
+/** The words for a status or an answer. */
 export function tellWant({ kind, value }: Pick<Want, 'kind' | 'value'>): string {
   switch (kind) {
     case 'Host':
@@ -42,13 +42,13 @@ export function tellWant({ kind, value }: Pick<Want, 'kind' | 'value'>): string 
   }
 }
 
-/** A host, and the domains that it stands below: a wildcard for one of these stands for the host too. */
+/** A host and the domains above it. A wildcard for one of these covers the host. */
 export function suffixesOf(host: string): readonly string[] {
   const labels = bare(host).split('.');
   return labels.map((_, index) => labels.slice(index).join('.'));
 }
 
-/** Whether one of two hosts is a wildcard that stands for the other, or for the domain that the other is named for. */
+/** Whether one of two hosts is a wildcard, and the other one is its domain or lies below it. */
 export function overlap(one: Pick<Want, 'kind' | 'value'>, other: Pick<Want, 'kind' | 'value'>): boolean {
   if (one.kind !== 'Host' || other.kind !== 'Host' || one.value === other.value) return false;
   return covers(one.value, other.value) || covers(other.value, one.value);
@@ -58,7 +58,7 @@ export function isWildcard({ kind, value }: Pick<Want, 'kind' | 'value'>): boole
   return kind === 'Host' && value.startsWith('*.');
 }
 
-/** Of a wildcard the domain that it is named for. */
+/** The domain of a wildcard: the host without its leading `*.`. */
 export function bare(host: string): string {
   return host.replace(/^\*\./, '');
 }

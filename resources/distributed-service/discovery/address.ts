@@ -1,7 +1,7 @@
 import type { ServerProfile } from '../frp/server-profile.ts';
 import type { DistributedServiceSpec } from '../types.ts';
 
-/** Where clients find the service at the FRP server, as far as that is known before the server has said so. */
+/** The address at which clients reach the service at the FRP server; absent if spec and profile do not name it. */
 export function addressAt(
   { serviceType, expose = {} }: DistributedServiceSpec,
   profile: ServerProfile,

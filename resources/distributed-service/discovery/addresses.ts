@@ -20,7 +20,7 @@ const refusedIpv4: readonly Range[] = [
 
 const zeros = (count: number): readonly number[] => new Array<number>(count).fill(0);
 
-/** In this order: the first that fits gives the reason. */
+/** The order matters: the first range that fits gives the reason. */
 const refusedIpv6: readonly Range[] = [
   { bytes: zeros(16), bits: 128, what: 'is the unspecified address' },
   { bytes: [...zeros(15), 1], bits: 128, what: 'is the loopback address' },
@@ -57,10 +57,9 @@ const refusedNames: ReadonlySet<string> = new Set([
 const apiServerNames = /^kubernetes(\.default(\.svc(\..+)?)?)?$/;
 
 /**
- * A sentence why a host must not be reached, undefined if it may: addresses of the machine itself, of its link, of cloud
- * metadata and of groups, in whatever form they are written. A host is an IP address or a DNS name; what a DNS name
- * stands for is not known here.
- * @param apiServer where the API server is, if that is known: a host like the other
+ * A sentence that says why no tunnel may reach a host; undefined if it may. It refuses addresses of the machine itself, of its link, of
+ * cloud metadata and of groups, in every form in which programs accept them. A host is an IP address or a DNS name, which is not looked up.
+ * @param apiServer the host of the API server, if it is known: an IP address or a DNS name too
  */
 export function refuseAddress(host: string, apiServer?: string): string | undefined {
   const bytes = parseIp(host);
@@ -74,7 +73,7 @@ export function refuseAddress(host: string, apiServer?: string): string | undefi
     : `this ${fault}: give the address of a Pod or of another machine, or the name of a Service`;
 }
 
-/** The same bytes or, for names, the same letters. */
+/** Whether two hosts are the same: the same bytes or, for names, the same letters in any case. */
 function isSameHost(host: string, other: string | undefined): boolean {
   if (other === undefined) return false;
   const [left, right] = [parseIp(host), parseIp(other)];

@@ -2,12 +2,12 @@ import type { KubeObject } from '../../../packages/controller/domain/kube-object
 import { labels } from '../names.ts';
 import type { DistributedService } from '../types.ts';
 
-/** matchExpressions cannot stand in a Service, so no EndpointSlice speaks of them: the Pods themselves are listed. */
+/** Whether the Pods must be listed. A Service cannot select by matchExpressions, so no EndpointSlice has what they select. */
 export function needsPodList(selector: { readonly matchExpressions?: readonly unknown[] }): boolean {
   return (selector.matchExpressions ?? []).length > 0;
 }
 
-/** The selector of the spec as the API server takes it in a query. */
+/** The selector of the spec in the form of a query to the API server. */
 export function selectorText({ backends }: DistributedService['spec']): string {
   const { matchLabels = {}, matchExpressions = [] } = backends.selector ?? {};
   const equal = Object.entries(matchLabels).map(([key, value]) => `${key}=${value}`);
@@ -30,7 +30,7 @@ interface Selecting extends KubeObject {
   readonly spec?: { readonly selector?: { readonly matchLabels?: Readonly<Record<string, string>> } };
 }
 
-/** The Pods that are backends, as autoscalers want them in the status; nothing where the endpoints are listed by hand. */
+/** The selector of the Pods that are backends, for autoscalers, which read it from the status; absent with manual discovery. */
 export function backendSelector(
   { metadata, spec }: DistributedService,
   workload: Selecting | undefined,

@@ -21,11 +21,11 @@ export interface Discovery {
   readonly backends: readonly Backend[];
   /** Candidates that cannot be backends, each with the reason. */
   readonly problems: readonly string[];
-  /** Whose endpoints were not looked for yet: that there are none says nothing. */
+  /** Kubernetes has not looked for endpoints yet, so an empty list of backends says nothing. */
   readonly isPending: boolean;
 }
 
-/** The backends of a service as they are now, from what was observed alone; the API server is never one of them. */
+/** Finds the backends of a service in the observed objects. The tunnel of the service and the API server are refused. */
 export function discover(observed: Observed<DistributedService>, apiServer?: string): Discovery {
   const own = ownTunnelOf(observed);
   const found = candidates(observed, own);
@@ -38,21 +38,21 @@ export function discover(observed: Observed<DistributedService>, apiServer?: str
     else if (refused !== undefined) problems.push(`${backend.address}: ${refused}`);
     else byAddress.set(`${backend.address} ${String(backend.port)}`, backend);
   }
-  // Who is ready stays where not all can.
+  // If there are too many backends, ready ones are kept first.
   const used = [...byAddress].sort(readyFirst).slice(0, most);
   if (byAddress.size > most) problems.push(`Only ${String(most)} of ${String(byAddress.size)} backends are used`);
   const backends = used.sort(byPlace).map(([, backend]) => backend);
   return { backends, problems: problems.sort(), isPending: isPending(observed) };
 }
 
-/** The control plane gives each Service that selects a slice, an empty one where nothing fits: without any it has not come to it yet. */
+/** Kubernetes makes an EndpointSlice for each Service with a selector, an empty one if no Pod fits. If there is none yet, it is still to come. */
 function isPending(observed: Observed<DistributedService>): boolean {
   const { discovery, selector = {} } = observed.owner.spec.backends;
   const isBySlices = discovery === 'selector' && !needsPodList(selector) && !isForeignSelector(observed);
   return isBySlices && (observed.inputs.get(inputs.slices) ?? []).length === 0;
 }
 
-/** What lies under the name of our Service and is somebody else's has found somebody else's endpoints. */
+/** Whether the Service with the name of ours belongs to somebody else. Then its slices have the endpoints of somebody else. */
 function isForeignSelector({ owner, children }: Observed<DistributedService>): boolean {
   const service = children.get('backends');
   return service !== undefined && belongsTo(service, owner) === 'foreign';
@@ -104,7 +104,7 @@ function candidates(observed: Observed<DistributedService>, own: OwnTunnel): rea
   }
 }
 
-/** A Service without a ready endpoint is not a ready backend, and the status says so. */
+/** A Service as a backend. Without a ready endpoint it is a backend that is not ready, and the status names the reason. */
 function answered(service: string, backend: Candidate, slices: readonly KubeObject[]): readonly Candidate[] {
   if (typeof backend !== 'object' || hasReadyEndpoint(service, slices)) return [backend];
   return [{ ...backend, ready: false }, `Service ${service} has no endpoint that is ready`];

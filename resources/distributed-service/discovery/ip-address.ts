@@ -1,6 +1,6 @@
 /**
- * The bytes of an IP address, 4 or 16; undefined for anything that is not one in the usual text form. Octets with
- * leading zeros, other bases, fewer parts and zone ids are not: other programs read them as other addresses.
+ * The bytes of an IP address, 4 or 16; undefined for a text in any but the usual form. Octets with leading zeros, other bases, fewer
+ * parts and zone ids are refused, because other programs read them as other addresses.
  */
 export function parseIp(text: string): readonly number[] | undefined {
   return text.includes(':') ? parseIpv6(text) : parseIpv4(text);

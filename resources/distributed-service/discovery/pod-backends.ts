@@ -27,8 +27,8 @@ export function backendOfPod(pod: KubeObject, spec: DistributedServiceSpec): Can
 }
 
 /**
- * Whether Knudge made the Pod itself: a tunnel, or that of a Message. A selector can be wide enough to find it, such as one
- * for all Pods without some label, and a service would become its own backend.
+ * Whether Knudge made the Pod itself: for a tunnel or for a Message. A wide selector, such as one for all Pods without some label, finds
+ * such a Pod too, and then a service would be its own backend.
  */
 export function isOwnPod(pod: KubeObject): boolean {
   if (isTunnelPod(pod)) return true;
@@ -36,7 +36,7 @@ export function isOwnPod(pod: KubeObject): boolean {
   return owner?.kind === 'Message' && groupOf(owner.apiVersion) === 'myorg.dev';
 }
 
-/** The transport below a service type, as ports name it. */
+/** The protocol of a service type in the words of Kubernetes' ports. */
 export function protocolOf({ serviceType }: DistributedServiceSpec): 'TCP' | 'UDP' {
   return serviceType === 'udp' ? 'UDP' : 'TCP';
 }

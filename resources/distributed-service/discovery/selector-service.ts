@@ -6,8 +6,8 @@ import { protocolOf } from './pod-backends.ts';
 
 /**
  * The headless Service of selector discovery. Its EndpointSlices carry its labels, so that the source of events can
- * select them without watching every Pod. Undefined where discovery is another, or the selector has expressions,
- * which a Service cannot say.
+ * select them without watching every Pod. Undefined with another discovery, or if the selector has expressions,
+ * which a Service does not support.
  */
 export function selectorService({ metadata, spec }: DistributedService): KubeObject | undefined {
   const { discovery, selector = {}, port } = spec.backends;

@@ -22,7 +22,7 @@ export function backendOfService(service: KubeObject, spec: DistributedServiceSp
   return serviceBackend(service, spec, spec.backends.port);
 }
 
-/** The same for a port that an endpoint names itself. */
+/** A Service as a backend with a wanted port: its number, its name or its target port. */
 export function serviceBackend(
   service: ServiceLike,
   spec: DistributedServiceSpec,

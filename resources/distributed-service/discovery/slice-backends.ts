@@ -26,7 +26,7 @@ export function backendsOfSlice(slice: Slice): readonly Backend[] {
   });
 }
 
-/** Whether anybody takes what is sent to the address of this Service. */
+/** Whether an endpoint of this Service is ready, and so answers at the Service's address. */
 export function hasReadyEndpoint(service: string, slices: readonly Slice[]): boolean {
   const own = slices.filter(({ metadata }) => metadata.labels?.[serviceNameLabel] === service);
   return own.some(({ endpoints }) => endpoints?.some(({ conditions }) => conditions?.ready !== false));

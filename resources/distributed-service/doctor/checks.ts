@@ -4,7 +4,7 @@ import { parseServerProfile } from '../frp/server-profile.ts';
 import { judgeProfiles } from './profiles.ts';
 import { judgeSecrets } from './secrets.ts';
 
-/** What `knudge doctor` checks for DistributedServices: server profiles, their FRP servers, and the Secrets that services name. */
+/** The checks of `knudge doctor` for DistributedServices: server profiles, their FRP servers, and the Secrets that services name. */
 export const checks: OwnChecks = {
   lists: {
     profiles: { apiVersion: 'v1', kind: 'ConfigMap', plural: 'configmaps', labelSelector: profileSelector },

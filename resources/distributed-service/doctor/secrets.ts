@@ -2,7 +2,7 @@ import { type Found, ok, problem, unchecked } from '../../../packages/controller
 import type { OwnSeen, Thing } from '../../../packages/controller/doctor/own-checks.ts';
 import { markCommand, notForUse, secretOfSentence } from '../parents/secret-use.ts';
 
-/** Checks that every Secret that a service names is marked for its use. Older versions of Knudge asked for no label. */
+/** Checks that every Secret that a service names has the label that allows its use. Older versions of Knudge needed no label. */
 export function judgeSecrets({ parents }: OwnSeen): readonly Found[] {
   if ('why' in parents) return [unchecked(`the Secrets that services name (${parents.why})`)];
   const found = parents.value.filter(({ kind }) => kind === 'DistributedService').flatMap(refusedTo);

@@ -1,4 +1,4 @@
-/** One place where a service's traffic can go. Weights are relative to the other backends of the service, from 1. */
+/** One address to which Envoy can send a service's traffic. Weights are relative to the other backends of the service, from 1. */
 export interface Backend {
   /** An IP address: Envoy's endpoints file takes no names. */
   readonly address: string;
@@ -10,7 +10,7 @@ export interface Backend {
 /** The CRD's limit on status.endpoints and on a manual list. */
 export const mostBackends = 256;
 
-/** Where things are inside the Pod of a tunnel. Tests on one machine give each tunnel a layout of its own. */
+/** The ports, folders and socket inside the Pod of a tunnel. Tests on one machine give each tunnel a layout of its own. */
 export interface Layout {
   /** Envoy's listener for the service's own traffic; tcp for http and tcp services, udp for udp services. */
   readonly ingressPort: number;
@@ -56,47 +56,47 @@ export const fileNames = {
 export const probePaths = {
   /** 200 as long as Envoy runs and has read its configuration. */
   ready: '/ready',
-  /** 200 as long as a backend passes its health check, else 503; only where there is a health check. */
+  /** 200 as long as a backend passes its health check, else 503; only if the spec has a health check. */
   backends: '/backends',
-  /** 200 as long as the FRP server has taken the proxy of the service, else 503; only where it has one. */
+  /** 200 as long as the FRP server has accepted the proxy of the service, else 503; only if the service has one. */
   published: '/published',
-  /** Which endpoints Envoy uses: LiveEndpoints as Envoy writes its statistics. */
+  /** The statistics of Envoy from which `LiveEndpoints` is read. */
   endpoints: '/endpoints',
   /** Figures of the traffic for Prometheus, and nothing else of Envoy's statistics. */
   metrics: '/metrics',
-  /** What frpc's admin API says of its proxies, and nothing else of that API. */
+  /** The answer of frpc's admin API about its proxies, and nothing else of that API. */
   proxies: '/proxies',
-  /** No answer of its own: what Envoy says of a connection to the FRP server. */
+  /** A route to the FRP server, which does not speak HTTP: Envoy's error says whether it could connect. */
   server: '/server',
 } as const;
 
-/** The environment variable of both containers with the uid of their Pod, and the user of frpc's admin API. */
+/** The user of frpc's admin API, and the environment variable of both containers with the password: the uid of their Pod. */
 export const adminAccess = { user: 'knudge', password: 'KNUDGE_POD_UID' } as const;
 
-/** Why the FRP server has not taken the proxy of a service, as far as it can be told from the Pod of the tunnel. */
+/** The reason why the FRP server has not accepted the proxy of a service, as far as the Pod of the tunnel knows it. */
 export type Unpublished =
   /** The server has refused the proxy; frpc will try again. */
   | { readonly is: 'refused'; readonly words: string }
   /** No connection to the server; the words are Envoy's. */
   | { readonly is: 'unreachable'; readonly words: string }
-  /** The server takes connections, and has not let frpc in, or not yet. */
+  /** The server accepts connections, and has not let frpc in, or not yet. */
   | { readonly is: 'not-logged-in' };
 
-/** What an Envoy says of the endpoints that it uses. */
+/** The endpoints that an Envoy uses, by its own statistics. */
 export interface LiveEndpoints {
-  /** That of the last endpoints file that it took; empty before the first. */
+  /** The version of the last endpoints file that it accepted; empty before the first. */
   readonly version: string;
   /** How many backends it has, and how many of them pass their health check. */
   readonly total: number;
   readonly healthy: number;
   /** How many endpoints files it has refused since it started. */
   readonly refused: number;
-  /** Why the service is not published; absent where nobody asked, or it is. */
+  /** Why the service is not published; absent if it is, or if that was not asked. */
   readonly unpublished?: Unpublished;
 }
 
-/** What Envoy calls the backends: its bootstrap and the endpoints file must agree. */
+/** The name of the cluster of backends in Envoy: its bootstrap and the endpoints file must agree on it. */
 export const upstreamCluster = 'upstream';
 
-/** What Envoy calls itself as the way to frpc's admin API, which it asks each second whether the proxy runs. */
+/** The name of Envoy's cluster for frpc's admin API. Its health check asks each second, through Envoy itself, whether the proxy runs. */
 export const proxiesCluster = 'proxies';

@@ -8,10 +8,10 @@ interface Place extends Backend {
 
 /**
  * The text of eds.json: the ready backends, sorted, each once (with its greatest weight), the first 256 if there are more. Its
- * version is the hash of the list, so that Envoy's version_text says which list is live. No ready backend means that
- * Envoy refuses every request.
+ * version is the hash of the list, so that Envoy's version_text says which list is live. Without a ready backend Envoy refuses
+ * every request.
  * @param hash gives the same short text for the same text
- * @param healthCheckPort probe this port of each backend instead of the one that serves
+ * @param healthCheckPort the port of each backend that Envoy probes, instead of the one that serves
  * @throws KnudgeError `internal` for an address that is no IP: Envoy would refuse the whole file
  */
 export function endpointsFile(
@@ -49,7 +49,7 @@ function toPlace(backend: Backend): Place {
   return { ...backend, bytes };
 }
 
-/** Sorted by address (IPv4 first) and port; of those that are the same place, the one with the greatest weight. */
+/** The places, sorted by address (IPv4 first) and port. Of several entries for one place it keeps the one with the greatest weight. */
 function unique(places: readonly Place[]): readonly Place[] {
   const sorted = places.toSorted(
     (a, b) => comparePlaces(a, b) || b.weight - a.weight || (a.address < b.address ? -1 : 1),

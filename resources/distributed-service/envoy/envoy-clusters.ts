@@ -2,7 +2,7 @@ import type { ServerProfile } from '../frp/server-profile.ts';
 import { type Layout, probePaths, proxiesCluster } from './data-plane.ts';
 import { filter } from './envoy-listeners.ts';
 
-/** One address as a backend of the probe listener. */
+/** A cluster of one address, to which the probe listener sends requests. */
 function cluster(name: string, address: object, more: object = {}): object {
   const endpoints = [{ lb_endpoints: [{ endpoint: { address } }] }];
   return {
@@ -19,7 +19,7 @@ export function adminCluster(address: object): object {
   return cluster('admin', address);
 }
 
-/** frpc's admin API; the same by the way that the controller asks, looked at each second: does the proxy run? And the server. */
+/** The clusters that say whether the proxy runs: frpc's admin API, a probe of it each second through Envoy's own port, and the FRP server. */
 export function publishedClusters(
   server: Pick<ServerProfile, 'address' | 'port'>,
   { probePort, adminPort }: Layout,
@@ -28,7 +28,7 @@ export function publishedClusters(
   return [
     cluster('frpc', at('127.0.0.1', adminPort)),
     cluster(proxiesCluster, at('127.0.0.1', probePort), { health_checks: [proxyRuns] }),
-    // Its name is looked up when somebody asks, and not again for an hour: the tunnel itself needs none of it.
+    // Envoy looks up the server's name once an hour: only the questions to `/server` need it, the tunnel does not.
     cluster('server', at(server.address, server.port), hourly),
   ];
 }
@@ -53,7 +53,7 @@ const proxyRuns = {
   http_health_check: {
     path: probePaths.proxies,
     host: 'frpc',
-    // As frpc 0.71 writes it; a service has one proxy at most.
+    // The text that frpc 0.71 writes for a proxy that runs. A service has at most one proxy.
     receive: [{ text: Buffer.from('"status":"running"').toString('hex') }],
     response_buffer_size: 16384,
   },

@@ -9,22 +9,22 @@ export interface EnvoyInput {
   readonly namespace: string;
   readonly name: string;
   readonly spec: Pick<DistributedServiceSpec, 'serviceType' | 'loadBalancing'>;
-  /** The FRP server, where the service takes something there. */
+  /** The FRP server; absent if the service has no proxy there. */
   readonly server?: Pick<ServerProfile, 'address' | 'port'>;
-  /** Where files, ports and the admin socket are; those of the Pod if absent. */
+  /** The files, ports and admin socket; those of the Pod if absent. */
   readonly layout?: Layout;
 }
 
-/** What Envoy is started with. */
+/** The arguments of the command `envoy`. */
 export const envoyArguments: readonly string[] = [
   '-c',
   `${podLayout.configPath}/${fileNames.envoy}`,
-  // With more than one worker each takes turns by itself, and all together no longer do.
+  // With several workers each one takes its own turns, so that the requests of all together no longer take turns.
   '--concurrency',
   '1',
-  // It needs shared memory that can be written, which a read-only container has not.
+  // A hot restart needs shared memory that can be written, which a read-only container does not have.
   '--disable-hot-restart',
-  // Without it a misspelt field in eds.json is accepted as a list without endpoints.
+  // Without this, Envoy accepts a misspelt field in eds.json as a list without endpoints.
   '--reject-unknown-dynamic-fields',
   '-l',
   'warning',
@@ -36,7 +36,7 @@ export function envoyBootstrap(input: EnvoyInput): string {
   const admin = { pipe: { path: `@${layout.adminSocket}`, mode: 0 } };
   const bootstrap = {
     node: { id: `${namespace}/${name}`, cluster: 'distributedservice' },
-    // Every container of the Pod can reach the admin interface, which has no authentication: only what reads is open.
+    // Every container of the Pod can reach the admin interface, which has no authentication. So only paths that read are allowed.
     admin: {
       address: admin,
       allow_paths: [{ exact: '/ready' }, { prefix: '/stats' }, { prefix: '/clusters' }],
@@ -76,7 +76,7 @@ function backends(host: string, spec: EnvoyInput['spec'], layout: Layout): objec
     type: 'EDS',
     eds_cluster_config: {
       eds_config: {
-        // A ConfigMap's files are swapped by renaming a link beside them: Envoy sees it only if it watches the folder.
+        // A kubelet replaces a ConfigMap's files by renaming a link beside them: Envoy sees that only if it watches the folder.
         path_config_source: { path: `${folder}/${fileNames.endpoints}`, watched_directory: { path: folder } },
       },
     },
@@ -84,7 +84,7 @@ function backends(host: string, spec: EnvoyInput['spec'], layout: Layout): objec
     ...balancing[algorithm],
     // Otherwise a backend that was removed keeps getting traffic for as long as it answers its health checks.
     ignore_health_on_host_removal: true,
-    // Where every backend is unhealthy the answer is an error, and not a backend that is known to fail.
+    // If every backend is unhealthy, Envoy answers with an error instead of trying a backend that is known to fail.
     common_lb_config: { healthy_panic_threshold: { value: 0 } },
     circuit_breakers: { thresholds: [generousLimits] },
     ...(serviceType === 'http' && { typed_extension_protocol_options: sameProtocol }),
@@ -95,7 +95,7 @@ function backends(host: string, spec: EnvoyInput['spec'], layout: Layout): objec
 const balancing = {
   'round-robin': { lb_policy: 'ROUND_ROBIN' },
   random: { lb_policy: 'RANDOM' },
-  // By default the better of two backends drawn at random; lb_policy cannot ask for the best of all.
+  // By default Envoy takes the better of two random backends. This asks for the best of all, which lb_policy cannot do.
   'least-conn': {
     load_balancing_policy: {
       policies: [
@@ -111,7 +111,7 @@ const balancing = {
   },
 } as const;
 
-/** The default, 1024, is reached by 1,024 held connections, or by 17 new udp clients a second. */
+/** Envoy's default limit is 1,024: that many open connections reach it, or 17 new udp clients a second. */
 const generousLimits = {
   priority: 'DEFAULT',
   max_connections: 65536,
@@ -121,8 +121,8 @@ const generousLimits = {
 };
 
 /**
- * A backend is spoken to as the client spoke: HTTP/2 carries gRPC from clients inside the cluster, which lose their
- * trailers otherwise. What comes through frp is HTTP/1.1 whatever the client spoke; gRPC from there needs a tcp service.
+ * Envoy speaks to a backend the protocol that the client speaks: gRPC from clients inside the cluster needs HTTP/2, because HTTP/1.1 loses
+ * its trailers. Requests through frp arrive as HTTP/1.1 whatever the client speaks, so gRPC through frp needs a tcp service.
  */
 const sameProtocol = {
   'envoy.extensions.upstreams.http.v3.HttpProtocolOptions': {

@@ -4,9 +4,8 @@ import type { DistributedServiceSpec } from '../types.ts';
 type HealthCheck = NonNullable<DistributedServiceSpec['loadBalancing']['healthCheck']>;
 
 /**
- * Envoy's form of a health check. A backend that hangs, and does not refuse, is found out after failureThreshold times
- * interval and timeout.
- * @param host what an http check gives as Host
+ * Envoy's form of a health check. It takes failureThreshold times interval and timeout to find a backend that hangs instead of refusing.
+ * @param host the Host header of an http check
  * @throws KnudgeError `invalid-object` for a duration in another form than 5s, 500ms or 1m
  */
 export function envoyHealthCheck(healthCheck: HealthCheck, host: string): object {
@@ -16,7 +15,7 @@ export function envoyHealthCheck(healthCheck: HealthCheck, host: string): object
     timeout: toSeconds(healthCheck.timeout),
     unhealthy_threshold: healthCheck.failureThreshold,
     healthy_threshold: healthCheck.successThreshold,
-    // A service without traffic is probed once a minute otherwise, and its first requests meet the dead.
+    // By default Envoy probes a service without traffic once a minute, so that its first requests would meet dead backends.
     no_traffic_interval: interval,
     no_traffic_healthy_interval: interval,
     initial_jitter: '1s',

@@ -1,7 +1,7 @@
 import type { DistributedServiceSpec } from '../types.ts';
 import { adminAccess, probePaths, proxiesCluster, upstreamCluster } from './data-plane.ts';
 
-/** An extension of Envoy by its name and the full name of its message. */
+/** An extension of Envoy, from its name and the full name of the message that configures it. */
 export function filter(name: string, type: string, config: object): object {
   return { name, typed_config: { '@type': `type.googleapis.com/${type}`, ...config } };
 }
@@ -19,8 +19,8 @@ export function ingressListener(serviceType: DistributedServiceSpec['serviceType
 }
 
 /**
- * For the kubelet, the controller and Prometheus, which cannot reach a Unix socket: that Envoy is ready, that backends are healthy,
- * which endpoints are live, and figures of the traffic. Everything else is refused.
+ * The listener for the kubelet, the controller and Prometheus, which cannot reach Envoy's Unix socket. It answers whether Envoy is ready,
+ * whether a backend is healthy, which endpoints are live, and figures of the traffic. It refuses all other paths.
  */
 export function probeListener(
   port: number,
@@ -55,18 +55,18 @@ export function probeListener(
 
 const get = { name: ':method', string_match: { exact: 'GET' } };
 
-/** The path without a query: one would go on to the admin interface, and say there what else to show. */
+/** Matches the path without a query. A query would reach the admin interface, and could ask it for more than this path should show. */
 function exactly(path: string): readonly object[] {
   return [{ name: ':path', string_match: { exact: path } }, get];
 }
 
-/** The few statistics that say which endpoints are live. */
+/** The path of the few statistics that say which endpoints are live. */
 const liveEndpoints = `/stats?filter=^cluster%5C.${upstreamCluster}%5C.(version_text|membership_healthy|membership_total|update_failure|update_rejected)$`;
 
-/** The statistics of the service's own traffic: what clients send and get, what backends are healthy, and whether frpc's proxy runs. */
+/** The path of the statistics of the service's own traffic: connections and requests of clients, healthy backends, and whether frpc's proxy runs. */
 const traffic = `/stats/prometheus?filter=^((http%7Ctcp%7Cudp)%5C.ingress%5C.downstream_%7Ccluster%5C.(${upstreamCluster}%7C${proxiesCluster})%5C.(membership_%7Cupstream_cx_active))`;
 
-/** Fewer than one in a hundred healthy counts as none: Envoy counts whole per cents, and with 0 none would be enough. */
+/** Answers 200 if at least one backend in a hundred is healthy: Envoy compares whole per cents, and 0 would be true without any. */
 function isAnyHealthy(path: string, cluster: string): object {
   return filter('envoy.filters.http.health_check', 'envoy.extensions.filters.http.health_check.v3.HealthCheck', {
     pass_through_mode: false,
@@ -75,7 +75,7 @@ function isAnyHealthy(path: string, cluster: string): object {
   });
 }
 
-/** Shows frpc's admin API the password, which is in the environment alone; nothing else gets it. */
+/** Adds the password to questions for frpc's admin API, and to no others. The password is in the environment alone. */
 const signIn = filter('envoy.filters.http.lua', 'envoy.extensions.filters.http.lua.v3.Lua', {
   default_source_code: {
     inline_string: `function envoy_on_request(handle)
@@ -106,7 +106,7 @@ const router = filter('envoy.filters.http.router', 'envoy.extensions.filters.htt
   suppress_envoy_headers: true,
 });
 
-/** A request whose backend could not be reached goes to another one. Nothing that was sent is sent twice. */
+/** Envoy sends a request to another backend if it could not reach the first. It does not repeat a request that a backend may have got. */
 const retryPolicy = {
   retry_on: 'connect-failure,refused-stream,reset-before-request',
   num_retries: 2,
@@ -148,7 +148,7 @@ const udpProxy = filter(
   'envoy.extensions.filters.udp.udp_proxy.v3.UdpProxyConfig',
   {
     stat_prefix: 'ingress',
-    // The older `cluster` is deprecated; this one says that it is work in progress. Both work.
+    // Envoy calls the older `cluster` deprecated, and this one work in progress. Both work.
     matcher: {
       on_no_match: {
         action: filter('route', 'envoy.extensions.filters.udp.udp_proxy.v3.Route', { cluster: upstreamCluster }),

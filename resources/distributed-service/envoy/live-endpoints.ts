@@ -3,28 +3,28 @@ import type { KubeObject } from '../../../packages/controller/domain/kube-object
 import type { TunnelPod } from '../children/tunnel-pod.ts';
 import { fileNames, type LiveEndpoints } from './data-plane.ts';
 
-/** What the condition hangs on. */
+/** The facts that the condition `EndpointsAccepted` depends on. */
 export interface EndpointsSeen {
   /** The version of the endpoints as they should be. */
   readonly wanted: string;
-  /** What Envoy says; absent where it was not asked this time. */
+  /** The answer of Envoy; undefined if it was not asked this time. */
   readonly live: LiveEndpoints | 'unreachable' | undefined;
   readonly pod: TunnelPod | undefined;
 }
 
 export const endpointsCondition = 'EndpointsAccepted';
 
-/** Envoy was asked, and uses other endpoints still. */
+/** The reason if Envoy still uses other endpoints. */
 export const pendingReason = 'UpdatePending';
 
-/** Whether Envoy uses the endpoints that it should: as it says, or else as it said when it was asked before. */
+/** Whether Envoy uses the wanted endpoints, by its answer or, without one, by the condition from its last answer. */
 export function endpointsFinding({ wanted, live, pod }: EndpointsSeen, before: Condition | undefined): Answer {
   if (pod?.isServing !== true) return notReady;
-  // All of them name the version, so a message about other endpoints does not match.
+  // Each message names the version, so the last answer counts only if it was about these endpoints.
   const told = [inUse(wanted), rejected(wanted), pending(wanted)].find(({ message }) => message === before?.message);
   const unread = pod.isSimulated ? simulated : unanswered;
   if (live === undefined) return told ?? unread;
-  // Envoy does not give up endpoints that it has taken because a packet was lost on the way here.
+  // A lost packet does not mean that Envoy has given up the endpoints that it had accepted.
   if (live === 'unreachable') return told === undefined || told.status === 'Unknown' ? unread : told;
   if (live.version === wanted) return inUse(wanted);
   return live.refused > 0 ? rejected(wanted) : pending(wanted);

@@ -1,7 +1,7 @@
 import { canonical } from '../../../packages/controller/decide/canonical.ts';
 import type { DistributedService, DistributedServiceSpec } from '../types.ts';
 
-/** What a service takes at its FRP server: a name there, and a port or host names with paths. */
+/** The proxy of a service at its FRP server: its name there, and a port or host names with paths. */
 export interface ExposedProxy {
   readonly name: string;
   readonly type: DistributedServiceSpec['serviceType'];
@@ -18,8 +18,8 @@ export interface Exposing {
 }
 
 /**
- * The one proxy of a service. An http service without `expose` has no host name by which the server could know it, so it
- * has none and is reachable inside the cluster only; a tcp or udp service without a remote port gets one from the server.
+ * The one proxy of a service. An http service without `expose` names no host, so it has no proxy and is reachable inside the
+ * cluster only. A tcp or udp service without a remote port gets one from the server.
  */
 export function exposedProxy({ namespace, name, spec }: Exposing): ExposedProxy | undefined {
   const { serviceType, expose = {} } = spec;
@@ -41,8 +41,8 @@ export function exposedProxy({ namespace, name, spec }: Exposing): ExposedProxy 
 }
 
 /**
- * By which the gate knows whether the controller has found that a service holds just this proxy at this server. Whatever else the
- * spec says may change meanwhile. Undefined where there is no proxy.
+ * The digest of the proxy of a service at a server; undefined without a proxy. The controller puts it into the status when it has found that
+ * the service holds the proxy, and the gate compares it. A change of other parts of the spec does not change it.
  */
 export function exposureDigest(
   { metadata, spec }: Pick<DistributedService, 'metadata' | 'spec'>,
@@ -53,7 +53,7 @@ export function exposureDigest(
   return proxy === undefined ? undefined : hash(canonical({ server, ...proxy }));
 }
 
-/** The order of these lists means nothing to frps, so another order is no change. */
+/** Sorts a list whose order means nothing to frps, so that another order is not a change. */
 function asSet(values: readonly string[]): readonly string[] {
   return [...new Set(values)].sort();
 }

@@ -10,15 +10,15 @@ export interface FrpcInput {
   readonly uid: string;
   readonly spec: Pick<DistributedServiceSpec, 'serviceType' | 'expose' | 'security'>;
   readonly profile: ServerProfile;
-  /** False where what it wants is another's: it is logged in, and takes nothing. */
+  /** If false, frpc logs in without a proxy, because another service holds its host or port. */
   readonly isExposed?: boolean;
-  /** Where files and ports are; those of the Pod if absent. */
+  /** The files and ports; those of the Pod if absent. */
   readonly layout?: Layout;
 }
 
 /**
- * The text of frpc.json. It holds no secret: the token and the key are files that frpc reads, and the password of its admin API is in its environment. The same input gives the
- * same bytes, so that a restart happens only when something changed.
+ * The text of frpc.json. It holds no secret: the token and the key are files that frpc reads, and the password of its admin API is in its
+ * environment. The same input gives the same bytes, so that the Pod restarts only if something has changed.
  * @throws KnudgeError `invalid-object` for text that no JSON can carry (half of a surrogate pair)
  */
 export function frpcConfig(input: FrpcInput): string {
@@ -31,10 +31,10 @@ export function frpcConfig(input: FrpcInput): string {
       // A server that is away for a while is no reason to end: the Pod's restarts would back off for minutes.
       loginFailExit: false,
       auth: authentication(profile, layout),
-      // Whose tunnel this is, for the gate; the token proves it.
+      // The gate reads the service that this tunnel claims to belong to. The token proves it.
       metadatas: { service: `${namespace}/${name}`, uid },
       transport: transport(input, layout),
-      // Below `warn` each question to its admin API is two lines.
+      // Below `warn` frpc logs two lines for each question to its admin API.
       log: { to: 'console', level: 'warn', disablePrintColor: true },
       proxies: proxies(input, layout),
     }),
@@ -42,8 +42,8 @@ export function frpcConfig(input: FrpcInput): string {
 }
 
 /**
- * Adds the admin API, which says what became of the proxy. frpc itself puts the password in, by the only template of the
- * file, so it stands outside of what is made from texts of users.
+ * Adds the admin API, which reports the state of the proxy. frpc fills in the password by a template. `encode` leaves no template in the
+ * texts of users, so this one is added afterwards.
  */
 function withAdmin({ adminPort }: Layout, config: string): string {
   const { user, password } = adminAccess;
@@ -95,8 +95,8 @@ function proxies(input: FrpcInput, layout: Layout): readonly object[] {
 }
 
 /**
- * JSON in which no string can begin a template: frpc runs Go's text/template over the file before it parses it, with
- * the environment at hand, and `{{` is the only way in. Outside of strings two braces never meet.
+ * JSON in which no string can begin a template: frpc runs Go's text/template over the file before it parses it, and a template, which
+ * begins with `{{`, could read the environment. Outside of strings two braces never meet.
  */
 function encode(config: object): string {
   const text = JSON.stringify(config, refuseHalfPairs, 2);

@@ -7,12 +7,12 @@ import { annotations, childName } from '../names.ts';
 import type { DistributedService } from '../types.ts';
 import type { ServerProfile } from './server-profile.ts';
 
-/** The key in the Secret below which the token stands. */
+/** The key of the token in the Secret. */
 export const tokenKey = 'token';
 
 /**
- * The token by which the gate knows this service. A token that is there stays: it is made once and cannot be changed. For another
- * server, or a profile of another namespace, there is another one: the operator of a server has seen the token that was shown to it.
+ * The Secret with the token by which the gate knows this service. Knudge makes the token once and keeps it: the Secret is immutable. For
+ * another server, or a profile of another namespace, Knudge makes another one, because the operator of the old server has seen the token.
  */
 export function identitySecret(
   { metadata }: DistributedService,
@@ -35,8 +35,8 @@ export function identitySecret(
 }
 
 /**
- * By which the gate knows the token, which has no right to read a Secret: a hash of the one that stands when these writes are done.
- * Undefined where there is none, or it is another's, or on its way out.
+ * The digest of the token that exists after these writes. The gate compares it, because it has no right to read a Secret. Undefined if there
+ * is no token, or its Secret belongs to somebody else or is being deleted.
  */
 export function identityDigest(
   { owner, live }: { readonly owner: DistributedService; readonly live: KubeObject | undefined },
@@ -51,13 +51,13 @@ export function identityDigest(
   return token === undefined ? undefined : hash(token);
 }
 
-/** Whether the token was made for another server than that of the profile. One that an older version made says no server. */
+/** Whether the token was made for another server than that of the profile. A token of an older version names no server, and counts for this one. */
 export function isOfAnotherServer(live: KubeObject | undefined, profile: ServerProfile): boolean {
   const server = serverOf(profile);
   return (live?.metadata.annotations?.[annotations.server] ?? server) !== server;
 }
 
-/** What makes a server another one to whom a token must not be shown. */
+/** The server of a profile in one text. A token that was made for another text must not be shown to it. */
 export function serverOf({ configMap, name, address, port }: ServerProfile): string {
   return `${configMap.namespace}/${name} at ${address}:${String(port)}`;
 }

@@ -11,7 +11,7 @@ export type ProfileFinding =
   | { readonly is: 'usable'; readonly profile: ServerProfile; readonly configMap: KubeObject }
   | { readonly is: 'missing' | 'ambiguous' | 'invalid'; readonly reason: string; readonly message: string };
 
-/** The server profile of a service: its own namespace goes before the controller's. */
+/** Finds the server profile of a service: in its own namespace or, if there is none, in the controller's. */
 export function findProfile(
   { owner, inputs: found }: Observed<DistributedService>,
   apiServer?: string,
@@ -34,7 +34,10 @@ export function findProfile(
   return refused(profile, apiServer) ?? unusable(owner, profile, found) ?? { is: 'usable', profile, configMap };
 }
 
-/** A token that the server wants must be there, and be meant for it: the profile may be a tenant's own, and the server too. */
+/**
+ * The reason why the token that the server wants cannot be used. Its Secret must be marked for use, because a tenant may have made the
+ * profile and may run the server.
+ */
 function unusable(
   owner: DistributedService,
   { login }: ServerProfile,
@@ -49,7 +52,7 @@ function unusable(
   return { is: 'invalid', reason: noToken, message: `Secret ${ref.namespace}/${ref.name} does not exist: ${how}` };
 }
 
-/** The tunnels run inside the cluster: an address must not lead them to where only the cluster's own parts may go. */
+/** The reason why no tunnel may reach the server. Tunnels run inside the cluster, and could reach addresses that only its own parts should reach. */
 function refused({ address, configMap }: ServerProfile, apiServer: string | undefined): ProfileFinding | undefined {
   const why = refuseAddress(address, apiServer);
   if (why === undefined) return undefined;

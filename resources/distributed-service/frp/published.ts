@@ -3,20 +3,20 @@ import type { TunnelPod } from '../children/tunnel-pod.ts';
 import type { Unpublished } from '../envoy/data-plane.ts';
 import type { ServerProfile } from './server-profile.ts';
 
-/** What the condition hangs on. */
+/** The facts that the condition `Published` depends on. */
 export interface PublishedSeen {
-  /** Where the service is to be published; absent where it takes nothing at an FRP server. */
+  /** The FRP server of the service; undefined if the service has no proxy there. */
   readonly server: Pick<ServerProfile, 'address' | 'port'> | undefined;
   readonly pod: TunnelPod | undefined;
-  /** A replica is available, so its frpc is ready: for as long as its Pod is not seen. */
+  /** Whether a replica is available, and so its frpc is ready. It counts as long as the Pod was not read. */
   readonly isAvailable: boolean;
-  /** What was heard in the Pod; absent where nobody was asked this time. */
+  /** The reason that the Pod of the tunnel gives; undefined if it was not asked this time. */
   readonly why: Unpublished | 'unreachable' | undefined;
 }
 
 export const publishedCondition = 'Published';
 
-/** Whether the FRP server has taken the proxy: as the readiness of frpc says, and if not, why, as the Pod said when it was asked last. */
+/** Whether the FRP server has accepted the proxy, by the readiness of frpc. If it has not, the condition has the last reason that the Pod gave. */
 export function publishedFinding(
   { server, pod, isAvailable, why }: PublishedSeen,
   before: Condition | undefined,
@@ -26,7 +26,7 @@ export function publishedFinding(
   if (pod?.isServing === true ? pod.isPublished : isAvailable) return taken(at);
   if (pod?.isServing !== true) return notReady;
   if (why !== undefined && why !== 'unreachable') return refused(why, at);
-  // What was heard before is as good as nothing new, as long as it is about this server.
+  // Without a new answer the last reason stays, if it is about this server.
   const isKept = before?.status === 'False' && before.message.includes(at);
   return isKept ? { type, status: 'False', reason: before.reason, message: before.message } : untold(at);
 }

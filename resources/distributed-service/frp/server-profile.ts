@@ -10,7 +10,7 @@ import { labels } from '../names.ts';
 
 /** An FRP server, as a ConfigMap with the label frp.io/server-profile describes it. */
 export interface ServerProfile {
-  /** What a DistributedService calls it: the value of the label. */
+  /** The name by which a DistributedService refers to it: the value of the label. */
   readonly name: string;
   /** The ConfigMap. */
   readonly configMap: { readonly namespace: string; readonly name: string };
@@ -23,14 +23,14 @@ export interface ServerProfile {
   readonly authority: string;
   readonly login: Login;
   /**
-   * Seconds between two heartbeats, each of which asks the gate again; none if absent. With them a session ends when its
-   * service does, and also when the gate cannot be asked.
+   * Seconds between two heartbeats; absent for no heartbeats. The server asks the gate again at each one. So a session ends after its
+   * service is deleted, but also if the server cannot reach the gate.
    */
   readonly heartbeatInterval?: number;
   readonly vhostHttpPort?: number;
   readonly vhostHttpsPort?: number;
   readonly subDomainHost?: string;
-  /** Which namespaces may have which domains; all may have all where it is absent. */
+  /** The domains that each namespace may have. If absent, every namespace may have all. */
   readonly allowedDomains?: Allowed;
   readonly allowedPorts?: Allowed;
 }
@@ -121,7 +121,7 @@ function faultOfValue(key: string, value: unknown): string | undefined {
   const check = Object.hasOwn(checks, key) ? checks[key] : undefined;
   if (check === undefined) return `key ${quote(key)} is unknown: use only ${Object.keys(checks).join(', ')}`;
   if (typeof value === 'string' && check.fits(value)) return undefined;
-  // What stands there may be a key, put there by mistake.
+  // The value may be a private key, put there by mistake, so it is not shown.
   const shown = key === 'ca.crt' ? 'is not what it must be' : `is ${quote(value)}`;
   return `key "${key}" ${shown}: write ${check.want}`;
 }
@@ -173,7 +173,7 @@ function isDnsName(value: string): boolean {
   );
 }
 
-/** The shape only: base64 of an ASN.1 sequence (which begins with MI) between the two lines. */
+/** Checks the form alone: base64 of an ASN.1 sequence (which begins with MI) between the two lines. */
 function isCertificates(value: string): boolean {
   if (value.includes('PRIVATE KEY')) return false;
   const blocks = [...value.matchAll(/-----BEGIN CERTIFICATE-----\r?\n([^-]*)-----END CERTIFICATE-----/g)];

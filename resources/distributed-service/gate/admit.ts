@@ -7,31 +7,31 @@ import type { DistributedService } from '../types.ts';
 import { strangenessOf } from './strangeness.ts';
 import type { GateQuestion, GateVerdict } from './types.ts';
 
-/** What was read for a question: the service that the client says it is. */
+/** The objects that were read for a question: the service that the client claims to belong to, and what that lacks. */
 export interface Known {
   readonly service: DistributedService | undefined;
-  /** What it wants and does not hold; asked where it wants a proxy. */
+  /** The hosts and ports that it wants and does not hold; read only if the client wants a proxy. */
   readonly lacking?: readonly Lacking[];
 }
 
 export interface Lacking {
   readonly want: Want;
-  /** Somebody else has it; nobody otherwise. */
+  /** Whether there is a Claim of it that is not this service's. If false, nobody has claimed it. */
   readonly isTaken: boolean;
 }
 
 type Out = Extract<GateVerdict, { is: 'out' }>;
 
 export interface Comparing {
-  /** Compares two secrets in a time that reveals nothing of either. */
+  /** Compares two secrets, in a time that reveals nothing of either. */
   readonly isSame: (one: string, other: string) => boolean;
-  /** That of which the digest in the status was made. */
+  /** The hash that made the digest in the status. */
   readonly hash: (text: string) => string;
 }
 
 /**
- * Whether an FRP server may let this client do what it asks for. The order is the rule: who it is comes first, and until
- * that is proven every refusal says the same, so that nobody learns from the gate which services there are.
+ * Whether an FRP server may let this client do what it asks for. The order matters: the client must prove its identity first, and until
+ * then every refusal has the same words, so that nobody learns from the gate which services exist.
  */
 export function admit(
   question: GateQuestion,
@@ -51,7 +51,7 @@ export function admit(
   );
 }
 
-/** What holds for every question of a client that is who it says it is. */
+/** The reason to refuse every question of a client that has proven its identity; undefined if there is none. */
 function faultOfService(service: DistributedService, { server }: GateQuestion): Out | undefined {
   const { metadata, spec, status } = service;
   const name = `${metadata.namespace ?? ''}/${metadata.name}`;
@@ -84,7 +84,7 @@ function faultOfQuestion(service: DistributedService, { question, lacking, hash 
   }
 }
 
-/** A server asks once for a proxy, so nobody is let in with what may turn out to be another's. */
+/** The reason to refuse a proxy; undefined if there is none. A server asks only once for each, so a host or port in doubt is refused. */
 function faultOfProxy(
   service: DistributedService,
   { proxy, server }: Extract<GateQuestion, { op: 'new-proxy' }>,
@@ -97,7 +97,7 @@ function faultOfProxy(
   const taken = lacking.find(({ isTaken }) => isTaken);
   if (taken !== undefined)
     return out('conflict', `the ${tellWant(taken.want)} of the FRP server belongs to somebody else`);
-  // What the conditions say may be of an older spec: the digest is of what was found to be held.
+  // The conditions may speak of an older spec. The digest stands for the proxy of the spec that was found to be held.
   if (lacking.length > 0 || status?.exposureDigest !== exposureDigest(service, { server, hash }))
     return out(
       'not-held',

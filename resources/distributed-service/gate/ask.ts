@@ -9,8 +9,8 @@ import { parsePluginRequest, pluginAnswer } from './plugin.ts';
 import type { GateQuestion } from './types.ts';
 
 /**
- * Answers one question of an FRP server from what is true now: the service is read for each, by name, and nothing of it is
- * kept. Its status has a digest of the token: the gate reads no Secret.
+ * Answers one question of an FRP server. The gate reads the service by name for each question and keeps nothing. It needs no Secret,
+ * because the status of the service has a digest of the token.
  */
 export async function askGate({ path, body }: Asked, context: QuestionContext): Promise<Reply> {
   const request = parsePluginRequest(path, body);
@@ -32,8 +32,9 @@ async function lookUp({ claim, op, server }: GateQuestion, context: QuestionCont
 }
 
 /**
- * What a service wants and does not hold. Of a subdomain there is a Claim where the profile names no domain for it; where it names
- * one, which the gate does not read, there is one of the whole host, and the status says whether it is held.
+ * The hosts and ports that a service wants and does not hold. If the profile names the domain of subdomains, the Claim of a subdomain has
+ * the whole host, which the gate cannot know without the profile. So it does not count a subdomain without a Claim as lacking: the digest
+ * in the status says whether the service holds it.
  */
 async function lackingOf(
   service: DistributedService,

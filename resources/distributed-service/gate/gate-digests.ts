@@ -10,19 +10,19 @@ import type { DistributedService } from '../types.ts';
 interface Made {
   readonly claims: ClaimFinding;
   readonly profile: ProfileFinding;
-  /** All that this pass writes. */
+  /** All writes of this pass. */
   readonly writes: readonly Write[];
   readonly hash: (text: string) => string;
 }
 
-/** What the status says for the gate: by which token it knows the tunnel, and what it may let that in with. */
+/** The digests in the status that the gate compares: that of the tunnel's token, and that of the proxy that the tunnel may have. */
 export function gateDigests(
   observed: Observed<DistributedService>,
   made: Made,
 ): Pick<Seen, 'identityDigest' | 'exposureDigest'> {
   const { owner, children } = observed;
   return {
-    // A look leaves it out, and takes the status's word.
+    // A look at a service that may be at rest does not read the token: its digest stays as it is in the status.
     identityDigest: children.has('identity')
       ? identityDigest({ owner, live: children.get('identity') }, made.writes, made.hash)
       : owner.status?.identityDigest,
@@ -31,8 +31,8 @@ export function gateDigests(
 }
 
 /**
- * There is one only if all of it is held as it was read, and the configuration that was made for it stands when these writes are
- * done: a service that has published steps back from nothing any more.
+ * The digest of the proxy; undefined unless this pass has read that the service holds all of it, and its configuration is written, or will
+ * be by these writes. From then on the service does not withdraw a Claim for a rival.
  */
 function heldExposure(
   { owner, children }: Observed<DistributedService>,

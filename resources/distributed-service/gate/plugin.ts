@@ -3,15 +3,15 @@ import type { Claim, GateQuestion, GateVerdict } from './types.ts';
 
 type Fields = ReadonlyMap<string, unknown>;
 
-/** A question, and what of it goes back to the server. */
+/** A question, and the content of the request, which goes back to the server. */
 export interface PluginRequest {
   readonly question: GateQuestion;
   readonly content: Fields;
 }
 
 /**
- * A request of frps's HTTP plugin, `{version, op, content}` (frp: doc/server_plugin.md). The path names the server's
- * profile. What the client has put in is taken as it is; `invalid-request` only for what frps itself would never send.
+ * Reads a request of frps's HTTP plugin, `{version, op, content}` (frp: doc/server_plugin.md). The path names the server's
+ * profile. A client may have put any text into it, which is no error: only what frps itself never sends is an `invalid-request`.
  */
 export function parsePluginRequest(path: string, body: unknown): PluginRequest {
   const server = /^\/([a-z0-9][a-z0-9-]{0,62})\/([a-z0-9][a-z0-9.-]{0,252})$/.exec(path);
@@ -28,7 +28,7 @@ export function parsePluginRequest(path: string, body: unknown): PluginRequest {
   return { question: { ...of, ...askedIn(request.get('op'), content) }, content };
 }
 
-/** What is particular to an operation. */
+/** The fields of a question that only one operation has. */
 type Particular =
   | Pick<Extract<GateQuestion, { op: 'login' }>, 'op' | 'token' | 'user' | 'clientId'>
   | Pick<Extract<GateQuestion, { op: 'new-proxy' }>, 'op' | 'proxy'>
@@ -48,7 +48,7 @@ function askedIn(op: unknown, content: Fields): Particular {
   }
 }
 
-/** `namespace/name` and uid, as frpc has them in its metadatas; undefined for anything else. */
+/** The service that the client names in the metadatas of frpc: `namespace/name` and uid; undefined if they are anything else. */
 function claimIn(metas: unknown): Claim | undefined {
   if (!isRecord(metas)) return undefined;
   const of = (name: string): string => (Object.hasOwn(metas, name) ? textOf(metas[name]) : '');
@@ -61,12 +61,12 @@ function claimIn(metas: unknown): Claim | undefined {
   return { namespace: service[1] ?? '', name: service[2] ?? '', uid, ...(identity !== '' && { identity }) };
 }
 
-/** Where frps keeps, for the questions after the login, with what the client has proven itself. */
+/** The metadata in which frps keeps the digest of the client's token from the login, for later questions. */
 const identityMeta = 'identity';
 
 /**
- * The answer for frps. At a login the key is replaced by the one that frps itself expects of clients with its own token,
- * which is empty: md5(token + timestamp) in hexadecimal digits (frp 0.71, pkg/util/util.GetAuthKey).
+ * The answer for frps. At a login it replaces the client's key by the one that frps itself expects for its own token, which is empty:
+ * md5(token + timestamp) in hexadecimal digits (frp 0.71, pkg/util/util.GetAuthKey).
  */
 export function pluginAnswer(
   { question, content }: PluginRequest,

@@ -1,7 +1,7 @@
 import { canonical } from '../../../packages/controller/decide/canonical.ts';
 import { type ExposedProxy, type Exposing, exposedProxy } from '../frp/exposed-proxy.ts';
 
-/** What a service takes at the server, by the names that frp gives it in a NewProxy message. */
+/** The fields of a NewProxy message of frp that must be those of the service. */
 const taken: Readonly<Record<string, keyof ExposedProxy>> = {
   proxy_name: 'name',
   proxy_type: 'type',
@@ -11,7 +11,7 @@ const taken: Readonly<Record<string, keyof ExposedProxy>> = {
   locations: 'locations',
 };
 
-/** How the way between frpc and frps is used is nobody else's business. */
+/** Fields that may have any value: they concern only the connection between frpc and frps. */
 const harmless: ReadonlySet<string> = new Set([
   'use_encryption',
   'use_compression',
@@ -22,8 +22,8 @@ const harmless: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What a proxy takes that is not its service's, as a sentence; undefined if it is just what the spec says. Whatever else
- * frp knows (a group of several clients, headers, passwords, a route by user) is set by no client of ours.
+ * A sentence about a proxy that is not just what the spec of its service says; undefined if it is. A proxy that sets another field of frp
+ * (a group of several clients, headers, passwords, a route by user) is refused too: no frpc of Knudge does so.
  */
 export function strangenessOf(proxy: ReadonlyMap<string, unknown>, service: Exposing): string | undefined {
   const own = exposedProxy(service);
@@ -41,7 +41,7 @@ export function strangenessOf(proxy: ReadonlyMap<string, unknown>, service: Expo
 
 const nothing = '';
 
-/** As text that is the same for what means the same: lists are sets, and what is empty is not there (Go's omitempty). */
+/** A text that is the same for values that mean the same: lists are sets, and an empty value is a missing one (Go's omitempty). */
 function meaningOf(value: unknown): string {
   if (value === undefined || value === null || value === '' || value === 0 || value === false) return nothing;
   if (Array.isArray(value))
@@ -50,7 +50,7 @@ function meaningOf(value: unknown): string {
   return canonical(value);
 }
 
-/** For a sentence: not longer than a line. */
+/** A value for a sentence, cut to one line. */
 function shown(text: string): string {
   if (text === nothing) return '(none)';
   return text.length <= 80 ? text : `${text.slice(0, 77)}...`;

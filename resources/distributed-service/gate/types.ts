@@ -1,13 +1,13 @@
-/** Whose client asks, by what it says of itself; a token or an earlier login proves it. */
+/** The service that a client claims to belong to. A token or an earlier login proves it. */
 export interface Claim {
   readonly namespace: string;
   readonly name: string;
   readonly uid: string;
-  /** The digest of the token with which it has logged in: set by the gate, so absent at the login. */
+  /** The digest of the token with which it has logged in. The gate sets it, so it is absent at the login. */
   readonly identity?: string;
 }
 
-/** What an FRP server asks before it lets a client do something. */
+/** A question of an FRP server before it lets a client do something. */
 export type GateQuestion = {
   /** The server that asks, as `namespace/name` of the ConfigMap with its profile. */
   readonly server: string;
@@ -17,7 +17,7 @@ export type GateQuestion = {
   | {
       readonly op: 'login';
       readonly token: string;
-      /** What would change the name of its proxies, or end the session of another client. */
+      /** frp's user and client id. One would change the names of its proxies, the other could end the session of another client. */
       readonly user: string;
       readonly clientId: string;
     }
@@ -35,6 +35,6 @@ export type GateVerdict =
       readonly is: 'out';
       /** For the log and the metrics. */
       readonly code: string;
-      /** For the client: of a service that it is not it learns nothing, not even whether there is one. */
+      /** For the client. It does not learn whether a service exists that it does not belong to. */
       readonly reason: string;
     };

@@ -7,8 +7,8 @@ import { noToken, notForUse, secretOfSentence } from './secret-use.ts';
 import { servicesNear } from './services.ts';
 
 /**
- * The DistributedServices of a namespace that name this Secret as their certificate, or whose own it would be by its
- * name. Asked when an event says nothing but a name: an event in reference mode about something that is gone.
+ * The DistributedServices that use this Secret, as far as its name says: as their certificate, child, authority or token. For an event
+ * in reference mode about a Secret that is deleted: it carries a name and nothing else.
  */
 export async function servicesNamingSecret(
   { namespace: home, name }: ObjectRef,
@@ -31,7 +31,7 @@ interface Place {
   readonly name: string;
 }
 
-/** Those whose server wants the token in this Secret, as their profiles say, or their status where they wait for it. */
+/** The services whose server wants the token in this Secret: their profile names it, or their status says that they wait for it. */
 async function showingToken(
   services: readonly DistributedService[],
   { home, name }: Place,
@@ -64,7 +64,7 @@ function mtlsOf(
   return spec.security?.mtls;
 }
 
-/** The authority lies beside the profile that the status names; a service without one yet may come to this one. */
+/** Whether the Secret may hold the authority of this service. It lies beside the profile; a status without a profile excludes no place. */
 function mayHaveAuthority({ spec, status }: DistributedService, { home, name }: Place): boolean {
   const { enabled, autoGenerate } = mtlsOf(spec) ?? {};
   if (enabled !== true || autoGenerate !== true || authorityName(spec.serverProfile) !== name) return false;

@@ -5,23 +5,23 @@ import { distributedService } from '../../managed/kinds.ts';
 import type { Claim, ClaimSpec } from '../claims/types.ts';
 import { labels } from '../names.ts';
 
-/** In the version that is read here, whatever version an event carries. */
+/** The version that is read here; an event may carry another. */
 const claimKind = { apiVersion: 'frp.io/v1beta1', kind: 'Claim' } as const;
 
-/** More may share a host; each of those finds out by itself, at its next event. */
+/** More services may share a host. Each of the others learns of it at its own next event. */
 const mostHolders = 8;
 
-/** Of many that wait those who have waited longest: who is not woken is found by the resync. */
+/** If many services wait, only those that have waited longest are woken. The resync finds the others. */
 const mostWoken = 32;
 
-/** The services that held a Claim that is gone, by the event of its deletion: it is theirs if they still want it. */
+/** The services that held a Claim that is deleted, from the event of its deletion: they make it again if they still want it. */
 export async function holdersIn({ ref, hint }: Change, reader: Reader): Promise<readonly ObjectRef[]> {
   const spec = hint && specOf(hint);
   if (spec?.state !== 'Held' || (await reader.getMetadata({ ...ref, ...claimKind })) !== undefined) return [];
   return servicesIn(spec).slice(0, mostHolders);
 }
 
-/** Who waits for a Claim. One that waits itself is waited for by nobody. */
+/** The services that wait for this Claim, longest first. A waiting Claim has none. */
 export async function claimantsOf({ ref }: Pick<Change, 'ref'>, reader: Reader): Promise<readonly ObjectRef[]> {
   const { namespace, name } = ref;
   const waiting = await reader.list({ ...claimKind, namespace, labelSelector: `${labels.claim}=${name}` });
@@ -30,7 +30,7 @@ export async function claimantsOf({ ref }: Pick<Change, 'ref'>, reader: Reader):
   return inLine.slice(0, mostWoken).flatMap((claim) => servicesIn(specOf(claim)));
 }
 
-/** Of what an event carries nothing is sure. */
+/** An event may carry an object without a spec. */
 function specOf(claim: KubeObject): Partial<ClaimSpec> | undefined {
   return (claim as Partial<Claim>).spec;
 }

@@ -15,8 +15,9 @@ export async function usersOfProfile(object: KubeObject | undefined, context: Fr
 }
 
 /**
- * The same of a ConfigMap that an event speaks of, which is read by its name before it concerns all its users. One that is gone, or
- * has another label by now, concerns those who use it by what their status says, and those who have no profile at all.
+ * The same for the ConfigMap of an event. It is read by its name first, so that a made-up event does not wake all users. If it is
+ * deleted, or has another label by now, only these services are woken: those whose status names it, those whose status names no profile, and
+ * the users of its new label.
  */
 export async function usersOfConfigMap(hint: KubeObject | undefined, context: From): Promise<readonly ObjectRef[]> {
   if (hint === undefined || profileOf(hint) === undefined) return [];
@@ -35,7 +36,7 @@ async function usersOf(object: KubeObject | undefined, context: From): Promise<r
   return services.filter(({ spec }) => spec.serverProfile === profile);
 }
 
-/** What an event carries need not have been in the API server, and whatever else is written here would be more than one term of a selector. */
+/** An event may carry a value that the API server never took: a comma in it would begin another term of the selector. */
 const labelValue = /^[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
 
 function profileOf({ metadata }: KubeObject): string | undefined {

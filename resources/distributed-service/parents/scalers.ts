@@ -11,11 +11,11 @@ import { distributedService } from '../../managed/kinds.ts';
 import { childName, claimPrefix } from '../names.ts';
 
 /**
- * The owner of the balanced Service that an event is about, and every DistributedService of its namespace that scales the workload
- * which this Service says its own scales, or has given up: who does it hangs on all of them.
+ * The owner of the balanced Service that an event is about, and every other DistributedService of the namespace that names the same
+ * workload, or one that the owner no longer scales: the oldest of them scales it.
  *
- * Anybody may write such labels, and send an event that has them. So the Service itself is read before they cost more,
- * and its owner before anybody else is asked after.
+ * Anybody may write such labels, and send an event that has them. So the Service is read first, then its owner. The Services of others
+ * are listed only if the Service belongs to that owner, or is deleted.
  */
 export async function scalersOf(
   { ref }: Pick<Change, 'ref'>,
@@ -33,20 +33,20 @@ export async function scalersOf(
   return isOurs ? [...own, ...(await sharing(told, reader))] : own;
 }
 
-/** The workload that is scaled, and one that was. Versions before this had one for each path of 64 hosts, and those are on their way out. */
+/** A Service with more labels is not believed. Older versions wrote one label for each path of 64 hosts, which are being released. */
 const most = 2 * 65;
 
-/** Of these some are looked up: who waits for more hears of it by the resync. */
+/** At most this many labels are looked up. The resync wakes the services of the others. */
 const mostBelieved = 4;
 
-/** Who scales the same as many others is woken with the oldest of them. */
+/** At most this many services of one workload are woken, the oldest first. */
 const mostRivals = 32;
 
 function labelsOf({ metadata }: KubeObject): readonly (readonly [key: string, value: string])[] {
   return Object.entries(metadata.labels ?? {}).filter(([key]) => key.startsWith(claimPrefix));
 }
 
-/** The owners of all balanced Services of the namespace with one of these labels, that Knudge could have written. */
+/** The owners of all balanced Services of the namespace that have one of the labels, of those labels that Knudge could have written. */
 async function sharing(service: KubeObject, reader: Reader): Promise<readonly ObjectRef[]> {
   const isOurs = ([key, value]: readonly [string, string]): boolean =>
     /^[0-9a-z]{1,13}$/.test(key.slice(claimPrefix.length)) && (value === 'held' || value === 'released');

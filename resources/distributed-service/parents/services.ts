@@ -4,10 +4,10 @@ import { distributedService } from '../../managed/kinds.ts';
 import type { DistributedService } from '../types.ts';
 
 /**
- * Every DistributedService that may use what lies in this namespace: those beside it and, for the controller's
- * namespace, where what is shared lies, all. None while their kind is not served: a CustomResourceDefinition that is
- * deleted takes its objects along, and when it comes back, each of them is an event of its own. `fieldSelector` takes some of them by the
- * fields that crds/ makes selectable; where the API server knows no such fields, all are given.
+ * Every DistributedService that may use an object of this namespace: those of the namespace and, because the controller's namespace
+ * holds what all share, for that one the services of all namespaces. There are none while the API server does not serve the kind: a
+ * CustomResourceDefinition that is deleted takes its objects along, and an event reports each one that is created again later.
+ * `fieldSelector` selects by the fields that crds/ makes selectable. An API server that does not know them gives all services.
  */
 export async function servicesNear(
   home: string,

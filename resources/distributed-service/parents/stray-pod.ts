@@ -5,8 +5,8 @@ import { message } from '../../managed/kinds.ts';
 const beginning = 'msg-';
 
 /**
- * The Message whose Pod it is, by its name, where somebody has taken the owner off a Pod that Knudge made: its end is what the next
- * Pod waits for. Where the Message's name is so long that its Pod has another, this names a Message that is nowhere.
+ * The Message of a Pod that Knudge made and from which somebody has removed the owner reference, by the name of the Pod. The Message
+ * waits for the end of this Pod to make the next one. A Pod with a shortened name leads to a Message that does not exist.
  */
 export function messageOfStray(pod: KubeObject | undefined): readonly ObjectRef[] {
   if (pod === undefined || controllerOf(pod) !== undefined) return [];

@@ -5,11 +5,11 @@ import type { DistributedServiceSpec } from '../types.ts';
 import { shapeProblemOf } from './shape.ts';
 
 /**
- * What is wrong with a spec, as the CRD would say it; undefined where nothing is. The API server refuses all of this
- * today, but an object that was stored under an older schema is still there.
+ * A sentence that says what is wrong with a spec; undefined if nothing is. The API server refuses such a spec by the CRD, but an object
+ * that was stored under an older schema may still have one.
  */
 export function problemOf(spec: DistributedServiceSpec): string | undefined {
-  // First: the other checks read parts that may not be there.
+  // This check is the first, because the others read parts that it requires.
   return shapeProblemOf(spec) ?? checks.map((check) => check(spec)).find((problem) => problem !== undefined);
 }
 
@@ -53,7 +53,7 @@ const discovery: Check = ({ backends }) => {
   }
 };
 
-/** A tunnel whose backends are tunnels leads to itself, or round a circle of them. */
+/** The problem of a selector that finds Pods of tunnels: such a tunnel would lead to itself, or round a circle of tunnels. */
 function ofKnudge(matchLabels: Readonly<Record<string, string>>): string | undefined {
   const own = [
     labels.tunnel,
@@ -69,7 +69,7 @@ function refusedHost(host: string): string | undefined {
   return refused === undefined ? undefined : `${host}: ${refused}`;
 }
 
-/** Keys and values of labels: in a query to the API server a comma or a parenthesis would begin another condition. */
+/** The form of keys and values of labels. In a query to the API server a comma or a parenthesis would begin another condition. */
 const labelKey = /^([a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?\/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
 const labelValue = /^([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$/;
 

@@ -1,6 +1,6 @@
 type Expected = 'string' | 'number' | 'boolean' | readonly string[];
 
-/** What every decision reads unasked: the CRD requires each of these parts, or fills it in. */
+/** The parts that every decision reads without a check: the CRD requires each of them, or fills it in. */
 const parts: readonly (readonly [path: string, expected: Expected])[] = [
   ['serviceType', ['http', 'tcp', 'udp']],
   ['serverProfile', 'string'],
@@ -12,8 +12,8 @@ const parts: readonly (readonly [path: string, expected: Expected])[] = [
 ];
 
 /**
- * The first part that a spec lacks and that nothing can be decided without; undefined where all are there. A definition
- * that is older than the controller, or laxer, lets such a spec be stored.
+ * A sentence about the first of these parts that a spec lacks; undefined if it has all. An older or laxer CRD lets the API server store
+ * such a spec.
  */
 export function shapeProblemOf(spec: unknown): string | undefined {
   const lacking = parts.find(([path, expected]) => !fits(valueAt(spec, path), expected));

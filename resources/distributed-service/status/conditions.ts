@@ -11,7 +11,7 @@ import type { DistributedService } from '../types.ts';
 import type { State } from './state.ts';
 import { hasAvailableReplica, replicaFailureOf } from './tunnel-state.ts';
 
-/** What is true of a living service, one answer a question. */
+/** The conditions of a service that is not being deleted, but for the summary that follows from its state. */
 export function findingsOf(owner: DistributedService, seen: Seen): readonly Answer[] {
   const before = (condition: string) => owner.status?.conditions?.find(({ type }) => type === condition);
   const endpoints = endpointsFinding(seen.endpoints, before(endpointsCondition));
@@ -19,7 +19,7 @@ export function findingsOf(owner: DistributedService, seen: Seen): readonly Answ
   return [configuration(seen), certificates(seen), backends(owner, seen), tunnel(seen), published, endpoints];
 }
 
-/** The first of them that stands between the service and `Ready`. */
+/** The first condition that keeps the service from being `Ready`; undefined if none does. */
 export function openAmong({ metadata, status }: DistributedService, parts: readonly Answer[]): Answer | undefined {
   const ready = status?.conditions?.find(({ type }) => type === 'Ready');
   const wasReady = ready?.status === 'True' && ready.observedGeneration === metadata.generation;
@@ -27,8 +27,9 @@ export function openAmong({ metadata, status }: DistributedService, parts: reado
 }
 
 /**
- * What follows from the state: `Ready` is true of a service that is Running, and of no other. `Reconciling` and `Stalled` say which
- * of those that are not Ready will be without anybody's help (https://github.com/kubernetes-sigs/cli-utils/tree/master/pkg/kstatus).
+ * The conditions that follow from the state. `Ready` is true of a service that is Running, and of no other. Of those that are not Ready,
+ * `Reconciling` marks one that will become it by itself, and `Stalled` one that needs a person
+ * (https://github.com/kubernetes-sigs/cli-utils/tree/master/pkg/kstatus).
  */
 export function summaryOf(state: State, open: Answer | undefined, pod?: TunnelPod): readonly Answer[] {
   const { reason, message } = open ?? changing;
@@ -44,7 +45,7 @@ export function summaryOf(state: State, open: Answer | undefined, pod?: TunnelPo
 
 const running = { reason: 'Running', message: 'The tunnel is up and its backends are ready' };
 
-/** A cluster whose Pods run nothing says so: nobody should look for traffic there. */
+/** A note for a service whose Pod is simulated, so that nobody looks for traffic there. */
 function simulation(pod: TunnelPod | undefined): string {
   return pod?.isSimulated === true ? ', but Pods are simulated here: no request passes' : '';
 }
@@ -52,8 +53,9 @@ function simulation(pod: TunnelPod | undefined): string {
 const changing = { reason: 'Updating', message: 'The tunnel does not run the newest configuration yet' };
 
 /**
- * What Envoy does not say, or cannot be asked, holds nothing up: what it refuses does, and with a new generation what it does not have
- * yet. That backends come and go, and Envoy hears of it a second later, makes no service unready that was ready.
+ * Whether the endpoints keep the service from being `Ready`: Envoy has refused them, or does not use those of a new generation yet. An Envoy
+ * that does not answer holds nothing up. A service that was ready stays ready while its backends come and go, although Envoy learns of
+ * them a second later.
  */
 function isHeldUp({ status, reason }: Answer, wasReady: boolean): boolean {
   return status === 'False' || (reason === pendingReason && !wasReady);
@@ -112,7 +114,7 @@ function backends(owner: DistributedService, seen: Seen): Answer {
   return { type, status: 'True', reason: 'BackendsReady', message: say(`${String(active)} backends available`) };
 }
 
-/** What no event reports. */
+/** Notes for the status about changes that no event reports. */
 function seenLater({ backends: { selector = {}, endpoints = [] } }: DistributedService['spec']): readonly string[] {
   if (needsPodList(selector)) return ['Pods that matchExpressions find are seen at the next resync, not at once'];
   const isListed = endpoints.some(({ host }) => parseIp(host) === undefined);
@@ -122,8 +124,9 @@ function seenLater({ backends: { selector = {}, endpoints = [] } }: DistributedS
 const allUnhealthy = 'AllBackendsUnhealthy';
 
 /**
- * As the Pod of the tunnel reports it, which is an event, unless Envoy counts a healthy one: the Pod also says so when it was
- * not probed yet, and when there are a hundred times as many. If Envoy is not asked, the answer stays as it was.
+ * Whether no backend is healthy. The Pod of the tunnel reports that, and its report is an event. But the Pod also does so before its first
+ * probe, and if fewer than one backend in a hundred is healthy: so Envoy's own count decides. If Envoy is not asked, the answer stays
+ * as it was.
  */
 function areAllUnhealthy({ spec, status }: DistributedService, { endpoints: { pod, live } }: Seen): boolean {
   if (spec.loadBalancing.healthCheck === undefined || pod?.isWithoutBackends !== true) return false;

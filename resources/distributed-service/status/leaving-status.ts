@@ -10,11 +10,11 @@ import { noticesOf } from './notices.ts';
 import { complete, type StatusDecision } from './status.ts';
 
 interface Leaving extends Cleanup {
-  /** Finalizers of others, which hold the object when all of ours is done. */
+  /** Finalizers of others, which keep the object after ours has gone. */
   readonly others: readonly string[];
 }
 
-/** The status of a service that is being deleted: what is still there and, past the deadline, what holds it. */
+/** The status of a service that is being deleted: what still exists and, past the deadline, what keeps it. */
 export function decideLeavingStatus(owner: DistributedService, cleanup: Leaving, given: Given): StatusDecision {
   const { activeEndpoints, endpoints, serverProfile, identityDigest, address, selector } = owner.status ?? {};
   const kept = { activeEndpoints, endpoints, serverProfile, identityDigest, address, selector };
@@ -48,7 +48,7 @@ function findings(owner: DistributedService, cleanup: Leaving, { refusal, held }
   return [ready, { type: 'CleanupBlocked', ...blocked }];
 }
 
-/** Ours is taken off in this very pass, unless that was refused. */
+/** The finalizers that the service waits for. This pass removes ours, unless the API server refused that. */
 function finalizersOf({ others }: Leaving, refusal: Refusal | undefined): readonly string[] {
   return (refusal === undefined ? others : [cleanupFinalizer]).map((name) => `the finalizer ${name}`);
 }

@@ -7,7 +7,7 @@ interface News extends DistributedServiceStatus {
   readonly repaired: readonly string[];
 }
 
-/** What a person should hear: a new state, backends or certificates lost or found, drift that was mended. */
+/** The Kubernetes Events for people: a new state, backends or certificates lost or found, drift that was mended. */
 export function noticesOf({ status: before, metadata }: DistributedService, after: News): readonly Notice[] {
   return [
     ...ofState(before, after),
@@ -24,7 +24,10 @@ function ofState(before: DistributedServiceStatus | undefined, { state, conditio
   return [{ type: state === 'Failed' ? 'Warning' : 'Normal', reason: state, note: message }];
 }
 
-/** A condition that turned, or a certificate that is about to end. The first time it is reported only when it is good: at the start everything is still missing. */
+/**
+ * An Event for a condition that turned, or for a certificate that is about to expire. A new condition is reported only if it is good,
+ * because at the start everything is missing.
+ */
 function ofCondition(
   type: string,
   before: DistributedServiceStatus | undefined,
@@ -39,7 +42,7 @@ function ofCondition(
   return [{ type: isGood ? 'Normal' : 'Warning', reason: now.reason, note: now.message }];
 }
 
-/** That Envoy refuses endpoints, and that it does no more. That each change takes a moment is no news. */
+/** An Event when Envoy begins to refuse endpoints, and when it no longer does. The moment that each change takes is not reported. */
 function ofEndpoints(before: DistributedServiceStatus | undefined, after: News): readonly Notice[] {
   const isOf = ({ type, status }: { readonly type: string; readonly status: string }): boolean =>
     type === endpointsCondition && status === 'False';
@@ -47,7 +50,7 @@ function ofEndpoints(before: DistributedServiceStatus | undefined, after: News):
   return refuses.includes(true) ? ofCondition(endpointsCondition, before, after) : [];
 }
 
-/** Children that differ although the spec is the one that was reconciled before: somebody else changed them. */
+/** An Event for children that this pass mended although the spec has not changed: somebody else had changed them. */
 function ofRepair(
   generation: number | undefined,
   before: DistributedServiceStatus | undefined,

@@ -2,13 +2,13 @@ import type { DistributedServiceStatus } from '../types.ts';
 
 export type State = NonNullable<DistributedServiceStatus['state']>;
 
-/** What the state is a function of: all of it observed, nothing remembered but the last state of the status. */
+/** The facts that decide the state: all are observed, and nothing is remembered but the last state in the status. */
 export interface StateFacts {
   readonly before: State;
   readonly deleting: boolean;
-  /** Something that only a person can mend. */
+  /** Something is wrong that only a person can mend. */
   readonly failed: boolean;
-  /** Something that is not there yet and will announce itself, before anything could be made. */
+  /** Something is missing without which no tunnel can be made, and an event will report it. */
   readonly waiting: boolean;
   /** The tunnel runs what the spec says and enough backends are ready. */
   readonly running: boolean;
@@ -27,8 +27,8 @@ export const edges: Readonly<Record<State, readonly State[]>> = {
 };
 
 /**
- * The last state of the status, as far as it can be gone on from. One that this version does not know, and the Terminating of an object that is not
- * being deleted, were written by somebody else or restored: they mean nothing.
+ * The state from which the next one follows: that of the status. A state that this version does not know, or Terminating on an object that
+ * is not being deleted, was written by somebody else or restored: it counts as Pending.
  */
 export function stateBefore(told: string | undefined): State {
   return told !== undefined && told !== 'Terminating' && Object.hasOwn(edges, told) ? (told as State) : 'Pending';
@@ -49,7 +49,7 @@ function goalOf({ before, deleting, failed, waiting, running, available }: State
   return before === 'Pending' && waiting ? 'Pending' : 'Provisioning';
 }
 
-/** Where the edge is not allowed, a step that is: only `Running` is ever two steps away. Nothing follows `Terminating`. */
+/** The goal, or an allowed step towards it: only `Running` is ever two steps away. No state follows `Terminating`. */
 function nextOnTheWay(from: State, goal: State): State {
   if (from === goal || edges[from].includes(goal)) return goal;
   if (goal !== 'Running') return from;

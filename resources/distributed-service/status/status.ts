@@ -19,7 +19,7 @@ export interface StatusDecision {
   /** Whether it says anything that the observed status does not. */
   readonly changed: boolean;
   readonly notices: readonly Notice[];
-  /** The state is on its way: the next step can be written at once. */
+  /** The state is not at its goal yet: another pass writes the next step at once. */
   readonly again: boolean;
 }
 
@@ -28,7 +28,7 @@ export function decideStatus(owner: DistributedService, seen: Seen, now: string)
   const { profile, discovery, work, tunnel, claims, endpoints, identityDigest, exposureDigest } = seen;
   const parts = findingsOf(owner, seen);
   const open = openAmong(owner, parts);
-  // What a pass leaves to the next one, which follows at once, is not there yet.
+  // The next pass, which follows at once, does what this one leaves: so the tunnel is not current yet.
   const isLeft = claims.pending || seen.hasMore;
   const isCurrent = isRolledOut(tunnel) && !touchesTunnel(owner, work) && !isLeft;
   const { next, goal } = decideState({
@@ -64,11 +64,11 @@ interface Draft {
   readonly status: DistributedServiceStatus;
   readonly findings: readonly Answer[];
   readonly writes: boolean;
-  /** This generation of the spec is not carried out yet, and this pass says nothing of it. */
+  /** This generation of the spec is not carried out yet, so `observedGeneration` stays as it was. */
   readonly isUnderWay?: boolean;
 }
 
-/** Adds what every status has. `lastReconciled` moves only when something else does (or it would itself be news). */
+/** Adds the fields that every status has. `lastReconciled` changes only together with something else, since it would be a change itself. */
 export function complete(
   owner: DistributedService,
   { status: draft, findings, writes, isUnderWay = false }: Draft,
@@ -101,7 +101,7 @@ function isFailed(
   return profile.is !== 'missing' || (status?.state ?? 'Pending') !== 'Pending';
 }
 
-/** Whether this plan changes what the Pod of the tunnel is started from. */
+/** Whether this plan changes the Deployment of the tunnel, or a file that its Pod reads when it starts. */
 function touchesTunnel({ metadata }: DistributedService, { writes }: ChildWork): boolean {
   const roles = ['tunnel', 'config', 'tls', 'identity'] as const;
   const names = new Set(roles.map((role) => childName(metadata.name, role)));
@@ -110,7 +110,7 @@ function touchesTunnel({ metadata }: DistributedService, { writes }: ChildWork):
   );
 }
 
-/** What a refused write was to ask for has not been asked for. */
+/** The scale for the status. If the API server refused this pass, the workload was not scaled, so the old one stays. */
 function scaledBy(
   { status }: DistributedService,
   { scaling, refusal }: Seen,

@@ -17,7 +17,7 @@ interface DeploymentLike extends KubeObject {
   };
 }
 
-/** Why no Pod is made, in Kubernetes' words: a quota, an admission webhook, a Pod Security standard. */
+/** The reason, in Kubernetes' words, why the ReplicaSet cannot make the Pod: a quota, an admission webhook, a Pod Security standard. */
 export function replicaFailureOf(tunnel: DeploymentLike | undefined): string | undefined {
   const failure = tunnel?.status?.conditions?.find(
     ({ type, status }) => type === 'ReplicaFailure' && status === 'True',
@@ -25,7 +25,7 @@ export function replicaFailureOf(tunnel: DeploymentLike | undefined): string | u
   return failure && wordsOf(failure);
 }
 
-/** Whether any replica of the tunnel, be it of an older spec, takes traffic. */
+/** Whether any replica of the tunnel takes traffic, also one of an older spec. */
 export function hasAvailableReplica(tunnel: DeploymentLike | undefined): boolean {
   return (tunnel?.status?.availableReplicas ?? 0) > 0;
 }

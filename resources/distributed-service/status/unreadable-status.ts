@@ -4,8 +4,8 @@ import { noticesOf } from './notices.ts';
 import { complete, type StatusDecision } from './status.ts';
 
 /**
- * The status of a service whose spec lacks what every decision reads: it reports only that. What was found before stays in it,
- * for what was made of it stays too.
+ * The status of a service whose spec lacks a part that every decision reads. It reports that alone and keeps the other fields as they
+ * were, because the children stay as they were too.
  */
 export function decideUnreadableStatus(owner: DistributedService, problem: string, now: string): StatusDecision {
   const { conditions: _, lastReconciled: __, ...found } = owner.status ?? {};

@@ -1,6 +1,6 @@
 import { type EnvoyInput, envoyBootstrap } from '../envoy/envoy-config.ts';
 
-/** What JSON.parse gives, to be looked into. */
+/** A parsed JSON value whose fields a test reads. */
 export type Json = { readonly [key: string]: Json } & readonly Json[] & (string | number | boolean);
 
 /** Envoy's bootstrap for a service, parsed. */

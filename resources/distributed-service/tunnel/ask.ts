@@ -11,9 +11,9 @@ const longestOfFrpc = 32768;
 const ok = 200;
 
 interface AskParts {
-  /** Milliseconds for all answers together; 0: nobody is asked, and so nobody answers. */
+  /** Milliseconds for all answers together. With 0 no Envoy is asked. */
   readonly timeoutMs: number;
-  /** That of the Pod's probe, if not another. */
+  /** The port; that of the Pod's probe listener if absent. */
   readonly port?: number;
 }
 
@@ -22,12 +22,12 @@ interface Answered {
   readonly body: string;
 }
 
-/** Asks one path; undefined where no answer came in time, or one that is too long. */
+/** Asks for one path; undefined if no answer came in time, or a too long one. */
 type Get = (path: string, mostBytes: number) => Promise<Answered | undefined>;
 
 /**
- * Asks the Envoys of tunnels over plain HTTP, a connection for each question. Nothing proves that it is Envoy who answers: an answer
- * that is too long, too late or of another form is taken for no answer.
+ * Asks the Envoys of tunnels over plain HTTP, with a connection for each question. Nothing proves that the answer is Envoy's: an answer
+ * that is too long, too late or of another form counts as no answer.
  */
 export function createAskTunnel({ timeoutMs, port = podLayout.probePort }: AskParts): AskTunnel {
   return async ({ address, asksWhy }) => {
@@ -52,7 +52,7 @@ async function whyFrom(get: Get): Promise<Unpublished | undefined> {
   const words = proxies?.status === ok ? parseProxies(proxies.body) : undefined;
   if (words === undefined || words.isRunning) return undefined;
   if (words.error !== '') return { is: 'refused', words: words.error };
-  // Without an answer in time there was a connection: Envoy reports at once one that it could not make.
+  // Envoy reports at once if it cannot connect. So if no answer came in time, it could connect.
   const noConnection = server && wordsOfNoConnection(server.body);
   return noConnection === undefined ? { is: 'not-logged-in' } : { is: 'unreachable', words: noConnection };
 }
@@ -69,7 +69,7 @@ interface Question {
 function getOne({ host, port, path, mostBytes, until }: Question): Promise<Answered | undefined> {
   const { promise, resolve } = Promise.withResolvers<Answered | undefined>();
   const asked = request({ host, port, path, agent: false, maxHeaderSize: longest });
-  // Of the whole answer: one byte now and then would keep a time-out of the socket from ever coming.
+  // A time-out of the whole answer. That of the socket never comes if the server sends one byte now and then.
   const timer = setTimeout(() => end(undefined), Math.max(0, until - performance.now()));
 
   function end(found: Answered | undefined): void {

@@ -1,4 +1,4 @@
-/** What frpc says of the one proxy of a service; nothing but an empty error where it has not logged in. */
+/** The state of the one proxy of a service, by frpc. It does not run and has no error while frpc has not logged in. */
 interface ProxyWords {
   readonly isRunning: boolean;
   /** The FRP server's own words. */
@@ -7,7 +7,7 @@ interface ProxyWords {
 
 /**
  * The answer of frpc's `/api/status`: `{"tcp":[{"name":"shop.web","status":"start error","err":"port unavailable",…}]}`, or `{}` where
- * it has not logged in (measured on frpc 0.71). Undefined where it has another form.
+ * it has not logged in (measured on frpc 0.71). Undefined for another form.
  */
 export function parseProxies(text: string): ProxyWords | undefined {
   const all = objectFrom(text);
@@ -22,8 +22,8 @@ export function parseProxies(text: string): ProxyWords | undefined {
 }
 
 /**
- * What Envoy says of a connection that it could not make: `remote connection failure`, `connection timeout`, or that it knows no
- * address. Undefined where there was a connection: an FRP server does not answer HTTP there, it ends it (measured on Envoy 1.40).
+ * Envoy's words if it could not connect: `remote connection failure`, `connection timeout`, or that it knows no address. Undefined if it
+ * could: an FRP server does not answer HTTP there, but ends the connection (measured on Envoy 1.40).
  */
 export function wordsOfNoConnection(body: string): string | undefined {
   if (body.startsWith('no healthy upstream')) return 'its name leads to no address';
@@ -31,7 +31,7 @@ export function wordsOfNoConnection(body: string): string | undefined {
   return words === undefined ? undefined : plain(words);
 }
 
-/** Fit for one line of a status: the FRP server may write what it likes. */
+/** Makes words fit for one line of a status, because the FRP server may have written anything. */
 function plain(words: string): string {
   return words
     .replaceAll(/[^\x20-\x7e]+/g, ' ')

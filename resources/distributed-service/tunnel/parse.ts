@@ -1,8 +1,8 @@
 import { type LiveEndpoints, upstreamCluster } from '../envoy/data-plane.ts';
 
 /**
- * Envoy's statistics as text, a line each: `cluster.upstream.version_text: "…"`, `cluster.upstream.membership_total: 3`.
- * Undefined where one is missing, stands there twice or is no number; the version is what Knudge writes, hexadecimal digits, or
+ * Reads Envoy's statistics, a line each: `cluster.upstream.version_text: "…"`, `cluster.upstream.membership_total: 3`.
+ * Undefined if one is missing, stands there twice or has another form. The version is that which Knudge wrote, hexadecimal digits, or
  * empty (measured on Envoy 1.40).
  */
 export function parseLiveEndpoints(text: string): LiveEndpoints | undefined {

@@ -16,9 +16,9 @@ export interface SettleWith {
 }
 
 /**
- * Waits until the Envoy in the Pod of a tunnel has the endpoints that the Pod's annotation speaks of: three seconds at most. That
- * annotation is what makes the kubelet write them, so the event about it comes about a second before they are live; and
- * nothing else reports when they are. The Pod is read, for the sender of an event must not choose which address is asked.
+ * Waits, for at most three seconds, until the Envoy in the Pod of a tunnel has the endpoints that the Pod's annotation names. The
+ * annotation makes the kubelet write them, so the event about it comes about a second before they are live, and no event reports
+ * when they are. The Pod is read, because the sender of an event must not choose the address that is asked.
  */
 export async function settle(ref: ObjectRef, { reader, ask, elapsed, sleep }: SettleWith): Promise<void> {
   const pod = ask && (await reader.get(ref));

@@ -9,7 +9,7 @@ import type { AuthorityTurn, GeneratedQuestion } from '../../certificates/questi
 const day = 86_400;
 const after = (time: string, seconds: number): string => timeOf(secondsOf(time) + seconds);
 
-/** What an authority says that was made then. */
+/** The facts of an authority that was made at this time. */
 function madeAt(time: string, life = lifetimes.authority): CertificateFacts {
   const notBefore = after(time, -lifetimes.skew);
   return { notBefore, notAfter: after(notBefore, life), dnsNames: [] };
@@ -33,7 +33,7 @@ interface Row {
   /** `broken`: what is stored is not a certificate. */
   readonly next?: CertificateFacts | 'broken';
   readonly is: AuthorityTurn | undefined;
-  /** Who signs a leaf. */
+  /** The authority that signs a leaf. */
   readonly signs: 'elder' | 'next' | 'nobody';
 }
 

@@ -174,13 +174,13 @@ describe('the gate', () => {
   });
 });
 
-/** What a pass has written of the token, or would write over nothing. */
+/** Puts a service into the cluster whose status has this digest of a token. */
 function tellDigest(cluster: MemoryCluster, identityDigest: string | undefined): void {
   const metadata = { uid: 'uid-1', finalizers: ['frp.io/cleanup'] };
   cluster.put({ ...distributedService('web', {}, metadata), status: { ...status, identityDigest } } as KubeObject);
 }
 
-/** As if nobody had ever been there. */
+/** Takes the service out of the cluster, as if it had never existed. */
 function strip(cluster: MemoryCluster): void {
   cluster.put({ ...distributedService('web', {}, { uid: 'uid-1', finalizers: [] }) });
   cluster.remove(ref);

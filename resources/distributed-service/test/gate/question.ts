@@ -12,7 +12,7 @@ export type Op = 'login' | 'new-proxy' | 'ping';
 
 export const recordings = filesOf('test/fixtures/questions/frp-gate', '.json');
 
-/** What frps asked, as recorded, with another content; its path without the query. */
+/** A recorded request of frps with another content; its path without the query. */
 export function question(op: Op, content: Json = {}): RecordedQuestion {
   const recorded = JSON.parse(textOf(`test/fixtures/questions/frp-gate/${op}.json`)) as RecordedQuestion;
   const { body } = recorded;
@@ -20,7 +20,7 @@ export function question(op: Op, content: Json = {}): RecordedQuestion {
   return { ...recorded, path, body: { ...body, content: { ...body.content, ...content } } };
 }
 
-/** What the client says of itself, where an operation has it. */
+/** The content of a request in which the client names itself by these metadatas: each operation has them in another place. */
 export function claiming(op: Op, metas: unknown): Json {
   return op === 'login' ? { metas } : { user: { user: '', metas, run_id: 'run-1' } };
 }

@@ -13,7 +13,7 @@ import { claiming, question } from './question.ts';
 
 const isSame = (one: string, other: string): boolean => one === other;
 
-/** What the gate answers when a client of the service asks for just what its spec says now: with any client that shows its token. */
+/** The answer of the gate to a client that has the token of the service and asks for just the proxy that its spec says now. */
 async function ask(cluster: MemoryCluster, name: string, namespace = 'shop') {
   const service = ((await cluster.get(at(name, namespace))) ?? assert.fail()) as DistributedService;
   const { metadata, spec, status } = service;
@@ -35,7 +35,7 @@ const domain = (name: string) => http('evil', { domains: [name] }, 'evil');
 const modest = domain('evil.example.org');
 const below = { subDomainHost: 'example.com' };
 
-/** What somebody of another namespace writes into the spec of a service that is let in, and what the status says once that was looked at. */
+/** Changes that somebody of another namespace makes to the spec of a service that the gate lets in, and the status after the next pass. */
 const thefts: readonly {
   readonly by: string;
   readonly from: DistributedService;

@@ -6,7 +6,7 @@ import { look } from '../../../../test/build/running-service.ts';
 import { tunnelPod } from '../../../../test/build/tunnel-pod.ts';
 import { type Scene, scene } from '../../../../test/build/tunnel-scene.ts';
 
-/** What the conditions say when the Pod of the tunnel is on this node, and nobody asks Envoy. */
+/** The messages of the conditions if the Pod of the tunnel is on this node, and nobody asks Envoy. */
 async function messagesOn(nodeName: string): Promise<Readonly<Record<string, string>>> {
   const { cluster }: Scene = await scene();
   const service = await look(cluster);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { parseLiveEndpoints } from '../../tunnel/parse.ts';
 
-/** As Envoy 1.40 writes it. */
+/** The statistics as Envoy 1.40 writes them. */
 const said = `cluster.upstream.version_text: "0a1b"
 cluster.upstream.membership_healthy: 2
 cluster.upstream.membership_total: 3
