@@ -3,10 +3,13 @@ import { existsSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { describe, it } from 'node:test';
 import { filesOf, root, textOf } from './files.ts';
+import { type Around, brokenLinks, linesOf, unknownScripts } from './markdown.ts';
 
 const everything = filesOf('.');
 const markdown = everything.filter((path) => path.endsWith('.md'));
 const generated = ['resources/distributed-service/types.ts', 'resources/message/types.ts'];
+const { scripts } = JSON.parse(textOf('package.json')) as { readonly scripts: Readonly<Record<string, string>> };
+const around: Around = { exists: (path) => existsSync(join(root, path)), textOf, scripts: Object.keys(scripts) };
 /** Put together here so that this file does not name them itself. */
 const placesOfOneMachine = ['work', 'root', 'tmp/knudge'].map((place) => `/${place}/`);
 
@@ -24,35 +27,41 @@ describe('the documents', () => {
     }
   });
 
-  it('link only to what is there', () => {
+  it('link only to files and headings that are there', () => {
     const broken = markdown.flatMap((path) =>
-      linksOf(textOf(path))
-        .filter((link) => !existsSync(join(root, posix.dirname(path), link)))
-        .map((link) => `${path} → ${link}`),
-    );
-    assert.deepEqual(broken, []);
-  });
-
-  it('link only to headings that are there', () => {
-    const broken = markdown.flatMap((path) =>
-      anchorsOf(path)
-        .filter(({ file, anchor }) => existsSync(join(root, file)) && !headingsOf(textOf(file)).includes(anchor))
-        .map(({ file, anchor }) => `${path} → ${file}#${anchor}`),
+      brokenLinks(path, textOf(path), around).map((target) => `${path} → ${target}`),
     );
     assert.deepEqual(broken, []);
   });
 
   it('name only npm scripts that there are', () => {
-    const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> };
     const named = [...markdown, '.ci/run', ...everything.filter((path) => /^(crds|deploy|eventing)\//.test(path))];
     const wrong = named.flatMap((path) =>
-      scriptsIn(textOf(path))
-        .filter((name) => !Object.hasOwn(scripts, name))
-        .map((name) => `${path}: npm run ${name}`),
+      unknownScripts(textOf(path), around).map((name) => `${path}: npm run ${name}`),
     );
     assert.deepEqual(wrong, []);
   });
+
+  it('name in the tree every package, every resource and every folder at the top, and nothing else', () => {
+    const [, table = ''] = textOf('docs/architecture.md').split('\n| folder | holds |\n|---|---|\n');
+    const rows = (table.split('\n\n')[0] ?? '').split('\n');
+    const named = rows.flatMap((row) =>
+      [...(row.split('|')[1] ?? '').matchAll(/`([^`]+)`/g)].map(([, one = '']) => one),
+    );
+    assert.deepEqual(named.toSorted(), foldersIn(everything));
+  });
 });
+
+/** The folders of packages/ and resources/, and all others at the top but hidden ones, sorted. */
+function foldersIn(paths: readonly string[]): readonly string[] {
+  const folders = paths.flatMap((path) => {
+    const [top = '', ...rest] = path.split('/');
+    if (rest.length === 0 || top.startsWith('.')) return [];
+    if (top !== 'packages' && top !== 'resources') return [top];
+    return rest.length === 1 ? [] : [`${top}/${rest[0]}`];
+  });
+  return [...new Set(folders)].sort();
+}
 
 describe('the decisions', () => {
   const decisions = filesOf('docs/decisions', '.md').filter((path) => /\/\d/.test(path));
@@ -97,48 +106,3 @@ describe('the files', () => {
     assert.deepEqual(naming, []);
   });
 });
-
-/** Relative links of a Markdown text, without their anchors. */
-function linksOf(text: string): readonly string[] {
-  return targetsOf(text)
-    .map((target) => target.split('#')[0] ?? '')
-    .filter((link) => link !== '');
-}
-
-function anchorsOf(path: string): readonly { file: string; anchor: string }[] {
-  return targetsOf(textOf(path)).flatMap((target) => {
-    const [link = '', anchor] = target.split('#');
-    const file = link === '' ? path : posix.join(posix.dirname(path), link);
-    return anchor === undefined || !file.endsWith('.md') ? [] : [{ file, anchor }];
-  });
-}
-
-function targetsOf(text: string): readonly string[] {
-  const found = [...withoutCode(text).matchAll(/\]\(<?([^)\s>]+)>?[^)]*\)|^\[[^\]]+\]:\s*(\S+)/gm)];
-  return found
-    .map(([, inline, reference]) => inline ?? reference ?? '')
-    .filter((target) => !/^[a-z][a-z+.-]*:/i.test(target));
-}
-
-/** The anchors of a text's headings, as GitHub makes them. */
-function headingsOf(text: string): readonly string[] {
-  return [...withoutCode(text).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
-    heading
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N} _-]/gu, '')
-      .replaceAll(' ', '-'),
-  );
-}
-
-function scriptsIn(text: string): readonly string[] {
-  const found = text.matchAll(/\bnpm (?:run (?:--?[\w=-]+ )*([a-z][\w:-]*)|(test|start)\b)/g);
-  return [...found].map(([, run, short]) => run ?? short ?? '');
-}
-
-function withoutCode(text: string): string {
-  return text.replace(/^```[\s\S]*?^```/gm, '');
-}
-
-function linesOf(text: string): number {
-  return text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
-}

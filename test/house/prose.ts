@@ -45,8 +45,31 @@ export function proseOfHashes(source: string): Said {
     }));
   return {
     comments: of(/(?<=^|[ \t])#[ \t][^\n]*(?:\n[ \t]*#[ \t][^\n]*)*/gm),
-    messages: of(/(?<=^[ \t]*(?:- )?(?:about|description|message|summary): )(?![|>])[^\n]+/gm),
+    messages: [...of(new RegExp(`(?<=^[ \\t]*${forPeople})(?![|>])[^\\n]+`, 'gm')), ...blocksOf(source)],
   };
+}
+
+const forPeople = '(?:- )?(?:about|description|message|summary): ';
+
+/** The texts for people that stand in the lines below their field: the block scalars of YAML. */
+function blocksOf(source: string): readonly Prose[] {
+  const block = new RegExp(
+    `^([ \\t]*)${forPeople}[|>][-+\\d]*[ \\t]*\\n((?:\\1[ \\t]+\\S[^\\n]*(?:\\n|$)|[ \\t]*\\n)+)`,
+    'gm',
+  );
+  return [...source.matchAll(block)].map(({ index, 0: whole, 2: text = '' }) => ({
+    line: lineOf(source, index + whole.length - text.length),
+    text: withoutCode(text),
+  }));
+}
+
+/** The comments of a template of Helm, and its text without what the template computes. */
+export function proseOfTemplate(source: string): Said {
+  const comments = [...source.matchAll(/\{\{-?\s*\/\*([\s\S]*?)\*\/\s*-?\}\}/g)].map(({ index, 1: text = '' }) => ({
+    line: lineOf(source, index),
+    text: withoutCode(text),
+  }));
+  return { comments, messages: [{ line: 1, text: withoutCode(source.replace(/\{\{[\s\S]*?\}\}/g, masked)) }] };
 }
 
 /** Markdown without its code, the addresses of its links, and the titles of tests that it quotes beside their file. */
