@@ -7,7 +7,7 @@ import { after, describe, it } from 'node:test';
 import { createApi, serveApi } from '../../packages/kube-api/index.ts';
 import { definitionOf } from '../../tools/api/definition.ts';
 import { namesIn, packages } from '../../tools/api/entry.ts';
-import { filesOf, shipped, textOf } from './files.ts';
+import { filesOf, shipped, textIfAny, textOf } from './files.ts';
 import { specifiersOf } from './imports.ts';
 import { checkTypes, codeIn, copyCode, importedIn, printedBy, start } from './readme-code.ts';
 
@@ -53,6 +53,24 @@ for (const name of packages) {
   });
 }
 
+describe('the code of a page for projects of their own', () => {
+  it('is found to import a name that no entry file has', () => {
+    const planted = "```ts\nimport {\n  addKinds,\n  type KubeObject,\n  isReady,\n} from '@knudge/controller';\n```\n";
+    assert.deepEqual(strangersIn(planted), ['@knudge/controller: isReady']);
+    assert.deepEqual(strangersIn("```ts\nimport { a } from '@knudge/none';\n```\n"), ['@knudge/none: a']);
+    assert.deepEqual(strangersIn("  ```ts\n  import { apply } from '@knudge/controller/testing';\n  ```\n"), []);
+  });
+
+  it('is there in docs/add-a-resource.md', () => {
+    assert.ok(importsIn(textOf('docs/add-a-resource.md')).length > 1);
+  });
+
+  it('imports what entry files have, on every page', () => {
+    const found = filesOf('.', '.md').flatMap((path) => strangersIn(textOf(path)).map((name) => `${path}: ${name}`));
+    assert.deepEqual(found, []);
+  });
+});
+
 describe('the code of the READMEs', () => {
   it('is right for the compiler', () => assert.equal(checkTypes(copied.folder), ''));
 
@@ -94,3 +112,22 @@ describe('the code of the READMEs', () => {
     api.close();
   });
 });
+
+/** The imports from packages of Knudge in the TypeScript of a page, each with its names. */
+function importsIn(page: string): readonly { readonly from: string; readonly names: readonly string[] }[] {
+  const code = [...page.matchAll(/^ *```ts\n([\s\S]*?)^ *```/gm)].map(([, block = '']) => block).join('\n');
+  const found = code.matchAll(/^ *import (?:type )?\{([^}]*)\} from '(@knudge\/[^']+)';$/gm);
+  return [...found].map(([, names = '', from = '']) => ({
+    from,
+    names: names.split(',').flatMap((one) => one.trim().replace(/^type /, '') || []),
+  }));
+}
+
+/** The names among them that the entry file of their package does not have. */
+function strangersIn(page: string): readonly string[] {
+  return importsIn(page).flatMap(({ from, names }) => {
+    const path = `${from.replace('@knudge/', 'packages/')}/index.ts`;
+    const given = namesIn(path, textIfAny(path)).map(({ name }) => name);
+    return names.filter((name) => !given.includes(name)).map((name) => `${from}: ${name}`);
+  });
+}
