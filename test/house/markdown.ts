@@ -26,7 +26,7 @@ export function unknownScripts(text: string, { scripts }: Pick<Around, 'scripts'
 }
 
 /** The targets of the links of a page that stay in the project. */
-export function targetsOf(text: string): readonly string[] {
+function targetsOf(text: string): readonly string[] {
   const found = [...withoutBlocks(text).matchAll(/\]\(<?([^)\s>]+)>?[^)]*\)|^\[[^\]]+\]:\s*(\S+)/gm)];
   return found
     .map(([, inline, reference]) => inline ?? reference ?? '')
