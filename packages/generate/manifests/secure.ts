@@ -75,7 +75,7 @@ export function secured(facts: Facts): string {
     .join('');
 }
 
-/** Who may send to the log: each Trigger, with what was not taken, and the Broker. */
+/** Senders that the log accepts: each Trigger (dead letters), the Subscription that brings it every event, and the Broker. */
 export function subjectsOfLog({ controller, triggers }: Facts): string {
   const { name: home } = controller;
   const names = triggers.map(({ name }) => name).sort();
@@ -84,7 +84,10 @@ export function subjectsOfLog({ controller, triggers }: Facts): string {
   return subjects([...dead, subjectOf(home, byHand), ...others.map((one) => accountIn(home, one))]);
 }
 
-/** Who may send to the Broker besides the sources: who does by itself, the Triggers whose functions answer, and the first resync. */
+/**
+ * Senders that the Broker accepts besides the sources: functions that send events on their own, Triggers whose functions reply with an
+ * event, and the first resync.
+ */
 export function subjectsOfSenders(facts: Facts): readonly string[] {
   const { name: home } = facts.controller;
   const own = [...new Set(facts.senders.map(facts.accountOf)), 'first-resync'].map((one) => accountIn(home, one));

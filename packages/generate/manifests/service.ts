@@ -13,7 +13,7 @@ export function serviceOf({ controller, accountOf, image }: Facts, name: string)
   return comment(own.says) + manifestOf({ home: controller.name, name, account: accountOf(name), image }, own);
 }
 
-/** One of a function that shares a Service elsewhere: all but its name is as there. */
+/** A Service for one function that shares a Service by default. It differs in its name only. */
 export function serviceApart({ controller, accountOf, image }: Facts, name: string): string {
   const shared = controller.serviceOf(name);
   return manifestOf(
