@@ -35,10 +35,11 @@ const combinations: readonly (readonly [overlay: string, ...components: readonly
   ...pairs.map(({ overlay, component }) => [overlay, component] as const),
   ['secure', 'postgres'],
   ['secure', 'deliveries', 'kafka'],
+  ['secure', 'source', 'deliveries'],
   ['prometheus', 'postgres', 'kafka', 'single-namespace'],
   ['secure', 'postgres', 'kafka', 'single-namespace'],
   ['prometheus', 'source', 'single-namespace'],
-  ['secure', 'source', 'postgres', 'kafka', 'single-namespace', 'prometheus'],
+  ['secure', 'source', 'deliveries', 'postgres', 'kafka', 'prometheus', 'single-namespace'],
 ];
 
 describe('the chart and kustomize give the same objects where several ways to install it are combined,', () => {

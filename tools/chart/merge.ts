@@ -114,8 +114,21 @@ function inDepth(versions: readonly Version[]): Merged | undefined {
     return { kind: 'list', items: union.map((name) => merge(named(versions, name))) };
   }
   const [length = 0] = values.map((list) => list.length);
-  if (values.some((list) => list.length !== length)) return undefined;
+  if (values.some((list) => list.length !== length)) return byItem(versions);
   return { kind: 'list', items: Array.from({ length }, (_, index) => merge(at(versions, index))) };
+}
+
+/** A list whose items come and go one by one, so that what several variants add and remove is there with all of them together. */
+function byItem(versions: readonly Version[]): Merged | undefined {
+  const lists = versions.map(({ value }) => (value as readonly unknown[]).map((item) => JSON.stringify(item)));
+  if (!lists.every(areDifferentTexts)) return undefined;
+  const items = inOrder(lists).map((item) => {
+    const isThere = (index: number): boolean => lists[index]?.includes(item) ?? false;
+    return merge(
+      versions.map((version, index) => ({ ...version, value: isThere(index) ? JSON.parse(item) : undefined })),
+    );
+  });
+  return { kind: 'list', items };
 }
 
 /** The items of all lists, in an order that fits each list. */
