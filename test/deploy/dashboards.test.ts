@@ -57,4 +57,14 @@ describe('the dashboards', () => {
     assert.ok(ofKnative.length > 0);
     for (const { title, description } of ofKnative) assert.match(description, /Only Knative 1\.19 and newer/, title);
   });
+
+  it('ask for exemplars where the metric has them', () => {
+    const targets = all.flatMap(({ panels }) => panels.flatMap(({ targets }) => targets));
+    const withExemplars = targets.filter(({ expr }) => expr.includes('frp_operator_reconcile_duration_seconds_bucket'));
+    assert.ok(withExemplars.length > 0);
+    assert.deepEqual(
+      targets.filter(({ exemplar }) => exemplar === true),
+      withExemplars,
+    );
+  });
 });

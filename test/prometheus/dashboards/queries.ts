@@ -16,7 +16,11 @@ export interface Panel {
   readonly datasource: { readonly uid: string };
   readonly gridPos: { readonly x: number; readonly y: number; readonly w: number; readonly h: number };
   readonly fieldConfig: { readonly defaults: { readonly unit: string } };
-  readonly targets: readonly { readonly expr: string; readonly legendFormat: string }[];
+  readonly targets: readonly {
+    readonly expr: string;
+    readonly legendFormat: string;
+    readonly exemplar?: boolean;
+  }[];
 }
 
 export interface Dashboard {
