@@ -100,7 +100,7 @@ describe('the chart', () => {
 /** Where a namespace stands in an object: of its own, in a reference, in a variable, in an address, a path or a user. */
 function namespacesIn(object: KubeObject): readonly string[] {
   const found = JSON.stringify(object).matchAll(
-    /"namespace":"([^"]+)"|_NAMESPACE","value":"([^"]+)"|svc\.cluster\.local\/([^/]+)\/|eventing\.knative\.dev\/broker\/([^/]+)\/|\.([^./]+)(?=\.svc\b)|namespaces\/([^/]+)\/|serviceaccount:([^:]+):|"path\\": \\"\/([^/]+)\/frps/g,
+    /"namespace":"([^"]+)"|_NAMESPACE","value":"([^"]+)"|svc\.cluster\.local\/([^/]+)\/|eventing\.knative\.dev\/broker\/([^/]+)\/|namespace=\\"([^"\\]+)\\"|\.([^./]+)(?=\.svc\b)|namespaces\/([^/]+)\/|serviceaccount:([^:]+):|"path\\": \\"\/([^/]+)\/frps/g,
   );
   const texts = [...found].flatMap((match) => match.slice(1).filter((text) => text !== undefined));
   return texts.filter((text) => !['knative-eventing', 'default'].includes(text));

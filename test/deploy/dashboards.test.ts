@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { parse } from 'yaml';
 import { textOf } from '../house/files.ts';
 import { dashboards, type Panel } from '../prometheus/dashboards/queries.ts';
+import { ownSelectors } from '../prometheus/selectors.ts';
 
 interface Kustomization {
   readonly configMapGenerator: readonly {
@@ -56,6 +57,22 @@ describe('the dashboards', () => {
       .filter(({ targets }) => targets.some(({ expr }) => expr.includes('kn_')));
     assert.ok(ofKnative.length > 0);
     for (const { title, description } of ofKnative) assert.match(description, /Only Knative 1\.19 and newer/, title);
+  });
+
+  it('take what is of Knudge itself from the chosen namespaces, and never from a tunnel', () => {
+    const queries = all.flatMap(({ panels }) => panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)));
+    const inPanels = queries.flatMap(ownSelectors);
+    assert.ok(inPanels.length > 50);
+    for (const { metric, matchers } of inPanels) assert.ok(matchers.includes('namespace=~"$namespace"'), metric);
+    const inVariables = all.flatMap(({ templating }) =>
+      templating.list.flatMap(({ definition = '', query }) => {
+        if (typeof query !== 'string' && query !== undefined) assert.equal(query.query, definition);
+        return ownSelectors(definition);
+      }),
+    );
+    assert.equal(inVariables.length, 3);
+    for (const { metric, matchers } of [...inPanels, ...inVariables])
+      assert.ok(matchers.includes('job!="knudge-tunnels"'), metric);
   });
 
   it('ask for exemplars where the metric has them', () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { parse } from 'yaml';
+import { ownSelectors } from '../prometheus/selectors.ts';
 import { textOf } from './files.ts';
 import { metrics } from './metrics.ts';
 
@@ -32,10 +33,12 @@ describe('each alert', () => {
 
   it('asks for metrics that there are, by their labels', () => {
     for (const { alert, expr } of rules) {
-      for (const [, name, matchers = ''] of expr.matchAll(/\b((?:knudge|frp_operator)_\w+)(?:\{([^}]*)\})?/g)) {
+      for (const { metric: name, matchers } of ownSelectors(expr)) {
         const metric = metrics.find((one) => one.name === name);
         assert.ok(metric !== undefined, `${alert}: there is no metric ${name}`);
-        const labels = [...matchers.matchAll(/(\w+)\s*(?:=~|!~|!=|=)/g)].map(([, label = '']) => label);
+        // Prometheus gives it to what it scrapes, so that no Pod of another namespace has a say.
+        assert.ok(matchers.includes('namespace="knudge"'), `${alert}: ${name} may be of any namespace`);
+        const labels = matchers.map((text) => text.replace(/\W.*/, '')).filter((label) => label !== 'namespace');
         const grouped = [...expr.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, list = '']) => list.split(/,\s*/));
         for (const label of [...labels, ...grouped])
           assert.ok(metric.labels.includes(label), `${alert}: ${name} has no label ${label}`);

@@ -6,6 +6,7 @@ import { after, describe, it } from 'node:test';
 import { stringify } from 'yaml';
 import type { AlertCase } from './alert-case.ts';
 import { cases } from './cases.ts';
+import { forged } from './hostile-pod.ts';
 import { runPromtool } from './promtool.ts';
 import { type AlertRule, renderedGroups } from './rules.ts';
 
@@ -16,6 +17,19 @@ const file = join(folder, 'rules.yaml');
 writeFileSync(file, stringify(groups));
 after(() => rmSync(folder, { recursive: true }));
 
+/** What a tenant's Pod says in every case: it begins before all others, and grows. */
+const ofTenant = forged.map((line) => {
+  const [series = '', value = ''] = line.split(' ');
+  const values = series.startsWith('knudge_seconds') ? `${value}x1000` : `${value}+${value}x1000`;
+  return { series: of('tenant', series), values };
+});
+
+/** A series of this namespace, as Prometheus names it. */
+function of(namespace: string, series: string): string {
+  const [, metric = '', labels = ''] = /^(\w+)(?:\{(.*)\})?$/.exec(series) ?? [];
+  return `${metric}{${[labels, `namespace="${namespace}"`].filter((text) => text !== '').join(',')}}`;
+}
+
 /** A case as `promtool test rules` takes it. */
 function testOf({ series, quiet, fires = {}, alert }: AlertCase, rule: AlertRule): object {
   const at = (minute: number | string, alerts: readonly object[]) => ({
@@ -23,7 +37,10 @@ function testOf({ series, quiet, fires = {}, alert }: AlertCase, rule: AlertRule
   });
   return {
     interval: '15s',
-    input_series: Object.entries(series).map(([name, values]) => ({ series: name, values })),
+    input_series: [
+      ...Object.entries(series).map(([name, values]) => ({ series: of('knudge', name), values })),
+      ...ofTenant,
+    ],
     alert_rule_test: [
       ...quiet.map((minute) => at(minute, [])),
       ...Object.entries(fires).map(([minute, { summary, labels = {} }]) =>

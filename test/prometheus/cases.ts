@@ -18,6 +18,7 @@ const failed = (pod: string) => `frp_operator_managed_services{state="Failed",${
 const repairs = (pod: string) => `knudge_resync_repairs_total{kind="Message",${pod}}`;
 const drops = (pod: string) => `knudge_event_log_dropped_total{what="event",${pod}}`;
 
+const notSeen = { summary: 'resync-due has not been seen for half an hour', labels: { namespace: 'knudge' } };
 const unavailable = { summary: 'Reconciles fail with unavailable', labels: { error_type: 'unavailable' } };
 const dropped = { summary: 'The event log does not take every event in time', labels: { what: 'event' } };
 const lost = (times: string) => ({
@@ -73,14 +74,14 @@ export const cases: readonly AlertCase[] = [
     name: 'nothing ever comes',
     series: { 'up{job="other"}': '1x240' },
     quiet: [1, 14],
-    fires: { 16: { summary: 'resync-due has not been seen for half an hour' } },
+    fires: { 16: notSeen },
   },
   {
     alert: 'KnudgeIsNotSeen',
     name: 'it was there, and is no more',
     series: { [since('pod="p"')]: life(0, 2, 15) },
     quiet: [14, 30],
-    fires: { 33: { summary: 'resync-due has not been seen for half an hour' } },
+    fires: { 33: notSeen },
   },
   {
     alert: 'KnudgeReconcilesFail',

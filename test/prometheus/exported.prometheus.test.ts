@@ -18,6 +18,7 @@ import { recorded } from '../build/event.ts';
 import { message } from '../build/objects.ts';
 import { runPromtool } from './promtool.ts';
 import { renderedGroups } from './rules.ts';
+import { ownSelectors } from './selectors.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'knudge-exported-'));
 const servers: Server[] = [];
@@ -122,9 +123,11 @@ function* selectors(): Generator<{
 }> {
   for (const { alert, expr } of renderedGroups().groups.flatMap(({ rules }) => rules)) {
     const grouped = [...expr.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, list = '']) => list.split(/,\s*/));
-    for (const [, metric = '', matchers = ''] of expr.matchAll(/\b((?:knudge|frp_operator)_\w+)(?:\{([^}]*)\})?/g)) {
-      const named = [...matchers.matchAll(/(\w+)\s*(?:=~|!~|!=|=)/g)].map(([, label = '']) => label);
-      const values = [...matchers.matchAll(/\w+="[^"]*"/g)].map(([text]) => text);
+    for (const { metric, matchers } of ownSelectors(expr)) {
+      // Prometheus itself says of which namespace it is.
+      const ofFunctions = matchers.filter((text) => !text.startsWith('namespace='));
+      const named = ofFunctions.map((text) => text.replace(/\W.*/, ''));
+      const values = ofFunctions.filter((text) => /^\w+="/.test(text));
       yield { alert, metric, labels: [...named, ...grouped], values };
     }
   }

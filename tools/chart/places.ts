@@ -98,6 +98,8 @@ const inTexts: readonly RegExp[] = [
   /(?<=eventing\.knative\.dev\/broker\/)knudge(?=\/)/g,
   /(?<=\.)knudge(?=\.svc\b)/g,
   /(?<=^knudge-(event-log(-reader)?|itself|children|claims)\.)knudge$/g,
+  // What a rule of Prometheus asks for.
+  /(?<=\bnamespace=")knudge(?=")/g,
   // The question of an FRP server to the gate names its profile.
   /(?<="path": "\/)knudge(?=\/frps")/g,
 ];

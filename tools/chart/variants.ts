@@ -53,6 +53,7 @@ export const pairs: readonly Pair[] = [
   { overlay: 'secure', component: 'source' },
   { overlay: 'secure', component: 'deliveries' },
   { overlay: 'source', component: 'single-namespace' },
+  { overlay: 'prometheus', component: 'single-namespace' },
 ];
 
 /** The conditions of the two. */

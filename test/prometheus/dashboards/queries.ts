@@ -28,7 +28,14 @@ export interface Dashboard {
   readonly uid: string;
   readonly title: string;
   readonly schemaVersion: number;
-  readonly templating: { readonly list: readonly { readonly name: string; readonly type: string }[] };
+  readonly templating: {
+    readonly list: readonly {
+      readonly name: string;
+      readonly type: string;
+      readonly definition?: string;
+      readonly query?: string | { readonly query: string };
+    }[];
+  };
   readonly panels: readonly Panel[];
 }
 
