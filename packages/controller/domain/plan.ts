@@ -94,6 +94,25 @@ export interface Plan {
   readonly again: boolean;
 }
 
+/**
+ * What a write would change of an object: the parts that it touches, before and after it. A creation and a deletion say it themselves,
+ * and what an apply finds is its `live`: they leave out what is known so. `before` is absent too where nobody has read the object.
+ */
+export interface Foreseen {
+  readonly before?: object;
+  readonly after?: object;
+  /** Of a Secret, whose values nobody shows: the keys of its data that would get another one. */
+  readonly keys?: readonly string[];
+}
+
+/** What a dry run would write for one parent. */
+export interface ParentPlan {
+  readonly ref: ObjectRef;
+  readonly plan: Plan;
+  /** One for each write, in their order. */
+  readonly changes?: readonly Foreseen[];
+}
+
 /** A write that the API server refused for good; the next decision turns it into a condition. */
 export interface Refusal {
   readonly code: string;
@@ -109,7 +128,7 @@ export interface Outcome {
   /** The parents that were reconciled, found gone or planned for, or for which the event held nothing new. */
   readonly parents?: readonly ObjectRef[];
   /** The plan of a dry run. */
-  readonly plans?: readonly { readonly ref: ObjectRef; readonly plan: Plan }[];
+  readonly plans?: readonly ParentPlan[];
   /** Events that were sent to the Broker, and those that it did not take. */
   readonly events?: { readonly sent: number; readonly failed: number };
   /** The event to answer with, which the Broker takes as a new one. Never from a change of an object. */

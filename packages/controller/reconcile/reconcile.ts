@@ -1,9 +1,10 @@
+import { foresee } from '../decide/foresee.ts';
 import type { Given, Resource } from '../decide/resource.ts';
 import { resourceIn } from '../decide/resource-in.ts';
 import type { Budget } from '../domain/budget.ts';
 import { type ErrorCode, KnudgeError } from '../domain/errors.ts';
 import { describe, type KubeObject, type ObjectRef } from '../domain/kube-object.ts';
-import type { Observed, Outcome, Plan, Refusal } from '../domain/plan.ts';
+import type { Foreseen, Observed, Outcome, Plan, Refusal } from '../domain/plan.ts';
 import type { Reader, Writer } from '../domain/ports.ts';
 import { keepAnswers, withAnswers } from './answers.ts';
 import { carryOut } from './carry-out.ts';
@@ -82,7 +83,7 @@ async function makeRight(
     try {
       const step = await onePass(resource, parent, { using, asking, refused, tries, seen });
       if (step === undefined) return { result: 'gone', known: [] };
-      if (using.dryRun) return { result: 'planned', plans: [{ ref: parent, plan: step.plan }], known: [] };
+      if (step.foreseen !== undefined) return plannedBy(parent, step.plan, step.foreseen);
       known.push(...step.known);
       if (step.isLast) return doneBy(step, known);
       refused = step.refused;
@@ -96,6 +97,10 @@ async function makeRight(
     }
   }
   throw new KnudgeError('conflict', `${describe(parent)} did not come to rest in ${String(most.passes)} passes`);
+}
+
+function plannedBy(ref: ObjectRef, plan: Plan, foreseen: readonly Foreseen[]): Reconciled {
+  return { result: 'planned', plans: [{ ref, plan, ...(foreseen.length > 0 && { changes: foreseen }) }], known: [] };
 }
 
 /** What was read and written has left nothing to do only where the last pass says so. */
@@ -134,6 +139,8 @@ interface Step {
   readonly isAtRest: boolean;
   readonly isLast: boolean;
   readonly refused: Refused | undefined;
+  /** Of a dry run: what each write would change. */
+  readonly foreseen?: readonly Foreseen[];
 }
 
 /** A refusal, and the parent that it was made from. */
@@ -166,7 +173,10 @@ async function onePass(
   const told = { ...toldOf(at.refused, owner), ...(at.tries && { byResync: true as const }) };
   const plan = decide(observed, told);
   trace('decided', { writes: plan.writes.map((write) => write.do), again: plan.again });
-  if (dryRun) return { plan, refused: undefined, known: [], isAtRest: false, isLast: true };
+  if (dryRun) {
+    const foreseen = foresee(plan, observed);
+    return { plan, foreseen, refused: undefined, known: [], isAtRest: false, isLast: true };
+  }
   const answers = keepAnswers(at.using.writer);
   const refusal = await carryOut(plan, owner, { writer: answers.writer, trace, repairs: at.using.repairs });
   trace('carried-out', { refusal: refusal?.code });

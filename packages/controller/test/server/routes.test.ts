@@ -38,7 +38,8 @@ suite('a dry run', () => {
     stringData: { token: 'hunter2' },
   };
   const plan = { writes: [{ do: 'apply', object: secret, live: secret }], notices: [], again: false } as const;
-  const planned: Outcome = { result: 'planned', reads: 2, writes: 0, plans: [{ ref, plan }] };
+  const changes = [{ before: secret, after: { ...secret, data: { 'tls.key': 'hunter2' } }, keys: ['tls.key'] }];
+  const planned: Outcome = { result: 'planned', reads: 2, writes: 0, plans: [{ ref, plan, changes }] };
 
   test('is answered 200 with the plan, without the data of Secrets', async () => {
     const { app, calls } = startApp({ handle: async () => [planned] });
@@ -48,6 +49,7 @@ suite('a dry run', () => {
     assert.deepEqual(calls[0]?.options, { dryRun: true });
     assert.deepEqual(response.body.plans[0].ref, ref);
     assert.deepEqual(response.body.plans[0].plan.writes[0].object.data, { 'tls.key': '[redacted]' });
+    assert.deepEqual(response.body.plans[0].changes[0].after.data, { 'tls.key': '[redacted]' });
     assert.ok(!response.text.includes('hunter2'));
     assert.equal(secret.data['tls.key'], 'hunter2');
   });
