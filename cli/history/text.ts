@@ -1,5 +1,6 @@
 import type { History, Version } from '../../packages/event-log/api/history.ts';
 import type { Style } from '../../packages/mesh/screen.ts';
+import { diffLines } from '../diff-lines.ts';
 import { shortType } from '../filters.ts';
 import { printable } from '../table.ts';
 import { countOf, objectOf, timeOf } from '../words.ts';
@@ -26,7 +27,7 @@ export function historyText({ object, versions, next }: History, { happened, tit
 }
 
 function versionLines({ event, resourceVersion, by, changes, causes, deliveries }: Version, style: Style): string[] {
-  const { bad, good, dim } = style;
+  const { dim } = style;
   const version = resourceVersion === undefined ? '' : `, version ${resourceVersion}`;
   const because = causes.map(({ function: name, write, event: of, by: how }) => {
     const what = how === 'id' ? 'asked for' : `${name ?? ''}: ${write?.do ?? 'write'}`;
@@ -35,10 +36,6 @@ function versionLines({ event, resourceVersion, by, changes, causes, deliveries 
   const did = deliveries.map(
     ({ function: name, outcome, writes, ms }) => `  ${name}: ${outcome}, ${countOf(writes, 'write')}, ${ms} ms`,
   );
-  const diff = changes.flatMap(({ field, before, after }) => [
-    ...(before === undefined ? [] : [bad(`  - ${field}: ${textOf(before)}`)]),
-    ...(after === undefined ? [] : [good(`  + ${field}: ${textOf(after)}`)]),
-  ]);
   const who =
     by === undefined ? [] : [`  by ${printable(by.manager)}${by.at === undefined ? '' : ` at ${timeOf(by.at)}`}`];
   const head = `event ${event.seq} ${timeOf(event.time)} ${printable(shortType(event.type))}${printable(version)}`;
@@ -46,7 +43,7 @@ function versionLines({ event, resourceVersion, by, changes, causes, deliveries 
     style.odd(head),
     ...who,
     ...because.map(printableLine),
-    ...diff,
+    ...diffLines(changes, style, '  '),
     ...did.map((line) => dim(printableLine(line))),
   ];
 }
@@ -59,12 +56,4 @@ function happenedLine({ time, type, reason, note }: Happened, { odd }: Style): s
 /** Keeps the indent. */
 function printableLine(line: string): string {
   return `  ${printable(line.trim())}`;
-}
-
-/** Characters of one value. */
-const longest = 300;
-
-function textOf(value: unknown): string {
-  const text = printable(JSON.stringify(value));
-  return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }

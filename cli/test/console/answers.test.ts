@@ -27,16 +27,17 @@ const status: MeshStatus = {
 };
 const ref = { apiVersion: 'myorg.dev/v1', kind: 'Message', namespace: 'shop', name: 'hello' };
 const plan = { writes: [{ do: 'status', status: {} }], notices: [], again: false };
+const changes = [{ before: { status: { phase: 'Pending' } }, after: { status: { phase: 'Processed' } } }];
 
 /** The folder of a mesh with three events, whose cluster has one Kubernetes Event, and whose functions plan one write. */
-async function mesh(context: TestContext) {
+async function mesh(context: TestContext, answer: object = { plans: [{ ref, plan, changes }] }) {
   const about = { kind: 'Message', namespace: 'shop', name: 'hello', apiversion: ref.apiVersion };
   const type = 'dev.knudge.resync.requested';
   const dir = await folderWith(context, async (log) => {
     for (const id of ['e-1', 'e-2']) await log.append(received({ id, type, extensions: about, data: undefined }));
     await log.append(received({ id: 'e-3', type: 'shop.sold', extensions: { kind: 'Order', name: 'o' } }));
   });
-  const functions = await serve(context, () => ({ body: { plans: [{ ref, plan }] } }));
+  const functions = await serve(context, () => ({ body: answer }));
   const api = await serve(context, ({ url }) =>
     url?.startsWith('/api/v1/namespaces/shop/events')
       ? { body: { kind: 'EventList', apiVersion: 'v1', metadata: {}, items: [happened] } }
@@ -100,8 +101,9 @@ suite('what the console answers beside the event log', () => {
   test('a plan of an object asks what would be done now, and writes nothing', async (context) => {
     const { ask, functions } = await mesh(context);
     const about = { kind: 'Message', namespace: 'shop', name: 'hello' };
-    const write = { do: 'status', kind: 'Message', namespace: 'shop', name: 'hello' };
-    const planned = { event: 0, function: 'message-changed', plans: [{ ref, plan }], writes: [write] };
+    const change = { field: '/status/phase', before: 'Pending', after: 'Processed' };
+    const write = { do: 'status', kind: 'Message', namespace: 'shop', name: 'hello', changes: [change] };
+    const planned = { event: 0, function: 'message-changed', writes: [write] };
     assert.deepEqual(await ask('POST /plan', about), { plans: [planned], events: 1 });
     const [asked] = functions.seen;
     assert.equal(asked?.url, '/?dryRun=All');
@@ -109,6 +111,24 @@ suite('what the console answers beside the event log', () => {
     assert.deepEqual(await ask('POST /plan', { kind: 'Order', name: 'o' }), { plans: [], events: 1 });
     const nothing = ask('POST /plan', { kind: 'Pod', namespace: 'shop', name: 'p' });
     await assert.rejects(nothing, { code: 'invalid-request', message: /no event about Pod shop\/p/ });
+  });
+
+  test('a plan is no larger than a page can show, and says how much is left out', async (context) => {
+    const data = { key: 'x'.repeat(600) };
+    const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', namespace: 'shop' } };
+    const writes = Array.from({ length: 1500 }, () => ({ do: 'apply', object, live: object }));
+    const large = { ref, plan: { ...plan, writes }, changes: writes.map(() => ({ after: { ...object, data } })) };
+    const { ask } = await mesh(context, { plans: [large] });
+    const answer = (await ask('POST /plan', { limit: 1, kind: 'Message' })) as {
+      readonly plans: readonly {
+        readonly leftOut?: number;
+        readonly writes: readonly { readonly leftOut?: number }[];
+      }[];
+    };
+    const [planned] = answer.plans;
+    assert.deepEqual([planned?.writes.length, planned?.leftOut], [1000, 500]);
+    assert.equal(planned?.writes.at(-1)?.leftOut, 1);
+    assert.ok(JSON.stringify(answer).length < 800_000, String(JSON.stringify(answer).length));
   });
 
   test('a plan of recorded events takes what a replay takes, and says whether there are more', async (context) => {

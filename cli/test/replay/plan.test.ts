@@ -61,6 +61,51 @@ suite('knudge replay --plan', () => {
     assert.deepEqual(counts, { events: 1, writes: 1, failed: 0 });
   });
 
+  test('shows what each write would change, and nothing of a Secret', async (t) => {
+    const ref = { apiVersion: 'myorg.dev/v1', kind: 'Message', namespace: 'shop', name: 'hello' };
+    const object = (kind: string, data: object) => ({ apiVersion: 'v1', kind, metadata: { name: 'a' }, data });
+    const live = { ...object('ConfigMap', { a: '1', b: 'same' }), metadata: { name: 'a', resourceVersion: '7' } };
+    const secret = object('Secret', { key: '[redacted]' });
+    const writes = [
+      { do: 'create', object: object('ConfigMap', Object.fromEntries(Array.from({ length: 200 }, (_, n) => [n, n]))) },
+      { do: 'apply', object: object('ConfigMap', { a: '2' }), live },
+      { do: 'apply', object: secret, live: secret },
+      { do: 'delete', ref: { ...ref, kind: 'Pod' }, precondition: {}, propagation: 'Background' },
+      { do: 'finalizers', finalizers: ['x'] },
+    ];
+    const changes = [
+      {},
+      { after: object('ConfigMap', { a: '2', b: 'same' }) },
+      { after: secret, keys: ['key'] },
+      {},
+      { before: { metadata: { finalizers: ['x'] } }, after: { metadata: { finalizers: ['x'] } } },
+    ];
+    const answer = JSON.stringify({ plans: [{ ref, plan: { writes, notices: [], again: false }, changes }] });
+    const { url } = await brokerThat(t, (response) => response.writeHead(200).end(answer));
+    const { plan } = await scene(t, url);
+    const [, ...lines] = (await plan('--limit', '1')).out.split('\n');
+    assert.deepEqual(lines.slice(0, 4), [
+      '    message-changed: create ConfigMap a',
+      '      + {',
+      '      +   "apiVersion": "v1",',
+      '      +   "kind": "ConfigMap",',
+    ]);
+    const more = lines.findIndex((line) => /^ {6}… 109 lines more$/.test(line));
+    assert.equal(more, 101);
+    assert.deepEqual(lines.slice(more + 1, -2), [
+      '    message-changed: apply ConfigMap a',
+      '      - /data/a: "1"',
+      '      + /data/a: "2"',
+      '    message-changed: apply Secret a',
+      '      - /data/key: "[redacted]"',
+      '      + /data/key: "[redacted]"',
+      '    message-changed: delete Pod shop/hello',
+      '      it goes, and after it what it owns',
+      '    message-changed: set the finalizers of Message shop/hello',
+      '      nothing differs',
+    ]);
+  });
+
   test('of a function that fails says so', async (t) => {
     const { url } = await brokerThat(t, (response) => response.writeHead(200).end('no JSON'));
     const { plan } = await scene(t, url);

@@ -1,5 +1,5 @@
 import type { Delivery as Reported, Written } from '../../controller/domain/delivery.ts';
-import type { Brief, Cause, Chain, Change, Delivery, Effect, Version } from './types.ts';
+import type { Brief, Cause, Chain, Change, Delivery, Effect, PlannedEvent, PlannedWrite, Version } from './types.ts';
 
 /** The answer of `GET /events/{seq}/chain`: docs/event-log.md. */
 export interface ChainAnswer {
@@ -28,6 +28,17 @@ export interface HistoryAnswer {
     readonly deliveries: readonly Pick<Delivery, 'seq' | 'function' | 'status' | 'outcome'>[];
   }[];
   readonly next?: { readonly before: number };
+}
+
+/** The answer of `POST /plan`: docs/local-mode.md. */
+export interface PlanAnswer {
+  readonly plans: readonly (Omit<PlannedEvent, 'writes' | 'leftOut'> & {
+    readonly writes: readonly (Omit<PlannedWrite, 'changes' | 'leftOut'> & {
+      readonly changes?: readonly FieldChange[];
+      readonly leftOut?: number;
+    })[];
+    readonly leftOut?: number;
+  })[];
 }
 
 interface FieldChange {
@@ -81,7 +92,9 @@ export function historyOf({ versions, next }: HistoryAnswer): History {
 function versionsOf(versions: HistoryAnswer['versions']): readonly Version[] {
   return versions.map(({ event, verb = '', resourceVersion = '', by, changes, causes, deliveries }) => {
     const under = (part: string): readonly Change[] =>
-      changes.filter(({ field }) => field === part || field.startsWith(`${part}/`)).map(changeOf);
+      changes
+        .filter(({ field }) => field === part || field.startsWith(`${part}/`))
+        .map((change) => changeOf(change, change.field.slice(part.length)));
     return {
       ...{ seq: event.seq, at: event.time, verb, resourceVersion, manager: writerOf(by, causes), causes, deliveries },
       diff: { spec: under('/spec'), status: under('/status'), metadata: under('/metadata') },
@@ -94,8 +107,20 @@ function writerOf(by: { readonly manager: string } | undefined, causes: readonly
   return causes.find((cause) => cause.by === 'version')?.function ?? by?.manager ?? '';
 }
 
-function changeOf({ field, before, after }: FieldChange): Change {
-  const path = field.replace(/^\/(?:spec|status|metadata)/, '');
+/** What each function would write, with each change as the pages show it. */
+export function planOf({ plans }: PlanAnswer): readonly PlannedEvent[] {
+  return plans.map(({ writes, leftOut = 0, ...plan }) => ({
+    ...plan,
+    leftOut,
+    writes: writes.map(({ changes, leftOut: more = 0, ...write }) => ({
+      ...write,
+      leftOut: more,
+      ...(changes !== undefined && { changes: changes.map((change) => changeOf(change, change.field)) }),
+    })),
+  }));
+}
+
+function changeOf({ before, after }: FieldChange, path: string): Change {
   if (before === undefined) return { op: 'add', path, value: after };
   if (after === undefined) return { op: 'remove', path, was: before };
   return { op: 'replace', path, was: before, value: after };

@@ -66,13 +66,24 @@ export interface KubernetesEvent {
   readonly note: string;
 }
 
+/** A write that a function would make, and what it would change; no changes where the function does not say. */
+export interface PlannedWrite extends Pick<Written, 'do' | 'kind' | 'namespace' | 'name'> {
+  readonly changes?: readonly Change[];
+  /** How many more changes there are. */
+  readonly leftOut: number;
+  /** Of a deletion: what it owns goes after it, or before it. */
+  readonly propagation?: 'Background' | 'Foreground';
+}
+
 /** What a function would write for an event as things are now, or why it does not say. */
 export interface PlannedEvent {
   /** The place of the event; 0 where none was recorded. */
   readonly event: number;
   readonly function: string;
   readonly failed?: string;
-  readonly writes: readonly Pick<Written, 'do' | 'kind' | 'namespace' | 'name'>[];
+  readonly writes: readonly PlannedWrite[];
+  /** How many more writes there are. */
+  readonly leftOut: number;
 }
 
 /** Where each event goes: `knudge map --json`. */

@@ -6,6 +6,8 @@ import {
   type History,
   type HistoryAnswer,
   historyOf,
+  type PlanAnswer,
+  planOf,
 } from '../model/answers.ts';
 import { type Filter, serverWords } from '../model/filters.ts';
 import { hasObject } from '../model/objects.ts';
@@ -95,8 +97,8 @@ export const api = {
   dryRun: (selection: Selection) => post<EventsPage>('/replay', { ...selection, dryRun: true }),
   count: async (filter: Filter) =>
     (await get<EventsPage>(`/events?${queryOf(filter, serverWords, 1)}&total=true`)).total ?? 0,
-  plan: async (selection: Selection) =>
-    (await post<{ readonly plans: readonly PlannedEvent[] }>('/plan', selection)).plans,
+  plan: async (selection: Selection): Promise<readonly PlannedEvent[]> =>
+    planOf(await post<PlanAnswer>('/plan', selection)),
   history: async (object: Named, before?: number): Promise<History> => {
     const query = before === undefined ? '' : `?before=${before}`;
     return historyOf(await get<HistoryAnswer>(`/objects/${placeOf(object)}/history${query}`));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { chainOf, deliveryOf, historyOf } from '../model/answers.ts';
+import { chainOf, deliveryOf, historyOf, planOf } from '../model/answers.ts';
 import { isNoOp, isWanted, predecessorsOf } from '../model/narrow.ts';
 import { childrenOf, conditionsOf } from '../model/related.ts';
 import { repairsOf, roundsOf } from '../model/resync.ts';
@@ -90,6 +90,38 @@ it('a history is the versions with their changes by part, who wrote them and why
   assert.equal(line.length, versions.length + 2);
   const last = line.at(-1);
   assert.ok(last !== undefined && 'noted' in last && last.noted.reason === 'Old');
+});
+
+it('a plan has what each write would change, the whole object of a creation, and how much is left out', () => {
+  const write = { do: 'create', kind: 'Pod', namespace: 'shop', name: 'a' };
+  const object = { kind: 'Pod' };
+  const changes = [
+    { field: '/spec/text', before: 'a', after: 'b' },
+    { field: '/spec/old', before: 1 },
+  ];
+  const [planned] = planOf({
+    plans: [
+      {
+        ...{ event: 7, function: 'f', leftOut: 3 },
+        writes: [{ ...write, changes: [{ field: '', after: object }] }, { ...write, changes, leftOut: 2 }, write],
+      },
+    ],
+  });
+  assert.deepEqual(planned, {
+    ...{ event: 7, function: 'f', leftOut: 3 },
+    writes: [
+      { ...write, leftOut: 0, changes: [{ op: 'add', path: '', value: object }] },
+      {
+        ...write,
+        leftOut: 2,
+        changes: [
+          { op: 'replace', path: '/spec/text', was: 'a', value: 'b' },
+          { op: 'remove', path: '/spec/old', was: 1 },
+        ],
+      },
+      { ...write, leftOut: 0 },
+    ],
+  });
 });
 
 it('an object has conditions and children as the newest event of each shows them', () => {

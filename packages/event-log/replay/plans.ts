@@ -1,11 +1,8 @@
-import { describe, type ObjectRef } from '../../controller/domain/kube-object.ts';
-import { type Plan, targetOf, type Write } from '../../controller/domain/plan.ts';
+import { describe } from '../../controller/domain/kube-object.ts';
+import { type ParentPlan, targetOf, type Write } from '../../controller/domain/plan.ts';
 
 /** What a function would write for one object. */
-export interface ObjectPlan {
-  readonly ref: ObjectRef;
-  readonly plan: Plan;
-}
+export type ObjectPlan = ParentPlan;
 
 /** The plans in the answer to a dry run; a function that has nothing to do with the event answers without plans. */
 export function plansIn(body: unknown): readonly ObjectPlan[] {

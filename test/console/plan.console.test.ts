@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Browser, Locator, Page } from 'playwright-core';
+import type { HistoryAnswer } from '../../packages/console/model/answers.ts';
+import { until } from '../kube/until.ts';
+import { openBrowser, openConsole, type Person } from './browser.ts';
+import { type ConsoleMesh, startConsoleMesh } from './mesh.ts';
+
+describe('a person sees what a plan would change, while a function is broken', () => {
+  let mesh: ConsoleMesh;
+  let browser: Browser;
+  let person: Person;
+  let page: Page;
+  const at = (path: string) => page.goto(`${mesh.pages}${path}`);
+
+  /** Waits until the log has a version of a Message in which this stands. */
+  const shows = (name: string, text: string) =>
+    until(`the log has ${text}`, async () => {
+      const { versions } = await mesh.ask<HistoryAnswer>(page, `/objects/Message/default/${name}/history`);
+      return versions.some(({ changes }) => JSON.stringify(changes).includes(text));
+    });
+
+  before(async () => {
+    [mesh, browser] = await Promise.all([startConsoleMesh(), openBrowser()]);
+    person = await openConsole(browser, mesh.url());
+    page = person.page;
+    await mesh.putMessage('changed', 'First');
+    await shows('changed', 'Processed');
+    await mesh.breakFunction('message-changed');
+    for (const name of ['changed', 'made']) {
+      await mesh.putMessage(name, 'Not written yet');
+      await shows(name, 'Not written yet');
+    }
+  });
+  after(async () => {
+    await browser?.close();
+    await mesh?.close();
+  });
+
+  const planned = async (button: string, panel: string): Promise<Locator> => {
+    await page.getByRole('button', { name: button, exact: true }).click();
+    const writes = page.getByRole('region', { name: panel, exact: true }).locator('.write');
+    await writes.first().waitFor({ timeout: 60_000 });
+    return writes;
+  };
+
+  it('of a replay all of the Pod that would be made', async () => {
+    await at('#/replay?kind=Message&name=made');
+    await page
+      .getByRole('region', { name: '2. Count' })
+      .getByText(/^\d+ events$/)
+      .waitFor();
+    const made = (await planned('Plan', '3. Plan')).filter({ hasText: 'create Pod default/msg-made' }).first();
+    assert.match(await made.locator('ins').innerText(), /"name": "msg-made"[\s\S]*Not written yet/);
+  });
+
+  it('of a replay the Pod that would go, and the status before and after', async () => {
+    await at('#/replay?kind=Message&name=changed');
+    await page
+      .getByRole('region', { name: '2. Count' })
+      .getByText(/^\d+ events$/)
+      .waitFor();
+    const writes = await planned('Plan', '3. Plan');
+    const gone = writes.filter({ hasText: 'delete Pod default/msg-changed' }).first();
+    await gone.getByText('The object goes, and after it what it owns.').waitFor();
+    const status = writes.filter({ hasText: 'status Message default/changed' }).first();
+    await status.locator('summary').click();
+    const phase = status.locator('.diff > div').filter({ hasText: 'status.phase' });
+    assert.equal(await phase.locator('del').innerText(), 'Processed');
+    assert.equal(await phase.locator('ins').innerText(), 'Pending');
+  });
+
+  it('of an object what would be done now, and of an event', async () => {
+    await at('#/objects/Message/default/made');
+    const now = (await planned('What would be done now', 'Plan'))
+      .filter({ hasText: 'create Pod default/msg-made' })
+      .first();
+    assert.match(await now.locator('ins').innerText(), /"name": "msg-made"/);
+    const { versions } = await mesh.ask<HistoryAnswer>(page, '/objects/Message/default/made/history');
+    await at(`#/events/${versions[0]?.event.seq}`);
+    const then = (await planned('Plan', 'Plan')).filter({ hasText: 'create Pod default/msg-made' }).first();
+    assert.match(await then.locator('ins').innerText(), /"name": "msg-made"/);
+  });
+
+  it('met nothing that a page or its policy refused', () => assert.deepEqual(person.wrong, []));
+});
