@@ -12,7 +12,7 @@ import { answerAtPath, type PathsReaction } from './handle-paths.ts';
 import { answerQuestion, longestQuestion, type QuestionReaction } from './handle-question.ts';
 import type { Metrics } from './metrics.ts';
 import type { Answer } from './respond.ts';
-import { answerError, answerText, send, wrongMethod } from './respond.ts';
+import { answerError, answerText, endSafely, send, wrongMethod } from './respond.ts';
 import type { Drain } from './shutdown.ts';
 
 /** Everything the server is made of. */
@@ -43,13 +43,14 @@ const options = { ...timeouts, requireHostHeader: false } as const;
 
 /** The HTTP server of a function, not yet listening: events, health and metrics. */
 export function createApp(parts: AppParts): Server {
+  const onEndFailed = (err: unknown): void => parts.log.error({ err }, 'the end of an answer failed');
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
     answer(request, response, parts)
       .catch((thrown: unknown) => {
         parts.log.error({ err: thrown }, 'answering failed');
         return answerError(asKnudgeError(thrown));
       })
-      .then((result) => result && send(response, result, parts.drain.begun))
+      .then((result) => result && send(response, endSafely(result, onEndFailed), parts.drain.begun))
       .catch(() => response.destroy());
   };
   const server = createServer(options, onRequest);

@@ -88,6 +88,20 @@ export function send(response: ServerResponse, answer: Answer, lastOnConnection:
   response.writeHead(status, all).end(body);
 }
 
+/** The same answer, at whose end nothing is thrown: Node would end the process for what a listener throws. */
+export function endSafely(answer: Answer, onFailure: (error: unknown) => void): Answer {
+  const { sent } = answer;
+  if (sent === undefined) return answer;
+  const safely = (): void => {
+    try {
+      sent();
+    } catch (error) {
+      onFailure(error);
+    }
+  };
+  return { ...answer, sent: safely };
+}
+
 /** An answer with a text, for people and probes. */
 export function answerText(status: number, text: string, contentType = 'text/plain; charset=utf-8'): Answer {
   return { status, headers: { 'content-type': contentType }, body: text };

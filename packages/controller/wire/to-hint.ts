@@ -2,8 +2,9 @@ import { KnudgeError } from '../domain/errors.ts';
 import type { KubeObject, ObjectRef } from '../domain/kube-object.ts';
 
 /**
- * The data of an event as the object it must be: the one that the extensions name. Checked is what is ever read from
- * a hint, so that nobody behind this point meets a label that is no string. Throws `invalid-event`.
+ * The data of an event as the object it must be: the one that the extensions name. What decides whom the event concerns
+ * is checked, and `invalid-event` is thrown where it is wrong. Other metadata is left out where it is of another type, and so
+ * is null: no code behind this point meets a field that is not of its type.
  */
 export function toHint(data: unknown, { apiVersion, kind, namespace, name }: ObjectRef): KubeObject {
   const object = record(data, 'the data');
@@ -16,7 +17,33 @@ export function toHint(data: unknown, { apiVersion, kind, namespace, name }: Obj
     optionalText(metadata[field], `metadata.${field}`);
   for (const field of ['labels', 'annotations']) texts(metadata[field], `metadata.${field}`);
   owners(metadata['ownerReferences']);
-  return data as KubeObject;
+  return { ...object, metadata: readable(metadata) } as unknown as KubeObject;
+}
+
+/** The fields that decide nothing, and of what type each is. */
+const undeciding: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
+  ['generation', (value) => typeof value === 'number'],
+  ['creationTimestamp', isText],
+  ['finalizers', (value) => Array.isArray(value) && value.every(isText)],
+  ['managedFields', (value) => Array.isArray(value) && value.every(isEntry)],
+]);
+
+function readable(metadata: Fields): Fields {
+  const kept = Object.entries(metadata).filter(
+    ([field, value]) => value !== null && undeciding.get(field)?.(value) !== false,
+  );
+  return Object.fromEntries(kept);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+/** Of managedFields. */
+function isEntry(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const { manager = '', time = '' } = value as Fields;
+  return isText(manager) && isText(time);
 }
 
 type Fields = Readonly<Record<string, unknown>>;

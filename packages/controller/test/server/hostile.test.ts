@@ -4,10 +4,11 @@ import { errorCodes } from '../../domain/errors.ts';
 import { longestErrorBody } from '../../server/error-body.ts';
 import { hostileEvents } from '../wire/hostile-events.ts';
 import { oddEvents } from '../wire/odd-events.ts';
-import { post, startApp } from './start.ts';
+import { atEndFailed, startObserved } from './observed.ts';
+import { post } from './start.ts';
 
-suite('a hostile event is answered', () => {
-  const { app, calls } = startApp({ kinds: ['Message', 'Pod', 'Role', 'Secret'] });
+suite('a hostile event is answered, with traces and reports on', () => {
+  const { app, calls, lines } = startObserved({ kinds: ['Message', 'Pod', 'Role', 'Secret'] });
   for (const [name, hostile, code] of hostileEvents) {
     const { status } = errorCodes[code];
     test(`${name}: ${status} ${code}`, async () => {
@@ -19,11 +20,13 @@ suite('a hostile event is answered', () => {
       assert.equal(calls.length, 0);
     });
   }
+  test('and nothing failed at the end of an answer', () => assert.ok(lines.every(({ msg }) => msg !== atEndFailed)));
 });
 
-suite('an odd event is answered', () => {
-  const { app } = startApp();
+suite('an odd event is answered, with traces and reports on', () => {
+  const { app, ended } = startObserved();
   for (const [name, odd] of oddEvents) {
     test(`${name}: 204`, async () => assert.equal((await post(app, odd)).status, 204));
   }
+  test('and each has a span', () => assert.equal(ended(), oddEvents.length));
 });
