@@ -90,23 +90,34 @@ const interval = 1000;
 
 /**
  * Reports by events to the Broker, many deliveries in each, after the answers: nobody waits for them, and one that cannot be sent is
- * lost. `flush` sends what is left, for the end of the process.
+ * lost. `flush` sends what is left, and waits for all that is being sent, for the end of the process.
  */
 export function reportByEvent(parts: ReportBy): { readonly report: Reporter; readonly flush: () => Promise<void> } {
   let waiting: (() => Delivered)[] = [];
   let stop: (() => void) | undefined;
   let isFirst = true;
-  const flush = async (): Promise<void> => {
+  const underWay = new Set<Promise<void>>();
+  const sendOne = async (deliveries: readonly Delivered[]): Promise<void> => {
+    const time = new Date(parts.epoch()).toISOString();
+    const event = { id: parts.newId(), type: reconciledType, source: reconciledSource, time, extensions: {} };
+    try {
+      await parts.sender.send({ ...event, data: { deliveries } });
+    } catch (error) {
+      parts.onLost(error, deliveries.length);
+    }
+  };
+  const sendWaiting = (): void => {
     stop?.();
     stop = undefined;
     const deliveries = waiting.map((make) => make());
     waiting = [];
     if (deliveries.length === 0) return;
-    const time = new Date(parts.epoch()).toISOString();
-    const event = { id: parts.newId(), type: reconciledType, source: reconciledSource, time, extensions: {} };
-    await parts.sender
-      .send({ ...event, data: { deliveries } })
-      .catch((error: unknown) => parts.onLost(error, deliveries.length));
+    const sending = sendOne(deliveries).finally(() => underWay.delete(sending));
+    underWay.add(sending);
+  };
+  const flush = async (): Promise<void> => {
+    sendWaiting();
+    await Promise.all(underWay);
   };
   const report: Reporter = () => {
     // The process was started for the first that came, which is not always the first that is answered.
@@ -117,8 +128,8 @@ export function reportByEvent(parts: ReportBy): { readonly report: Reporter; rea
       const at = { ...parts, epoch: constant(parts.epoch()) };
       // Made when it is sent: a run that goes on after its answer may write meanwhile.
       waiting.push(() => ({ ...deliveredOf(answered, answer.status, at), ...cold }));
-      if (waiting.length >= mostAtOnce) void flush();
-      else stop ??= parts.after(interval, () => void flush());
+      if (waiting.length >= mostAtOnce) sendWaiting();
+      else stop ??= parts.after(interval, sendWaiting);
       return answer;
     };
   };

@@ -96,11 +96,12 @@ function batches(now = 240) {
   const sent: Outgoing[] = [];
   const timers: (() => void)[] = [];
   const lost: number[] = [];
-  const works = { now: true };
+  const works = { now: true, after: Promise.resolve() };
   const { report, flush } = reportByEvent({
     ...from,
     sender: {
       send: async (one) => {
+        if (!works.now) await works.after;
         if (!works.now) throw new KnudgeError('unavailable', 'no');
         sent.push(one);
       },
@@ -162,6 +163,22 @@ suite('an event after the answers says what became of many', () => {
     await flush();
     await flush();
     assert.deepEqual([sent.length, lost, timers.length], [0, [1], 0]);
+  });
+  test('at the end of the process, which waits for one that is being sent', async () => {
+    const { report, flush, lost, works, timers } = batches();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    Object.assign(works, { now: false, after: promise });
+    report()(answered(), answer);
+    timers[0]?.();
+    let isOver = false;
+    const flushed = flush().then(() => {
+      isOver = true;
+    });
+    await new Promise(setImmediate);
+    assert.equal(isOver, false);
+    resolve();
+    await flushed;
+    assert.deepEqual(lost, [1]);
   });
 });
 
