@@ -11,6 +11,9 @@ export interface Received {
   readonly data: unknown;
 }
 
+/** Characters of one attribute of an event: what Node takes as all headers of a request together. */
+export const maxAttributeLength = 16_384;
+
 /** For logs and metrics only: what is done never depends on it (an event is a hint). */
 export type Verb = 'added' | 'updated' | 'deleted' | 'requested';
 

@@ -1,3 +1,4 @@
+import { maxAttributeLength } from './change.ts';
 import { type Delivered, mostAtOnce, mostParents, mostWritten, type Written } from './delivery.ts';
 import { KnudgeError } from './errors.ts';
 import { isTime } from './time.ts';
@@ -25,7 +26,7 @@ export function readDelivery(value: unknown): Delivered {
     fields[name] === undefined ? [] : [[name, textIn(fields, name)]],
   );
   return {
-    event: { id: textIn(event, 'id', longestId), source: textIn(event, 'source', longestId) },
+    event: { id: textIn(event, 'id', maxAttributeLength), source: textIn(event, 'source', maxAttributeLength) },
     function: textIn(fields, 'function'),
     ...{ at, ms: numberIn(fields, 'ms'), status: Math.round(numberIn(fields, 'status')) },
     outcome: textIn(fields, 'outcome'),
@@ -47,9 +48,8 @@ function readWritten(value: unknown): Written {
   };
 }
 
-/** Characters of one text, and of an id or a source, which the log compares whole. */
+/** Characters of one text. An id or a source is never cut, because the log compares them whole with those of the events. */
 const longest = 512;
-const longestId = 4096;
 
 /** The largest number that a column of both stores takes. */
 const largest = 2 ** 31 - 1;

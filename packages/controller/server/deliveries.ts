@@ -55,16 +55,16 @@ export function gather(gathered: Gathered, tried: Tried): void {
 /** Reports in a header of the answer: for a mesh, which knows of the way. */
 export function reportInHeader(from: ReportFrom): Reporter {
   return () => (answered, answer) => {
-    const headers = { ...answer.headers, [deliveryHeader]: headerOf(deliveredOf(answered, answer.status, from)) };
-    return { ...answer, headers };
+    const text = headerOf(deliveredOf(answered, answer.status, from));
+    return text === undefined ? answer : { ...answer, headers: { ...answer.headers, [deliveryHeader]: text } };
   };
 }
 
 /** Characters of that header: all headers of an answer may have 16 KiB together. */
 const longestHeader = 8192;
 
-/** In ASCII, whatever the objects are called. What has no room is counted. */
-function headerOf(delivered: Delivered): string {
+/** In ASCII, whatever the objects are called. Writes that have no room are counted; undefined if the rest has none either. */
+function headerOf(delivered: Delivered): string | undefined {
   for (let kept = delivered.written.length; ; kept = Math.floor(kept / 2)) {
     const unlisted = (delivered.unlisted ?? 0) + delivered.written.length - kept;
     const short = { ...delivered, written: delivered.written.slice(0, kept), ...(unlisted > 0 && { unlisted }) };
@@ -72,7 +72,8 @@ function headerOf(delivered: Delivered): string {
       /[^\x20-\x7e]/g,
       (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
     );
-    if (text.length <= longestHeader || kept === 0) return text;
+    if (text.length <= longestHeader) return text;
+    if (kept === 0) return undefined;
   }
 }
 

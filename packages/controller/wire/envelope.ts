@@ -1,7 +1,7 @@
 import validate from 'cloudevents/dist/schema/v1.js';
 import type { Received } from '../domain/change.ts';
+import { maxAttributeLength } from '../domain/change.ts';
 import { KnudgeError } from '../domain/errors.ts';
-import { maxAttributeLength } from './limits.ts';
 
 const required = ['id', 'source', 'type', 'specversion'] as const;
 

@@ -9,6 +9,3 @@ export const maxKeys = 100_000;
 
 /** Objects and lists together: `[{},{},…]` costs about twenty times its size in memory once it is parsed. */
 export const maxContainers = 100_000;
-
-/** Characters of one attribute: what Node takes as all headers of a request together. */
-export const maxAttributeLength = 16_384;

@@ -1,3 +1,4 @@
+import { maxAttributeLength } from '../../../packages/controller/domain/change.ts';
 import { errorCodes } from '../../../packages/controller/domain/errors.ts';
 import { hostileEvents } from '../../../packages/controller/test/wire/hostile-events.ts';
 import {
@@ -8,7 +9,6 @@ import {
   withData,
   withType,
 } from '../../../packages/controller/test/wire/hostile-parts.ts';
-import { maxAttributeLength } from '../../../packages/controller/wire/limits.ts';
 import { type BuiltEvent, event, structured } from '../../build/event.ts';
 import { malformedHttp } from './malformed-http.ts';
 import { badReferences, badTexts, badTimes, badTypes, badUris, notJson } from './malformed-values.ts';

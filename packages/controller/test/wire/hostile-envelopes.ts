@@ -1,5 +1,6 @@
 import { event } from '../../../../test/build/event.ts';
-import { maxAttributeLength, maxDepth } from '../../wire/limits.ts';
+import { maxAttributeLength } from '../../domain/change.ts';
+import { maxDepth } from '../../wire/limits.ts';
 import type { HostileRow } from './hostile-parts.ts';
 import { asStructured, inEnvelope, nested, reference, withAttributes, withType } from './hostile-parts.ts';
 
