@@ -24,7 +24,8 @@ export function shapeOf(object: unknown): Shape {
 /** The shape of a field of what has this shape. */
 export function shapeIn(shape: Shape, field: string): Shape {
   const fields = within(shape);
-  return shaped(fields[field] ?? fields['*'] ?? {});
+  // A key of a map may be called as what every object inherits: constructor.
+  return shaped((Object.hasOwn(fields, field) ? fields[field] : fields['*']) ?? {});
 }
 
 /** The shape of the items of a list. */

@@ -45,9 +45,12 @@ export function builtinKindNamed(kind: string): (Pick<ObjectRef, 'apiVersion' | 
 
 const knownKinds = new Map<string, KnownKind>(Object.entries(builtinKinds));
 
-/** Adds the custom resources of a controller, by `apiVersion/kind`: the generated list of its kinds does so when it is loaded. */
+/**
+ * Adds the custom resources of a controller, by `apiVersion/kind`: the generated list of its kinds does so when it is loaded. A
+ * kind that is added again without its shape keeps the shape that it has.
+ */
 export function addKinds(kinds: Readonly<Record<string, KnownKind>>): void {
-  for (const [name, kind] of Object.entries(kinds)) knownKinds.set(name, kind);
+  for (const [name, kind] of Object.entries(kinds)) knownKinds.set(name, { ...knownKinds.get(name), ...kind });
 }
 
 interface Definition extends KubeObject {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { differs } from '../../decide/differs.ts';
-import { addKinds } from '../../domain/known-kinds.ts';
+import { straysOf } from '../../decide/strays.ts';
+import { addKinds, knownKind } from '../../domain/known-kinds.ts';
 
 const service = { apiVersion: 'v1', kind: 'Service' };
 const deployment = { apiVersion: 'apps/v1', kind: 'Deployment' };
@@ -53,6 +54,28 @@ test('lists of a custom resource are compared as its definition says, by path', 
   assert.equal(differsByAnother(kind, 'spec.others.routes', hosts), true);
   assert.equal(differsByAnother(kind, 'spec.weights.any.ports', [{ port: 1 }, { port: 2 }]), false);
   assert.equal(differsByAnother(kind, 'metadata.ownerReferences', [{ uid: '1' }, { uid: '2' }]), false);
+});
+
+test('a kind that is added again without its shape keeps the shape', () => {
+  const kind = { apiVersion: 'example.dev/v1', kind: 'Router' };
+  const known = { plural: 'routers', namespaced: true };
+  const shape = { of: { spec: { of: { routes: { keys: ['host'] } } } } };
+  addKinds({ 'example.dev/v1/Router': { ...known, shape } });
+  addKinds({ 'example.dev/v1/Router': known });
+  assert.deepEqual(knownKind(kind), { ...known, shape });
+  assert.equal(differsByAnother(kind, 'spec.routes', [{ host: 'a' }, { host: 'b' }]), false);
+});
+
+test('a key of a map may be called as what every object inherits', () => {
+  const config = (data: object) => ({ apiVersion: 'v1', kind: 'ConfigMap', data });
+  const strange = { apiVersion: 'example.dev/v1', kind: 'Strange', spec: { constructor: { toString: ['a'] } } };
+  for (const key of Object.getOwnPropertyNames(Object.prototype).filter((name) => name !== '__proto__')) {
+    assert.ok(!differs(config({ [key]: 'a' }), config({ [key]: 'a' })), key);
+    assert.ok(differs(config({ [key]: 'a' }), config({ [key]: 'b' })), key);
+    assert.ok(differs(config({ [key]: 'a' }), config({})), key);
+  }
+  assert.ok(!differs(strange, strange));
+  assert.deepEqual(straysOf(strange, strange, []), []);
 });
 
 test('what selects Pods is compared as a whole, whatever is in it', () => {
