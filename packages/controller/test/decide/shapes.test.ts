@@ -68,7 +68,7 @@ test('a kind that is added again without its shape keeps the shape', () => {
 
 test('a key of a map may be called as what every object inherits', () => {
   const config = (data: object) => ({ apiVersion: 'v1', kind: 'ConfigMap', data });
-  const strange = { apiVersion: 'example.dev/v1', kind: 'Strange', spec: { constructor: { toString: ['a'] } } };
+  const strange = { apiVersion: 'example.dev/v1', kind: 'Strange', spec: { constructor: ['a'] } };
   for (const key of Object.getOwnPropertyNames(Object.prototype).filter((name) => name !== '__proto__')) {
     assert.ok(!differs(config({ [key]: 'a' }), config({ [key]: 'a' })), key);
     assert.ok(differs(config({ [key]: 'a' }), config({ [key]: 'b' })), key);
