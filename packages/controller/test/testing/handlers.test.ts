@@ -92,6 +92,12 @@ for (const scenarios of [
   });
 }
 
+test('a suite without a scenario, or with one that makes no call, is refused', async () => {
+  await assert.rejects(everySingleFault({ ...suite, scenarios: [] }), /there are no scenarios/);
+  const idle = [{ name: 'idle', steps: [apply(secretOf('Ada'))] }];
+  await assert.rejects(everySingleFault({ ...suite, scenarios: idle }), /the scenario idle makes no API call/);
+});
+
 test('what is no definition is refused', async () => {
   const crds = [secretOf('Ada')];
   await assert.rejects(everySingleFault({ ...suite, crds }), /Secret words is not a CustomResourceDefinition/);

@@ -13,9 +13,12 @@ import { type Trouble, troublesOf } from './trouble.ts';
 
 /**
  * Plays each scenario once without a fault, then anew for each API call and each event with every single thing that can
- * go wrong there, and holds each run to the oracles. All of it is in memory, and the same each time.
+ * go wrong there, and holds each run to the oracles. All of it is in memory, and the same each time. Throws an Error where there
+ * is no scenario, or one makes no API call: nothing would be tried.
  */
 export async function everySingleFault(suite: FaultSuite): Promise<FaultsFound> {
+  if (suite.scenarios.length === 0)
+    throw new Error('there are no scenarios, so nothing can be tried: give at least one');
   const found = { plans: 0, calls: 0, failures: [] as FaultFailure[] };
   const empty = emptyCluster(suite);
   const functions = functionsOf(suite);
@@ -43,6 +46,9 @@ async function tryScenario(empty: Playing, suite: FaultSuite): Promise<FaultsFou
   const failures = [...failuresOf(clean, undefined, judging)];
   // A run that is wrong by itself says the same of every fault.
   if (failures.length > 0) return { plans: 0, calls: callsOf(clean.trace), failures };
+  if (callsOf(clean.trace) === 0) {
+    throw new Error(`the scenario ${scenario.name} makes no API call: its steps must wake one of the resources`);
+  }
   const troubles = troublesOf(clean, suite);
   for (const [index, trouble] of troubles.entries()) {
     failures.push(...failuresOf(await play(playing, trouble), trouble, judging));

@@ -34,7 +34,7 @@ export interface FaultScenario {
   readonly given?: readonly KubeObject[];
   /** Each is taken when all that followed from the one before has come to rest. */
   readonly steps: readonly Step[];
-  /** Says by an exception what is wrong with the end, whichever fault there was. */
+  /** Says by an exception what is wrong with the end. It is not called where a fault alters the end: somebody deleted the parent, say. */
   readonly expect?: (end: EndOfScenario) => void;
 }
 

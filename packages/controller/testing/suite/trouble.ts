@@ -4,7 +4,7 @@ import type { Sight } from '../kinds/kind.ts';
 import { kinds } from '../kinds/kinds.ts';
 import { sights } from '../kinds/sights.ts';
 import type { Trace } from '../trace.ts';
-import type { stemOf } from './rows.ts';
+import { stemOf } from './rows.ts';
 import type { FaultSuite } from './suite.ts';
 
 /** One thing that goes wrong in a run. */
@@ -41,7 +41,7 @@ export function troublesOf(
   { resources }: Pick<FaultSuite, 'resources'>,
 ): readonly Trouble[] {
   const isParent = (ref: Parameters<typeof stemOf>[0]): boolean =>
-    resources.some((resource) => resource.kind === ref.kind);
+    resources.some((resource) => stemOf(resource) === stemOf(ref));
   const boundaries = boundariesOf(trace, isParent);
   return [
     ...boundaries.flatMap(atCall),
