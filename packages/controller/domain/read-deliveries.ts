@@ -1,9 +1,17 @@
 import { maxAttributeLength } from './change.ts';
 import { type Delivered, mostAtOnce, mostParents, mostWritten, type Written } from './delivery.ts';
-import { KnudgeError } from './errors.ts';
+import { errorCodes, KnudgeError } from './errors.ts';
+import type { Outcome } from './plan.ts';
 import { isTime } from './time.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
+
+/** What is no error; `no-answer` is what the mesh reports of a function that did not answer. */
+const results: Readonly<Record<Outcome['result'] | 'no-answer', true>> = {
+  ...{ done: true, gone: true, ignored: true, planned: true },
+  'no-answer': true,
+};
+const outcomes: ReadonlySet<string> = new Set([...Object.keys(results), ...Object.keys(errorCodes)]);
 
 /** The deliveries in the data of an event. Throws `invalid-event` if it has another form; texts that are too long are cut. */
 export function readDeliveries(data: unknown): readonly Delivered[] {
@@ -29,13 +37,18 @@ export function readDelivery(value: unknown): Delivered {
     event: { id: textIn(event, 'id', maxAttributeLength), source: textIn(event, 'source', maxAttributeLength) },
     function: textIn(fields, 'function'),
     ...{ at, ms: numberIn(fields, 'ms'), status: Math.round(numberIn(fields, 'status')) },
-    outcome: textIn(fields, 'outcome'),
+    outcome: outcomeOf(textIn(fields, 'outcome')),
     reads: Math.round(numberIn(fields, 'reads')),
     writes: Math.round(numberIn(fields, 'writes')),
     parents: listIn(fields, 'parents', mostParents).map((one) => textOf(one, 'parents')),
     written: listIn(fields, 'written', mostWritten).map(readWritten),
     ...Object.fromEntries([...counts, ...texts]),
   };
+}
+
+/** Each outcome becomes a series of the metrics for ever: what no function of Knudge says is `other`. */
+function outcomeOf(said: string): string {
+  return outcomes.has(said) ? said : 'other';
 }
 
 function readWritten(value: unknown): Written {

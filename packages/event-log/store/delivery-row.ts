@@ -70,7 +70,10 @@ export function toDeliveryRow(delivered: Delivered, now: number): DeliveryWritin
   const { ms, status, outcome, reads, writes, written } = delivered;
   const texts = { parents: JSON.stringify(delivered.parents), written: JSON.stringify(written) };
   const try_ = [delivered.function, at, String(attempt), instance ?? ''];
-  const bytes = Buffer.byteLength(`${event.id}${event.source}${texts.parents}${texts.written}`);
+  const own = [event.id, event.source, ...Object.values(texts), ...try_, outcome, traceId ?? ''];
+  // A write also stands in its table, and its uid and version in the index of that.
+  const ofWrites = written.flatMap((one) => [one.do, one.uid, one.uid, one.resourceVersion, one.resourceVersion]);
+  const bytes = Buffer.byteLength([...own, ...ofWrites].join(''));
   return {
     row: {
       digest: digestOf(event.source, event.id, ...try_),

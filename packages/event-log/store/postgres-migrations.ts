@@ -96,6 +96,27 @@ export const migrations: readonly string[] = [
   CREATE TRIGGER knudge_delivered AFTER INSERT ON knudge_deliveries
     FOR EACH ROW EXECUTE FUNCTION knudge_delivered();`,
   `ALTER TABLE knudge_deliveries ADD COLUMN in_vain INTEGER;`,
+  // A report may say any name: 64 functions, and 48 outcomes of each, have a row of their own, and the others share the row of `other`.
+  `CREATE TEMP TABLE unfolded ON COMMIT DROP AS SELECT * FROM knudge_delivered;
+  CREATE TEMP TABLE largest ON COMMIT DROP AS
+    SELECT function FROM unfolded GROUP BY function ORDER BY sum(deliveries) DESC, function LIMIT 64;
+  DELETE FROM knudge_delivered;
+  INSERT INTO knudge_delivered SELECT f, o, sum(deliveries), sum(ms), sum(cold), sum(cold_ms) FROM (SELECT
+    CASE WHEN function IN (SELECT function FROM largest) THEN function ELSE 'other' END AS f,
+    CASE WHEN function IN (SELECT function FROM largest)
+      AND row_number() OVER (PARTITION BY function ORDER BY deliveries DESC, outcome) <= 48 THEN outcome ELSE 'other' END AS o,
+    deliveries, ms, cold, cold_ms FROM unfolded) AS folded GROUP BY f, o;
+  CREATE OR REPLACE FUNCTION knudge_delivered() RETURNS trigger LANGUAGE plpgsql AS $$ DECLARE f TEXT := NEW.function; o TEXT := NEW.outcome;
+  BEGIN
+    IF NOT EXISTS (SELECT 1 FROM knudge_delivered WHERE function = f)
+      AND (SELECT count(DISTINCT function) FROM knudge_delivered) >= 64 THEN f := 'other'; END IF;
+    IF NOT EXISTS (SELECT 1 FROM knudge_delivered WHERE function = f AND outcome = o)
+      AND (SELECT count(*) FROM knudge_delivered WHERE function = f) >= 48 THEN o := 'other'; END IF;
+    INSERT INTO knudge_delivered AS total VALUES (f, o, 1, NEW.ms, (NEW.cold_ms IS NOT NULL)::int, coalesce(NEW.cold_ms, 0))
+      ON CONFLICT (function, outcome) DO UPDATE SET deliveries = total.deliveries + 1, ms = total.ms + excluded.ms,
+      cold = total.cold + excluded.cold, cold_ms = total.cold_ms + excluded.cold_ms;
+    RETURN NULL;
+  END $$;`,
 ];
 
 /** An arbitrary number that no other program locks: processes that start together migrate one after the other. */

@@ -93,6 +93,29 @@ export const migrations: readonly string[] = [
       cold_ms = cold_ms + excluded.cold_ms;
   END;`,
   `ALTER TABLE deliveries ADD COLUMN in_vain INTEGER;`,
+  // A report may say any name: 64 functions, and 48 outcomes of each, have a row of their own, and the others share the row of `other`.
+  `DROP TRIGGER deliveries_came;
+  ALTER TABLE delivered RENAME TO unfolded;
+  CREATE TABLE delivered (
+    function TEXT NOT NULL, outcome TEXT NOT NULL, deliveries INTEGER NOT NULL, ms REAL NOT NULL, cold INTEGER NOT NULL,
+    cold_ms INTEGER NOT NULL, PRIMARY KEY (function, outcome)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE largest AS SELECT function FROM unfolded GROUP BY function ORDER BY sum(deliveries) DESC, function LIMIT 64;
+  INSERT INTO delivered SELECT f, o, sum(deliveries), sum(ms), sum(cold), sum(cold_ms) FROM (SELECT
+    iif(function IN (SELECT function FROM largest), function, 'other') AS f, iif(function IN (SELECT function FROM largest)
+      AND row_number() OVER (PARTITION BY function ORDER BY deliveries DESC, outcome) <= 48, outcome, 'other') AS o, * FROM unfolded)
+    GROUP BY f, o;
+  DROP TABLE unfolded;
+  DROP TABLE largest;
+  CREATE TRIGGER deliveries_came AFTER INSERT ON deliveries BEGIN
+    INSERT INTO delivered SELECT f, iif(EXISTS (SELECT 1 FROM delivered WHERE function = f AND outcome = NEW.outcome)
+        OR (SELECT count(*) FROM delivered WHERE function = f) < 48, NEW.outcome, 'other'),
+      1, NEW.ms, NEW.cold_ms IS NOT NULL, coalesce(NEW.cold_ms, 0)
+      FROM (SELECT iif(EXISTS (SELECT 1 FROM delivered WHERE function = NEW.function)
+        OR (SELECT count(DISTINCT function) FROM delivered) < 64, NEW.function, 'other') AS f) WHERE true
+      ON CONFLICT DO UPDATE SET deliveries = deliveries + 1, ms = ms + excluded.ms, cold = cold + excluded.cold,
+      cold_ms = cold_ms + excluded.cold_ms;
+  END;`,
 ];
 
 /**

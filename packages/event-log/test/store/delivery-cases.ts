@@ -75,6 +75,26 @@ export function deliveryCases(name: string, { open }: CasesWith): void {
       await log.close();
     });
 
+    test('are counted under a bounded number of names, whatever reports say: the rest is `other`', async () => {
+      const log = await open(() => start);
+      const named = (n: number) => delivered({ event: { id: `e-${n}`, source: '/s' }, function: `f-${n}` });
+      await log.appendDeliveries(Array.from({ length: 100 }, (_, n) => named(n)));
+      const of = (n: number) =>
+        delivered({ event: { id: `o-${n}`, source: '/s' }, function: 'f-0', outcome: `o-${n}` });
+      await log.appendDeliveries(Array.from({ length: 100 }, (_, n) => of(n)));
+      await log.appendDeliveries([delivered({ function: 'f-0' }), delivered({ function: 'f-99', ms: 100 })]);
+      const { deliveries } = await log.figures();
+      const ofFunction = Map.groupBy(deliveries, (one) => one.function);
+      assert.deepEqual([ofFunction.size, ofFunction.get('f-0')?.length], [65, 49]);
+      const sums = new Map(deliveries.map((one) => [`${one.function} ${one.outcome}`, one.deliveries]));
+      assert.deepEqual([sums.get('f-0 done'), sums.get('f-0 other'), sums.get('other done')], [2, 53, 37]);
+      assert.equal(
+        deliveries.reduce((sum, one) => sum + one.deliveries, 0),
+        202,
+      );
+      await log.close();
+    });
+
     const filters: readonly [sentence: string, filter: DeliveryFilter, wanted: readonly string[]][] = [
       ['an event', { event: 1 }, ['a']],
       ['a function', { function: 'pod-changed' }, ['b']],

@@ -27,6 +27,28 @@ test('deliveries that were kept before they were counted are counted', async (co
   await log.close();
 });
 
+test('names that were counted before their number was bounded are folded, and none of the counts is lost', async (context) => {
+  const dir = mkdtempSync(join(tmpdir(), 'knudge-migration-'));
+  context.after(() => rmSync(dir, { recursive: true }));
+  const file = join(dir, 'events.db');
+  const old = new DatabaseSync(file);
+  old.exec(`PRAGMA auto_vacuum = INCREMENTAL; ${migrations.slice(0, 8).join('')} PRAGMA user_version = 8`);
+  const insert = old.prepare('INSERT INTO delivered VALUES (?, ?, ?, 2, 1, 3)');
+  for (let n = 0; n < 200; n += 1) insert.run(`forged-${n}`, 'done', 1);
+  for (let n = 0; n < 200; n += 1) insert.run('pod-changed', `forged-${n}`, 1);
+  insert.run('pod-changed', 'done', 500);
+  old.close();
+  const log = await openSqlite(file);
+  const { deliveries } = await log.figures();
+  const ofPods = deliveries.filter((one) => one.function === 'pod-changed');
+  assert.deepEqual([new Set(deliveries.map((one) => one.function)).size, ofPods.length], [65, 49]);
+  const { function: _, ...done } = ofPods.find(({ outcome }) => outcome === 'done') ?? { function: '' };
+  assert.deepEqual(done, { outcome: 'done', deliveries: 500, ms: 2, cold: 1, coldMs: 3 });
+  const sumOf = (name: 'deliveries' | 'ms' | 'coldMs'): number => deliveries.reduce((sum, one) => sum + one[name], 0);
+  assert.deepEqual([sumOf('deliveries'), sumOf('ms'), sumOf('coldMs')], [900, 802, 1203]);
+  await log.close();
+});
+
 test('a file of the last schema is taken as it is: its events are older than the chain, and the chain begins after them', async (context) => {
   const dir = mkdtempSync(join(tmpdir(), 'knudge-migration-'));
   context.after(() => rmSync(dir, { recursive: true }));
