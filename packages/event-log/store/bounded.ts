@@ -16,7 +16,7 @@ export interface BoundedParts extends Pick<BreakerParts, 'now' | 'after' | 'onAw
  */
 export const forEvent: Patience = { begun: 4000, done: 4500 };
 
-/** The Broker does not retry a dead letter, and the sender of the event waits for it. */
+/** The sender of the event waits for its dead letter too, so the answer comes soon; the Broker comes again with a refused one. */
 const forLetter: Patience = { begun: 500, done: 1500 };
 
 /** Milliseconds. The channel retries a refused event for this long; what is missing then is a gap. */

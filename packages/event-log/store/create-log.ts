@@ -1,7 +1,7 @@
 import { KnudgeError } from '../../controller/domain/errors.ts';
 import type { EventLog, LogReader } from '../../controller/domain/event-log.ts';
 import { createBatch } from './batch.ts';
-import { selectDeliveries, toDelivery, toDeliveryRow } from './delivery-row.ts';
+import { type DeliveryWriting, selectDeliveries, toDelivery, toDeliveryRow } from './delivery-row.ts';
 import { figuresOf } from './figures.ts';
 import { count, select } from './query.ts';
 import { hashesOf, toEvent, toEventRow, toGap, toLetter, toLetterRow, toStretch } from './row.ts';
@@ -17,6 +17,9 @@ const batch = {
   ...{ mostWaiting: 4096, mostBytes: 32 * mebibyte },
 } as const;
 
+/** A report has a hundred rows at most, each with its writes: few reports make a transaction of the same length. */
+const reports = { ...batch, mostAtOnce: 4 } as const;
+
 /**
  * The log over a store; `now` in milliseconds since 1970; `onWritten` gets the bytes of rows that were kept. Rejects with a KnudgeError,
  * `unavailable` if a new try makes sense.
@@ -31,16 +34,25 @@ export function createLog(store: Store, now: () => number, onWritten: (bytes: nu
   const writing = () => createBatch<Writing, boolean>({ ...batch, write: writeAll, sizeOf });
   // Dead letters have their own batch, so they do not wait behind events.
   const [write, writeLetter] = [writing(), writing()];
+  const writeReport = createBatch<readonly DeliveryWriting[], void>({
+    ...reports,
+    write: async (given) => {
+      onWritten(await store.keepDeliveries(given.flat()));
+      return given.map(() => undefined);
+    },
+    sizeOf: (rows) => rows.reduce((sum, { row }) => sum + row.size, 0),
+  });
   return {
     ...readerOf(store),
     append: async (event, withdrawn) => write({ to: 'events', row: toEventRow(event, now()) }, withdrawn),
     appendDeadLetter: async (letter, withdrawn) => {
       await writeLetter({ to: 'dead_letters', row: toLetterRow(letter, now()) }, withdrawn);
     },
-    appendDeliveries: async (deliveries) => {
-      const rows = deliveries.map((one) => toDeliveryRow(one, now()));
-      onWritten(await store.keepDeliveries(rows));
-    },
+    appendDeliveries: async (deliveries, withdrawn) =>
+      writeReport(
+        deliveries.map((one) => toDeliveryRow(one, now())),
+        withdrawn,
+      ),
     mark: async (seq, state, note) => {
       if ((await store.mark({ seq, state, note: note ?? null })) > 0) return;
       throw new KnudgeError('invalid-request', `there is no dead letter ${seq}`);

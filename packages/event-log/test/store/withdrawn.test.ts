@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createBounded } from '../../store/bounded.ts';
 import { createLog } from '../../store/create-log.ts';
+import type { DeliveryWriting } from '../../store/delivery-row.ts';
 import type { Store, Writing } from '../../store/writing.ts';
 import { codeOf } from './code-of.ts';
+import { delivered } from './delivery-cases.ts';
 import { received } from './event.ts';
 
 /** A log over a store that hangs until it is let go, and what is kept by it in the end. */
@@ -11,13 +13,20 @@ function arrange() {
   const kept: string[] = [];
   const hanging: (() => void)[] = [];
   const nothing = async (): Promise<never> => assert.fail('not asked for here');
-  const write = async (writings: readonly Writing[]): Promise<readonly boolean[]> => {
+  const keep = async (writings: readonly (Writing | DeliveryWriting)[]): Promise<void> => {
     await new Promise<void>((resolve) => hanging.push(resolve));
     kept.push(...writings.map(({ row }) => row.id));
+  };
+  const write = async (writings: readonly Writing[]): Promise<readonly boolean[]> => {
+    await keep(writings);
     return writings.map(() => true);
   };
+  const keepDeliveries: Store['keepDeliveries'] = async (writings) => {
+    await keep(writings);
+    return 0;
+  };
   const store: Store = {
-    ...{ write, read: nothing, keepDeliveries: nothing, mark: nothing, shrink: nothing },
+    ...{ write, read: nothing, keepDeliveries, mark: nothing, shrink: nothing },
     ...{ noteGap: async () => undefined, sign: async () => undefined, close: async () => undefined },
   };
   const clock = { now: Date.parse('2026-03-01T12:00:00.000Z') };
@@ -44,7 +53,8 @@ function arrange() {
     for (; hanging.length > 0; await new Promise(setImmediate)) for (const go of hanging.splice(0)) go();
   };
   const append = (id: string) => codeOf(log.append(received({ id })));
-  return { log, kept, pass, letGo, append };
+  const report = (id: string) => codeOf(log.appendDeliveries([delivered({ event: { id, source: '/s' } })]));
+  return { log, kept, hanging, pass, letGo, append, report };
 }
 
 test('of 340 events that are answered 503 none is kept, but for those of one writing that had begun, and they are told so', async () => {
@@ -90,4 +100,23 @@ test('a dead letter does not wait behind events', async () => {
   await letGo();
   assert.deepEqual([await letter, new Set(await Promise.all(events))], ['', new Set([''])]);
   assert.equal(kept.indexOf('letter'), 1, 'with the first event');
+});
+
+test('of reports that wait for a slow store no more than are bounded wait, and none that was answered 503 is kept', async () => {
+  const { report, pass, letGo, kept, hanging } = arrange();
+  const answers = Array.from({ length: 5000 }, (_, n) => report(String(n)));
+  await pass(0);
+  assert.equal(hanging.length, 1, 'one writing is under way, and the others wait for it');
+  assert.equal(await Promise.race([answers.at(-1), 'it waits']), 'unavailable', 'too many wait already');
+  await pass(4000);
+  const codes = await Promise.all(answers.slice(1));
+  await letGo();
+  assert.deepEqual([new Set(codes), await answers[0], kept], [new Set(['unavailable']), '', ['0']]);
+});
+
+test('reports that waited are kept together, and each is answered', async () => {
+  const { report, letGo, kept } = arrange();
+  const answers = Array.from({ length: 9 }, (_, n) => report(String(n)));
+  await letGo();
+  assert.deepEqual([new Set(await Promise.all(answers)), kept.length], [new Set(['']), 9]);
 });
