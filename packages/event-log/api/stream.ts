@@ -60,7 +60,7 @@ async function serve(request: LogRequest, response: ServerResponse, parts: Strea
   const timing = { ...usual, ...parts.timing };
   const { filter, places } = readStream(request);
   const sources = sourcesOf(log, filter);
-  const at = await Promise.all(sources.map(async (source, index) => places[index] ?? source.newest()));
+  const at = placesIn(await Promise.all(sources.map((source) => source.newest())), places);
   const letters = await watchLetters(log, filter, Date.now);
   const news = waiter();
   const unfollow = feed.follow((letter) => {
@@ -70,15 +70,16 @@ async function serve(request: LogRequest, response: ServerResponse, parts: Strea
   response.once('close', news.wake);
   response.writeHead(200, { ...headers, ...(leaving() && { connection: 'close' }) });
   const write = writerOf(response, timing.patience);
-  const { place, pour, tell } = pouring({ sources, at, letters, write });
   const began = performance.now();
+  const goesOn = (): boolean => !response.destroyed && !leaving() && performance.now() - began < timing.longest;
+  const { place, pour, tell } = pouring({ sources, at, letters, goesOn, write });
   let beaten = began;
   try {
     await write(`retry: ${timing.look}\n${place()}: open\n\n`);
-    while (request.method !== 'HEAD' && !response.destroyed && !leaving()) {
+    while (request.method !== 'HEAD' && goesOn()) {
       await pour();
+      if (!goesOn()) break;
       const now = performance.now();
-      if (now - began >= timing.longest) break;
       if (now - beaten >= timing.heartbeat) {
         beaten = now;
         await write(`${place()}: still here\n\n`);
@@ -92,6 +93,16 @@ async function serve(request: LogRequest, response: ServerResponse, parts: Strea
     unfollow();
     response.end();
   }
+}
+
+/**
+ * Where each source begins: at the place that a client has, else at the newest. A client with a place of an event that the log has not
+ * reached was at another log, as before a new file was begun: it gets this one from its beginning.
+ */
+function placesIn(newest: readonly number[], places: readonly number[]): number[] {
+  const [event = 0] = places;
+  if (event > (newest[0] ?? 0)) return newest.map(() => 0);
+  return newest.map((last, index) => Math.min(places[index] ?? last, last));
 }
 
 /** Waits for a wake-up, at most some milliseconds; one that came before counts. */

@@ -7,18 +7,21 @@ import { createLogApp } from '../../api/app.ts';
 import type { LogApiParts } from '../../api/route.ts';
 
 /** A log behind the server of the functions, as it is asked in a mesh, or with `check` in a cluster; not yet listening. */
-async function logServer(parts: LogApiParts): Promise<Server> {
+async function logServer(parts: LogApiParts): Promise<{ readonly app: Server; readonly drain: { begun: boolean } }> {
   const reaction = { to: 'paths', events: new Map(), ask: await createLogApp(parts) } as const;
-  return startApp({ reaction, env: { LOG_LEVEL: 'silent' } }).app;
+  return startApp({ reaction, env: { LOG_LEVEL: 'silent' } });
 }
 
-/** The same, listening. */
-export async function serveLog(parts: LogApiParts): Promise<{ readonly url: string; close(): void }> {
-  const app = await logServer(parts);
+/** The same, listening; `leave` is what a process does that is to end. */
+export async function serveLog(parts: LogApiParts): Promise<{ readonly url: string; leave(): void; close(): void }> {
+  const { app, drain } = await logServer(parts);
   app.listen(0, '127.0.0.1');
   await once(app, 'listening');
   return {
     url: `http://127.0.0.1:${(app.address() as AddressInfo).port}`,
+    leave: () => {
+      drain.begun = true;
+    },
     close: () => {
       app.close();
       app.closeAllConnections();
@@ -43,7 +46,7 @@ export interface Answered {
 /** Asks a log over HTTP; a POST says that it is JSON, if nothing else is said. */
 export async function askLog(url: string, { method = 'GET', headers, body = '' }: Asking, parts: LogApiParts) {
   const all = { ...(method === 'POST' && { 'content-type': 'application/json' }), ...headers };
-  const sent = request(await logServer(parts))[method.toLowerCase() as 'get'](url);
+  const sent = request((await logServer(parts)).app)[method.toLowerCase() as 'get'](url);
   const ready = sent.set(all).buffer(true).parse(asText);
   const got = await (body === '' ? ready : ready.serialize(String).send(body));
   const text = typeof got.body === 'string' ? got.body : '';
