@@ -77,11 +77,12 @@ function conditionOf(
 const textSql = `lower(type || ' ' || coalesce(kind, '') || ' ' || coalesce(namespace, '') || '/' || coalesce(name, '') || ' ' || id)
   LIKE ? ESCAPE '\\'`;
 
-/** The event before it is the one about the same object that came before. */
+/** The event before it is the one about the same object that came before. An object without a namespace has an index too, for `IS NULL`. */
 function changedSql(column: 'spec_hash' | 'status_hash'): string {
-  const former = `SELECT former.${column} FROM events former WHERE former.kind = one.kind
-    AND former.namespace = one.namespace AND former.name = one.name AND former.seq < one.seq ORDER BY former.seq DESC LIMIT 1`;
-  return `${column} IS NOT NULL AND ${column} IS DISTINCT FROM (${former})`;
+  const former = (where: string): string => `(SELECT former.${column} FROM events former WHERE former.kind = one.kind
+    AND ${where} AND former.name = one.name AND former.seq < one.seq ORDER BY former.seq DESC LIMIT 1)`;
+  return `${column} IS NOT NULL AND ${column} IS DISTINCT FROM (CASE WHEN one.namespace IS NULL
+    THEN ${former('former.namespace IS NULL')} ELSE ${former('former.namespace = one.namespace')} END)`;
 }
 
 /** Milliseconds since 1970 of a time. Throws `invalid-request` if it is not valid. */

@@ -22,6 +22,17 @@ export function delivered(parts: Partial<Delivered> = {}): Delivered {
   };
 }
 
+/** Of an object without a namespace. */
+function node(resourceVersion: string, size: number) {
+  const data = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n', uid: 'u-n', resourceVersion }, spec: { size } };
+  const { extensions, ...event } = received({
+    id: `n-${resourceVersion}`,
+    extensions: { kind: 'Node', name: 'n' },
+    data,
+  });
+  return { ...event, extensions: new Map([...extensions].filter(([name]) => name !== 'namespace')) };
+}
+
 function message(resourceVersion: string, text: string, phase?: string) {
   const metadata = { name: 'hello', namespace: 'shop', uid: 'u-message', resourceVersion };
   const status = phase === undefined ? {} : { status: { phase } };
@@ -150,13 +161,18 @@ export function deliveryCases(name: string, { open }: CasesWith): void {
     const searches: readonly [sentence: string, search: EventSearch, wanted: readonly string[]][] = [
       ['a version', { uid: 'u-message', version: '2' }, ['m-2']],
       ['all versions', { uid: 'u-message' }, ['m-1', 'm-2', 'm-3', 'm-4']],
-      ['those that changed the spec', { changed: 'spec' }, ['m-1', 'm-4']],
+      ['those that changed the spec', { changed: 'spec' }, ['m-1', 'm-4', 'n-1', 'n-3']],
       ['those that changed the status', { changed: 'status' }, ['m-2']],
       ['a text in the name, whatever its case', { q: 'HELLO' }, ['m-1', 'm-2', 'm-3', 'm-4']],
       ['a text over kind, namespace and name', { q: 'message shop/hel' }, ['m-1', 'm-2', 'm-3', 'm-4']],
       ['a text in the id', { q: 'm-3' }, ['m-3']],
       ['a text with signs that mean something elsewhere', { q: '%' }, []],
       ['several at once', { q: 'hello', changed: 'spec', after: 2 }, ['m-4']],
+      [
+        'those that changed the spec of an object without a namespace',
+        { changed: 'spec', kind: 'Node' },
+        ['n-1', 'n-3'],
+      ],
     ];
     test('are found by what a search says', async (context) => {
       const log = await open(() => start);
@@ -164,7 +180,7 @@ export function deliveryCases(name: string, { open }: CasesWith): void {
         await log.append(event);
       }
       await log.append(message('4', 'b', 'Pending'));
-      await log.append(received());
+      for (const event of [received(), node('1', 1), node('2', 1), node('3', 2)]) await log.append(event);
       for (const [sentence, search, wanted] of searches) {
         await context.test(sentence, async () => {
           assert.deepEqual(

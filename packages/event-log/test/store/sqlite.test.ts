@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, suite, test } from 'node:test';
 import { openEventLog } from '../../store/open.ts';
+import { select } from '../../store/query.ts';
 import { openSqlite, readSqlite } from '../../store/sqlite.ts';
 import { openSqliteFile } from '../../store/sqlite-file.ts';
 import { type CasesWith, logCases } from './cases.ts';
@@ -95,6 +96,16 @@ suite('a file of the log', () => {
     full.noteGap({ from: 'a', to: 'b', events: 2, reason: 'r' });
     assert.equal(full.read({ sql: 'SELECT * FROM gaps', values: [] }).length, 2);
     full.close();
+  });
+
+  test('finds what changed an object by an index of its name, whether it has a namespace or not', () => {
+    const file = openSqliteFile({ file: newFile(), readOnly: false, busyMs: 100 });
+    const { sql, values } = select('events', { changed: 'spec' }, page);
+    const plan = file.read({ sql: `EXPLAIN QUERY PLAN ${sql}`, values });
+    const ways = plan.map(({ detail }) => String(detail)).filter((one) => one.includes('former'));
+    const way = 'SEARCH former USING INDEX events_kind (kind=? AND namespace=? AND name=? AND rowid<?)';
+    assert.deepEqual(ways, [way, way]);
+    file.close();
   });
 
   test('that cannot be opened is tried again with each call', async () => {
