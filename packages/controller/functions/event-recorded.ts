@@ -1,16 +1,18 @@
 import { isDeadLetter } from '../domain/dead-letter.ts';
 import { reconciledType } from '../domain/delivery.ts';
+import { KnudgeError } from '../domain/errors.ts';
 import type { EventHandler } from '../domain/ports.ts';
 import { readDeliveries } from '../domain/read-deliveries.ts';
 
 /**
  * Appends every event to the event log, once. The log skips a replayed event, because it has one with that source and id already; an
  * event that only says that it is replayed (`knudgereplay`) is appended with what it says. Of an event that reports deliveries the log keeps
- * these, and not the event.
+ * these, and not the event, unless it cannot be read: then the event shows what somebody has sent.
  */
 export const eventRecorded: EventHandler = async (received, { eventLog }) => {
-  if (received.type === reconciledType) {
-    await eventLog.appendDeliveries(readDeliveries(received.data));
+  const deliveries = received.type === reconciledType ? readIfValid(received.data) : undefined;
+  if (deliveries !== undefined) {
+    await eventLog.appendDeliveries(deliveries);
     return { result: 'done', reads: 0, writes: 0 };
   }
   await eventLog.append(received).catch((error: unknown) => {
@@ -20,3 +22,12 @@ export const eventRecorded: EventHandler = async (received, { eventLog }) => {
   });
   return { result: 'done', reads: 0, writes: 0 };
 };
+
+function readIfValid(data: unknown): ReturnType<typeof readDeliveries> | undefined {
+  try {
+    return readDeliveries(data);
+  } catch (thrown) {
+    if (thrown instanceof KnudgeError && thrown.code === 'invalid-event') return undefined;
+    throw thrown;
+  }
+}
