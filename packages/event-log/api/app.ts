@@ -29,8 +29,12 @@ export async function createLogApp(parts: LogApiParts): Promise<Ask> {
   const { log, check, feed = createFeed(), streams: timing = {}, files = noFiles } = parts;
   for (const { method, path, answer } of routes) {
     addRoute(api, { method, path }, async ({ asked, list, response, leaving }) => {
-      const answered = admit(asked, list, check).then((refusal) => refusal ?? answer(asked, parts));
-      send(response, await withDeadline(answered, longestThought), leaving());
+      const gone = new AbortController();
+      const over = () => gone.abort();
+      response.once('close', over);
+      const request = { ...asked, over: gone.signal };
+      const answered = admit(asked, list, check).then((refusal) => refusal ?? answer(request, parts));
+      send(response, await withDeadline(answered, longestThought).finally(over), leaving());
     });
   }
   const stream = createStreams();

@@ -1,12 +1,19 @@
-import { eventTypes, inputSource, resyncSource } from '../../controller/domain/change.ts';
+import { eventTypes, inputSource, restarted, resyncSource, resyncTypes } from '../../controller/domain/change.ts';
 import type { Delivery, Written } from '../../controller/domain/delivery.ts';
 import type { LogReader, RecordedEvent } from '../../controller/domain/event-log.ts';
+import { objectIn } from './kept-object.ts';
 
 /** What is read of a log for causes and effects. */
 export type Readable = Pick<LogReader, 'events' | 'deliveries'>;
 
 const oldest = { order: 'oldest-first', limit: 50 } as const;
-const newest = { order: 'newest-first', limit: 1 } as const;
+const newest = { order: 'newest-first', limit: 20 } as const;
+
+/** Of which types the events are that a source sends others after. */
+const senders: Readonly<Record<string, (type: string) => boolean>> = {
+  [resyncSource]: (type) => [resyncTypes.tick, resyncTypes.due, restarted.type].some((one) => one === type),
+  [inputSource]: (type) => Object.hasOwn(eventTypes, type),
+};
 
 /** An event without its data. */
 export type Brief = Pick<RecordedEvent, 'seq' | 'time' | 'type' | 'id' | 'source' | 'kind' | 'namespace' | 'name'>;
@@ -15,7 +22,7 @@ export type Brief = Pick<RecordedEvent, 'seq' | 'time' | 'type' | 'id' | 'source
 export interface Cause {
   /**
    * How it is known: by the version that was written, the uid that was deleted, the id that was sent. By `object`: Knudge made the object
-   * there, and somebody else has changed it since. By name and time it is a guess.
+   * there, and no report names this version: somebody else has changed it since, or the report is missing. By name and time it is a guess.
    */
   readonly by: 'version' | 'uid' | 'id' | 'object' | 'name';
   readonly function?: string;
@@ -30,9 +37,12 @@ export interface Cause {
 
 /** The deliveries that made this event, with the write of each; empty where it came from outside, or nobody reported it. */
 export async function causesOf(log: Readable, event: RecordedEvent): Promise<readonly Omit<Cause, 'causes'>[]> {
-  const sentBy = event.source === resyncSource || event.source === inputSource ? idBefore(event.id) : undefined;
-  if (sentBy !== undefined) {
-    const [sender] = await log.events({ id: sentBy }, newest);
+  const sends = Object.hasOwn(senders, event.source) ? senders[event.source] : undefined;
+  const sentBy = sends && idBefore(event.id);
+  if (sends !== undefined && sentBy !== undefined) {
+    // An id is unique only for its source: of those that have it, the last before the event that can have sent it.
+    const found = await log.events({ id: sentBy, before: event.seq }, newest);
+    const sender = found.find(({ type }) => sends(type));
     return sender === undefined ? [] : [{ by: 'id', event: briefOf(sender) }];
   }
   const version = versionOf(event);
@@ -52,7 +62,7 @@ async function byVersion(
     const ends = await endsOf(log, uid);
     if (ends.length > 0) return causesIn(log, ends, { by: 'uid', isIt: (one) => one.uid === uid && isEnd(one) });
   }
-  if (eventTypes[event.type] === 'deleted') return [];
+  if (isDeleted(event)) return [];
   const made = (one: Written): boolean => one.uid === uid && one.do === 'create';
   return causesIn(log, await log.deliveries({ uid, do: 'create' }, oldest), { by: 'object', isIt: made });
 }
@@ -69,9 +79,12 @@ export function isEnd({ do: verb, resourceVersion }: Written): boolean {
 }
 
 /** Whether the object of an event is gone, or going: a Pod that never ran gets two versions by one deletion. */
-export function isLeaving({ type, data }: RecordedEvent): boolean {
-  const { metadata } = (data ?? {}) as { readonly metadata?: { readonly deletionTimestamp?: unknown } };
-  return eventTypes[type] === 'deleted' || metadata?.deletionTimestamp !== undefined;
+export function isLeaving(event: RecordedEvent): boolean {
+  return isDeleted(event) || objectIn(event)?.metadata.deletionTimestamp !== undefined;
+}
+
+function isDeleted({ type }: RecordedEvent): boolean {
+  return Object.hasOwn(eventTypes, type) && eventTypes[type] === 'deleted';
 }
 
 /** An event without its data. */
@@ -92,12 +105,9 @@ interface Version {
 }
 
 /** The uid and version of the object that an event carries; undefined if it carries none. */
-export function versionOf({ data }: RecordedEvent): Version | undefined {
-  const { metadata } = (data ?? {}) as {
-    readonly metadata?: { readonly uid?: unknown; readonly resourceVersion?: unknown };
-  };
-  const { uid, resourceVersion } = metadata ?? {};
-  return typeof uid === 'string' && typeof resourceVersion === 'string' ? { uid, resourceVersion } : undefined;
+export function versionOf(event: RecordedEvent): Version | undefined {
+  const { uid, resourceVersion } = objectIn(event)?.metadata ?? {};
+  return uid === undefined || resourceVersion === undefined ? undefined : { uid, resourceVersion };
 }
 
 /** `<id>/<uid>` asks after one object, `<id>/step/2` goes on with a round of the resync. */
@@ -109,13 +119,27 @@ function idBefore(id: string): string | undefined {
 /** Milliseconds before an event in which the write is looked for that it may have come of. */
 const reach = 60_000;
 
+/**
+ * The deliveries of the minute before. It begins and ends at full seconds, of which ten have the same, so that the events of a history
+ * that came one after the other share a question.
+ */
+function justBefore(at: number): Parameters<Readable['deliveries']> {
+  const until = (Math.floor(at / step) + 1) * step;
+  const [since, end] = [until - step - reach, until].map((ms) => new Date(ms).toISOString());
+  return [
+    { since: since ?? '', until: end ?? '' },
+    { order: 'newest-first', limit: 200 },
+  ];
+}
+
+const step = 10_000;
+
 /** In Reference mode an event has neither uid nor version: the last write of an object of that name is a guess. */
 async function byName(log: Readable, event: RecordedEvent): Promise<readonly Omit<Cause, 'causes'>[]> {
   const { kind, namespace = '', name, recorded } = event;
-  if (kind === undefined || name === undefined || !(event.type in eventTypes)) return [];
+  if (kind === undefined || name === undefined || !Object.hasOwn(eventTypes, event.type)) return [];
   const at = Date.parse(recorded);
-  const [since, until] = [at - reach, at + 1].map((ms) => new Date(ms).toISOString());
-  const found = await log.deliveries({ since: since ?? '', until: until ?? '' }, { order: 'newest-first', limit: 500 });
+  const found = (await log.deliveries(...justBefore(at))).filter((one) => Date.parse(one.at) <= at);
   const isIt = (one: Written): boolean => one.kind === kind && one.namespace === namespace && one.name === name;
   const last = found.find(({ written }) => written.some(isIt));
   return last === undefined ? [] : causesIn(log, [last], { by: 'name', isIt });

@@ -9,7 +9,7 @@ import type { LogRoute } from './route.ts';
 /** The routes for what became of events. */
 export const deliveryRoutes: readonly LogRoute[] = [
   get('/deliveries', async ({ query }, log) => answerJson(200, await deliveriesOf(log, query))),
-  get('/events/:id/chain', ({ params }, log) => chainOf(params['id'] ?? '', log)),
+  get('/events/:id/chain', ({ params, over }, log) => chainOf(params['id'] ?? '', log, over)),
   get('/objects/:kind{/:namespace}/:name/history', historyIn),
 ];
 
@@ -17,18 +17,18 @@ function get(path: string, answer: (request: LogRequest, log: LogReader) => Prom
   return { method: 'GET', path, answer: (request, { log }) => answer(request, log) };
 }
 
-async function chainOf(key: string, log: LogReader): Promise<LogAnswer> {
+async function chainOf(key: string, log: LogReader, over?: AbortSignal): Promise<LogAnswer> {
   const event = await eventAt(log, /^\d{1,15}$/.test(key) ? Number(key) : -1);
   if (event === undefined) return refuse(404, 'there is no event at this place, or no longer');
-  return answerJson(200, await lineageOf(log, event));
+  return answerJson(200, await lineageOf(log, event, over));
 }
 
-async function historyIn({ query, params }: LogRequest, log: LogReader): Promise<LogAnswer> {
+async function historyIn({ query, params, over }: LogRequest, log: LogReader): Promise<LogAnswer> {
   onlyKnown(query, ['limit', 'before']);
   const before = numberIn(query, 'before', place);
   const limit = numberIn(query, 'limit', { least: 1, most: mostVersions }) ?? usualVersions;
   const { kind = '', namespace = '', name = '' } = params;
-  const page = { limit, ...(before !== undefined && { before }) };
+  const page = { limit, ...(before !== undefined && { before }), ...(over && { over }) };
   return answerJson(200, await historyOf(log, { kind, namespace, name }, page));
 }
 

@@ -1,6 +1,7 @@
 import { eventTypes, type Verb } from '../../controller/domain/change.ts';
 import type { Delivery } from '../../controller/domain/delivery.ts';
 import type { LogReader, RecordedEvent } from '../../controller/domain/event-log.ts';
+import { calmly } from './calm.ts';
 import { type Brief, briefOf, type Cause, causesOf } from './causes.ts';
 import { changesFrom, objectIn, type Writer, writerOf } from './kept-object.ts';
 
@@ -23,7 +24,7 @@ export interface Version {
   readonly changes: readonly { readonly field: string; readonly before?: unknown; readonly after?: unknown }[];
   /** The writes of Knudge that made it; empty: it came from outside, or nobody reported it. */
   readonly causes: readonly Omit<Cause, 'causes'>[];
-  /** What Knudge did about it. */
+  /** What Knudge did about it at the last tries, in their order. */
   readonly deliveries: readonly Omit<Delivery, 'event'>[];
 }
 
@@ -38,12 +39,16 @@ export interface History {
 export interface HistoryPage {
   readonly limit: number;
   readonly before?: number;
+  /** Aborts when nobody waits for the answer any more. */
+  readonly over?: AbortSignal;
 }
 
 type Readable = Pick<LogReader, 'events' | 'deliveries'>;
 
 /** The versions of an object as events showed them, newest first, each with its cause and what became of it. */
-export async function historyOf(log: Readable, object: Named, { limit, before }: HistoryPage): Promise<History> {
+export async function historyOf(from: Readable, object: Named, page: HistoryPage): Promise<History> {
+  const { limit, before, over } = page;
+  const log = calmly(from, { most: Number.POSITIVE_INFINITY, ...(over && { over }) });
   const filter = { ...object, ...(before !== undefined && { before }) };
   const found = await log.events(filter, { order: 'newest-first', limit: limit + 1 });
   const shown = found.slice(0, limit);
@@ -56,12 +61,15 @@ export async function historyOf(log: Readable, object: Named, { limit, before }:
   return { object, versions: await Promise.all(versions), ...next };
 }
 
+/** The newest tries of an event in all functions together. */
+const mostTries = 50;
+
 async function versionOf(log: Readable, event: RecordedEvent, former: RecordedEvent | undefined): Promise<Version> {
   const verb = Object.hasOwn(eventTypes, event.type) ? eventTypes[event.type] : undefined;
   const object = objectIn(event);
   const [causes, deliveries] = await Promise.all([
     causesOf(log, event),
-    log.deliveries({ event: event.seq }, { order: 'oldest-first', limit: 20 }),
+    log.deliveries({ event: event.seq }, { order: 'newest-first', limit: mostTries }),
   ]);
   const { uid, resourceVersion } = object?.metadata ?? {};
   const by = object && writerOf(object);
@@ -71,6 +79,6 @@ async function versionOf(log: Readable, event: RecordedEvent, former: RecordedEv
     ...(resourceVersion !== undefined && { resourceVersion }),
     changes: object === undefined ? [] : changesFrom(former && objectIn(former), object),
     causes,
-    deliveries: deliveries.map(({ event: _, ...delivery }) => delivery),
+    deliveries: deliveries.toReversed().map(({ event: _, ...delivery }) => delivery),
   };
 }

@@ -1,13 +1,12 @@
 import type { RecordedEvent } from '../../controller/domain/event-log.ts';
-import type { ManagedFieldsEntry } from '../../controller/domain/kube-object.ts';
 import { changesBetween } from '../replay/differences.ts';
 
-/** An object as an event in the log shows it. */
+/** An object as an event in the log shows it: a sender may write anything, so each field is absent that has another form. */
 export interface KeptObject {
   readonly metadata: {
     readonly uid?: string;
     readonly resourceVersion?: string;
-    readonly managedFields?: readonly ManagedFieldsEntry[];
+    readonly managedFields: readonly { readonly manager?: string; readonly time?: string }[];
     readonly labels?: unknown;
     readonly finalizers?: unknown;
     readonly deletionTimestamp?: unknown;
@@ -23,13 +22,37 @@ export interface Writer {
 }
 
 /** The object that an event carries; undefined where it carries none. */
-export function objectIn({ data }: RecordedEvent): KeptObject | undefined {
-  const object = data as Partial<KeptObject> | null | undefined;
-  return typeof object?.metadata === 'object' && object.metadata !== null ? (object as KeptObject) : undefined;
+export function objectIn({ data }: Pick<RecordedEvent, 'data'>): KeptObject | undefined {
+  const found = fieldsOf(data);
+  const metadata = fieldsOf(found?.['metadata']);
+  if (found === undefined || metadata === undefined) return undefined;
+  const { managedFields, labels, finalizers, deletionTimestamp } = metadata;
+  return {
+    metadata: {
+      ...textsIn(metadata, ['uid', 'resourceVersion']),
+      ...{ labels, finalizers, deletionTimestamp },
+      managedFields: (Array.isArray(managedFields) ? managedFields : []).map((one) =>
+        textsIn(fieldsOf(one) ?? {}, ['manager', 'time']),
+      ),
+    },
+    ...{ spec: found['spec'], status: found['status'] },
+  };
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  return typeof value === 'object' && value !== null ? { ...value } : undefined;
+}
+
+function textsIn<Name extends string>(
+  fields: Readonly<Record<string, unknown>>,
+  names: readonly Name[],
+): Partial<Record<Name, string>> {
+  const texts = names.filter((name) => typeof fields[name] === 'string').map((name) => [name, fields[name]]);
+  return Object.fromEntries(texts) as Partial<Record<Name, string>>;
 }
 
 /** By the managedFields, where the log keeps them. Times have whole seconds, and of several entries the last in the list counts. */
-export function writerOf({ metadata: { managedFields = [] } }: KeptObject): Writer | undefined {
+export function writerOf({ metadata: { managedFields } }: KeptObject): Writer | undefined {
   const [newest] = managedFields
     .toReversed()
     .toSorted((one, other) => ((one.time ?? '') < (other.time ?? '') ? 1 : -1));

@@ -1,5 +1,6 @@
 import type { Delivery, Written } from '../../controller/domain/delivery.ts';
 import type { RecordedEvent } from '../../controller/domain/event-log.ts';
+import { type Calm, calmly } from './calm.ts';
 import {
   type Brief,
   briefOf,
@@ -29,14 +30,14 @@ export interface Lineage {
   readonly cut?: true;
 }
 
-/** How far up and down, and how many events in all: so that one answer ends in time. */
-const most = { up: 12, down: 4, events: 200, deliveries: 50 } as const;
+/** How far up and down, and how many events and questions to the log in all: so that one answer ends in time. */
+const most = { up: 12, down: 4, events: 200, deliveries: 50, questions: 2000 } as const;
 
 const oldest = { order: 'oldest-first', limit: most.deliveries } as const;
 
-/** What an event came of, and what came of it, as far as deliveries were reported. */
-export async function lineageOf(log: Readable, event: RecordedEvent): Promise<Lineage> {
-  const walk = new Walk(log);
+/** What an event came of, and what came of it, as far as deliveries were reported; `over` aborts when nobody waits for it any more. */
+export async function lineageOf(log: Readable, event: RecordedEvent, over?: AbortSignal): Promise<Lineage> {
+  const walk = new Walk(calmly(log, { most: most.questions, ...(over && { over }) }));
   const causes = await walk.up(event, most.up);
   walk.seen.clear();
   const deliveries = await walk.down(event, most.down);
@@ -46,11 +47,17 @@ export async function lineageOf(log: Readable, event: RecordedEvent): Promise<Li
 /** Goes up and down, no event twice. */
 class Walk {
   readonly seen = new Set<number>();
-  isCut = false;
-  readonly #log: Readable;
+  readonly #log: Calm;
+  /** What each write has made: a run that many events shared is reported by each of them. */
+  readonly #made = new Map<string, Promise<readonly Brief[]>>();
+  #isCut = false;
 
-  constructor(log: Readable) {
+  constructor(log: Calm) {
     this.#log = log;
+  }
+
+  get isCut(): boolean {
+    return this.#isCut || this.#log.isCut();
   }
 
   async up(event: RecordedEvent, depth: number): Promise<readonly Cause[]> {
@@ -72,8 +79,8 @@ class Walk {
       const made = [];
       for (const write of written) {
         const events = [];
-        for (const one of await eventsOf(this.#log, write))
-          if (one.seq !== event.seq) events.push({ ...briefOf(one), deliveries: await this.down(one, depth - 1) });
+        for (const one of await this.#madeBy(write))
+          if (one.seq !== event.seq) events.push({ ...one, deliveries: await this.down(one, depth - 1) });
         made.push({ write, events });
       }
       all.push({ ...delivery, made });
@@ -81,32 +88,41 @@ class Walk {
     return all;
   }
 
+  #madeBy(write: Written): Promise<readonly Brief[]> {
+    const key = JSON.stringify([write.do, write.uid, write.resourceVersion]);
+    const made = this.#made.get(key) ?? eventsOf(this.#log, write).then((events) => events.map(briefOf));
+    this.#made.set(key, made);
+    return made;
+  }
+
   #enters({ seq }: Brief, depth: number): boolean {
     if (this.seen.has(seq)) return false;
-    if (depth === 0 || this.seen.size >= most.events) this.isCut = true;
+    if (depth === 0 || this.seen.size >= most.events) this.#isCut = true;
     else this.seen.add(seq);
     return this.seen.has(seq);
   }
 }
 
-/** The events that show what a write has made; of an object that it has made also those of what others did to the object since. */
+/** The events that show what a write has made; of an object that it has made also those that no report names since. */
 export async function eventsOf(log: Readable, write: Written): Promise<readonly RecordedEvent[]> {
   const { uid, resourceVersion: version } = write;
   const shown = version === '' ? [] : await log.events({ uid, version }, { order: 'oldest-first', limit: 5 });
-  if (write.do === 'create') return [...shown, ...(await changedByOthers(log, write))];
+  if (write.do === 'create') return [...shown, ...(await notReported(log, write))];
   if (!isEnd(write)) return shown;
   const all = await log.events({ uid }, { order: 'newest-first', limit: 5 });
   const ends = all.filter((event) => isLeaving(event) && !shown.some(({ seq }) => seq === event.seq));
   return [...shown, ...ends];
 }
 
-async function changedByOthers(log: Readable, { uid, resourceVersion }: Written): Promise<readonly RecordedEvent[]> {
-  const all = await log.events({ uid }, oldest);
-  const [written, ended] = await Promise.all([log.deliveries({ uid }, oldest), endsOf(log, uid)]);
-  const own = new Set(written.flatMap((one) => one.written.map((write) => `${write.uid} ${write.resourceVersion}`)));
-  return all.filter((event) => {
+/** Events about an object whose versions no delivery has written: somebody else did, or the report is missing. */
+async function notReported(log: Readable, { uid, resourceVersion }: Written): Promise<readonly RecordedEvent[]> {
+  const [all, ended] = await Promise.all([log.events({ uid }, oldest), endsOf(log, uid)]);
+  const kept = all.map(async (event) => {
     const version = versionOf(event)?.resourceVersion ?? resourceVersion;
-    const isOfItsEnd = isLeaving(event) && ended.length > 0;
-    return version !== resourceVersion && !isOfItsEnd && !own.has(`${uid} ${version}`);
+    if (version === resourceVersion || (isLeaving(event) && ended.length > 0)) return [];
+    // Each version is asked for by itself: a run that many events shared is in as many deliveries as these.
+    const [writer] = await log.deliveries({ uid, version }, { order: 'oldest-first', limit: 1 });
+    return writer === undefined ? [event] : [];
   });
+  return (await Promise.all(kept)).flat();
 }

@@ -4,6 +4,8 @@ import type { PlainRequest } from '../../controller/domain/plain-request.ts';
 export interface LogRequest extends PlainRequest {
   /** What stands in the path for the names of its route, decoded: `id` of `/events/:id`. */
   readonly params: Readonly<Record<string, string>>;
+  /** Aborts when nobody waits for the answer any more: the client has gone, or it comes too late. */
+  readonly over?: AbortSignal;
 }
 
 /** An answer as a value. */

@@ -71,8 +71,11 @@ function pathsOf(former: KeptObject | undefined, object: KeptObject): readonly s
   return [...new Set(paths)];
 }
 
+/** The newest tries of an event in all functions together. */
+const mostTries = 50;
+
 async function outcomesOf(log: Readable, { seq }: RecordedEvent): Promise<Summary['outcomes']> {
-  const deliveries = await log.deliveries({ event: seq }, { order: 'oldest-first', limit: 20 });
-  const last = new Map(deliveries.map(({ function: name, outcome, writes }) => [name, { outcome, writes }]));
+  const newest = await log.deliveries({ event: seq }, { order: 'newest-first', limit: mostTries });
+  const last = new Map(newest.toReversed().map(({ function: name, outcome, writes }) => [name, { outcome, writes }]));
   return [...last].map(([name, became]) => ({ function: name, ...became }));
 }

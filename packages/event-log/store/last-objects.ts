@@ -64,8 +64,9 @@ function isLate(next: Known, known: Known): boolean {
 
 function objectIn(data: unknown): KubeObject | undefined {
   if (typeof data !== 'object' || data === null) return undefined;
-  const { metadata } = data as { readonly metadata?: { readonly name?: unknown } };
-  return typeof metadata?.name === 'string' ? (data as KubeObject) : undefined;
+  const { apiVersion, kind, metadata } = data as Readonly<Record<string, { readonly name?: unknown } | undefined>>;
+  const texts: readonly unknown[] = [apiVersion, kind, metadata?.name];
+  return texts.every((one) => typeof one === 'string') ? (data as KubeObject) : undefined;
 }
 
 /**
@@ -77,7 +78,11 @@ function asWritten(found: KubeObject): KubeObject {
   const { status: _, ...written } = rest;
   const { name, namespace, labels } = metadata;
   const { [lastApplied]: __, ...annotations } = metadata.annotations ?? {};
-  const finalizers = metadata.finalizers?.filter((one) => !one.startsWith(`${groupOf(apiVersion)}/`)) ?? [];
+  // Whoever sent the event may have written anything there.
+  const given: readonly unknown[] = Array.isArray(metadata.finalizers) ? metadata.finalizers : [];
+  const finalizers = given.filter(
+    (one): one is string => typeof one === 'string' && !one.startsWith(`${groupOf(apiVersion)}/`),
+  );
   return {
     apiVersion,
     kind,
