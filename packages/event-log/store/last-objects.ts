@@ -78,7 +78,7 @@ function asWritten(found: KubeObject): KubeObject {
   const { status: _, ...written } = rest;
   const { name, namespace, labels } = metadata;
   const { [lastApplied]: __, ...annotations } = metadata.annotations ?? {};
-  // Whoever sent the event may have written anything there.
+  // The sender of the event may have written anything there.
   const given: readonly unknown[] = Array.isArray(metadata.finalizers) ? metadata.finalizers : [];
   const finalizers = given.filter(
     (one): one is string => typeof one === 'string' && !one.startsWith(`${groupOf(apiVersion)}/`),
