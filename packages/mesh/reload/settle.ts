@@ -1,8 +1,7 @@
-import { describe, type KubeObject, refOf } from '../../controller/domain/kube-object.ts';
+import { describe, type KubeObject } from '../../controller/domain/kube-object.ts';
 import { timeOf } from '../../controller/domain/time.ts';
 import type { Broker } from '../broker/ingress.ts';
 import type { MeshParts } from '../mesh-parts.ts';
-import type { MeshSpec } from '../mesh-spec.ts';
 import { readyStatuses } from '../ready-statuses.ts';
 import type { ClusterOfMesh } from '../start-cluster.ts';
 import type { Sources } from '../start-sources.ts';
@@ -95,9 +94,4 @@ async function tellStatuses(
       parts.report({ kind: 'warning', about: describe(ref), text: `its status cannot be written: ${error.message}` });
     });
   }
-}
-
-/** The identity of each object with its text, to find what a file has changed. */
-export function objectsByName(objects: MeshSpec['objects']): ReadonlyMap<string, string> {
-  return new Map(objects.map((one) => [`${one.apiVersion} ${describe(refOf(one))}`, JSON.stringify(one)]));
 }

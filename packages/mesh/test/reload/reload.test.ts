@@ -163,3 +163,30 @@ test('a changed Knative Service and a changed list of functions need another sta
   save('functions/table.ts', 'export const functions = {};');
   await reloaded('functions/table.ts: restart npm start if a row is new or gone: each row is read at the start');
 });
+
+test('an object that the API refuses holds up no other, and is applied with the next save that it takes', async (context) => {
+  const { root, save, reloaded, uri, hops, api } = await open(context);
+  save('eventing/triggers/old.yaml', trigger(`${uri}/old`).replace('name: all', 'name: old'));
+  await reloaded('Trigger knudge/old is new');
+  save('crds/shops.yaml', definition('shop').replace('type: object', 'type: nothing'));
+  save('eventing/triggers/all.yaml', trigger(`${uri}/one`));
+  rmSync(join(root, 'eventing/triggers/old.yaml'));
+  await until('refused', async () => {
+    const texts = textsOf(hops);
+    return texts.some((one) => /crds\/shops\.yaml.*it stays as it was until it is right/.test(one)) || texts;
+  });
+  await reloaded('Trigger knudge/all is new');
+  await reloaded('Trigger knudge/old is gone');
+  save('crds/shops.yaml', definition('store'));
+  await reloaded('CustomResourceDefinition shops.example.com is applied');
+  assert.match(await api('GET', '/apis/example.com/v1'), /"shortNames":\["store"\]/);
+});
+
+test('an object that was refused is applied again though its file is as it was before', async (context) => {
+  const { save, reloaded, hops } = await open(context);
+  const shop = 'apiVersion: example.com/v1\nkind: Shop\nmetadata:\n  name: one\n  namespace: later\n';
+  save('deploy/shop.yaml', shop);
+  await until('refused', async () => textsOf(hops).some((one) => one.includes('it stays as it was')) || textsOf(hops));
+  save('deploy/later.yaml', namespace.replace('name: knudge', 'name: later'));
+  await reloaded('Shop later/one is applied');
+});
