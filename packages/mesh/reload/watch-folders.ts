@@ -1,5 +1,5 @@
-import { existsSync, type FSWatcher, readdirSync, watch } from 'node:fs';
-import { join, relative } from 'node:path';
+import { existsSync, type FSWatcher, readdirSync, statSync, watch } from 'node:fs';
+import { join, relative, sep } from 'node:path';
 
 export interface FoldersWatched {
   close(): void;
@@ -39,7 +39,7 @@ export function watchFolders({
   tooMany,
   quietMs = usualQuietMs,
 }: Watching): FoldersWatched {
-  const watchers = new Map<string, FSWatcher>();
+  const watchers = new Map<string, { readonly watcher: FSWatcher; readonly inode: number | undefined }>();
   const files = new Set<string>();
   const state: { timer?: NodeJS.Timeout; since?: number | undefined; isFull: boolean } = { isFull: false };
   const flush = (): void => {
@@ -62,18 +62,26 @@ export function watchFolders({
       state.isFull = true;
       return;
     }
+    const inode = inodeOf(folder);
     const watcher = watch(folder, { persistent: false }, (_event, name) => {
       if (name === null) return;
       const path = join(folder, name);
+      forgetGone(path);
       if (!leftOut.has(name)) for (const one of foldersBelow(path)) addNew(one);
       note(relative(root, path));
     });
-    const forget = (): void => {
-      watcher.close();
-      watchers.delete(folder);
-    };
-    watcher.on('error', forget);
-    watchers.set(folder, watcher);
+    watcher.on('error', () => forget(folder));
+    watchers.set(folder, { watcher, inode });
+  };
+  const forget = (folder: string): void => {
+    watchers.get(folder)?.watcher.close();
+    watchers.delete(folder);
+  };
+  /** A watch stays with the folder that it was set on, and not with a new one of that name. */
+  const forgetGone = (folder: string): void => {
+    for (const [one, { inode }] of [...watchers]) {
+      if ((one === folder || one.startsWith(`${folder}${sep}`)) && inodeOf(one) !== inode) forget(one);
+    }
   };
   /** What is in a new folder before its watch stands has changed too. */
   const addNew = (folder: string): void => {
@@ -85,9 +93,14 @@ export function watchFolders({
   return {
     close: () => {
       clearTimeout(state.timer);
-      for (const watcher of watchers.values()) watcher.close();
+      for (const { watcher } of watchers.values()) watcher.close();
     },
   };
+}
+
+/** Undefined of what is not there. */
+function inodeOf(path: string): number | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.ino;
 }
 
 function filesIn(folder: string): readonly string[] {
