@@ -119,12 +119,14 @@ function statusOf({ name, image }: ContainerSpec, { ready, started, restarts, la
 function probesOf(parts: ContainerParts, state: State, end: () => void): () => void {
   const { startupProbe, readinessProbe, livenessProbe } = parts.spec;
   const stops: (() => void)[] = [];
+  let isOver = false;
   const become = (field: 'ready' | 'started', value: boolean): void => {
     if (state[field] === value) return;
     state[field] = value;
     parts.onChange();
   };
   const begin = (): void => {
+    if (isOver) return;
     for (const stop of stops.splice(0)) stop();
     become('started', true);
     if (livenessProbe !== undefined) stops.push(startProbe(livenessProbe, parts, (good) => good || end()));
@@ -134,6 +136,7 @@ function probesOf(parts: ContainerParts, state: State, end: () => void): () => v
   if (startupProbe === undefined) setImmediate(begin);
   else stops.push(startProbe(startupProbe, parts, (good) => (good ? begin() : end())));
   return () => {
+    isOver = true;
     for (const stop of stops.splice(0)) stop();
   };
 }

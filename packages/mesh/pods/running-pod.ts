@@ -41,7 +41,9 @@ export function runPod(pod: Pod, parts: RunningPodParts): RunningPod {
   const state: PodState = { address, containers, waitsFor: undefined };
 
   function start(): void {
-    for (const spec of pod.spec.containers) containers.push(startContainer(containerParts(spec)));
+    // All before the first starts: one that this node cannot run keeps the others back.
+    const all = pod.spec.containers.map(containerParts);
+    for (const one of all) containers.push(startContainer(one));
   }
 
   function envHere(spec: ContainerSpec): Readonly<Record<string, string>> {
