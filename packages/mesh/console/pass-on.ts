@@ -20,6 +20,8 @@ export async function passOn(
   { upstream, path, token }: PassOn,
 ): Promise<void> {
   const authorization = token === undefined ? [] : [['authorization', `Bearer ${await token()}`]];
+  // Its client has left meanwhile: the event `close` is over.
+  if (response.destroyed) return;
   const given = passed.flatMap((name) => (request.headers[name] === undefined ? [] : [[name, request.headers[name]]]));
   const headers = Object.fromEntries([...given, ...authorization]) as Record<string, string>;
   return new Promise((resolve, reject) => {
