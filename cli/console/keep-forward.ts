@@ -29,6 +29,9 @@ export async function keepForward(open: () => Promise<LogForward>): Promise<Kept
         });
       return running;
     },
-    close: () => forward.close(),
+    close: async () => {
+      await running;
+      await forward.close();
+    },
   };
 }

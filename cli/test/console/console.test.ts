@@ -86,3 +86,21 @@ test('a forward is made anew, once for all who ask, and stays where no Pod is re
   await forward.close();
   assert.deepEqual(closed, [1, 2]);
 });
+
+test('a forward that is being made when all ends is closed too', async () => {
+  const closed: number[] = [];
+  const second = Promise.withResolvers<void>();
+  let count = 0;
+  const forward = await keepForward(async () => {
+    count += 1;
+    const own = count;
+    if (own > 1) await second.promise;
+    const close = async () => void closed.push(own);
+    return { url: `http://127.0.0.1:${own}`, token: async () => '', said: () => undefined, close };
+  });
+  const again = forward.again();
+  const ended = forward.close();
+  second.resolve();
+  await Promise.all([again, ended]);
+  assert.deepEqual(closed, [1, 2]);
+});
