@@ -18,11 +18,18 @@ export async function openInBrowser(url: string, { platform, env }: Machine = pr
   const opener = openers[platform];
   if (opener === undefined) return `Knudge cannot open a browser on ${platform}: open the address yourself`;
   const child = spawn(opener, [url], { detached: true, env: { ...env }, stdio: 'ignore' });
-  child.unref();
   const ended = once(child, 'exit').then(
     ([code]) =>
       code === 0 ? undefined : `${opener} finds no browser (exit code ${String(code)}): open the address yourself`,
     () => `There is no ${opener} here to open a browser: open the address yourself`,
   );
-  return Promise.race([ended, sleep(soon, undefined, { ref: false })]);
+  const waiting = new AbortController();
+  const { signal } = waiting;
+  try {
+    return await Promise.race([ended, sleep(soon, undefined, { signal }).catch(() => undefined)]);
+  } finally {
+    waiting.abort();
+    // Not before: nothing else may keep this process, which would end in the middle of the race.
+    child.unref();
+  }
 }

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, type TestContext, test } from 'node:test';
+import { promisify } from 'node:util';
 import { openInBrowser } from '../../open-browser.ts';
 import { newFolder } from '../log-folder.ts';
 
@@ -37,5 +39,21 @@ suite('--open', () => {
       (await openInBrowser(url, { platform: 'aix', env: {} })) ?? '',
       /^Knudge cannot open a browser on aix/,
     );
+  });
+
+  test('holds its process until the program has ended, or for a while', async (context) => {
+    const module = JSON.stringify(new URL('../../open-browser.ts', import.meta.url).href);
+    for (const [name, script] of [
+      ['quick', 'sleep 0.2; exit 3'],
+      ['slow', 'sleep 5'],
+    ] as const) {
+      const folder = newFolder(context);
+      writeFileSync(join(folder, 'xdg-open'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+      const env = JSON.stringify({ PATH: `${folder}:${process.env['PATH']}` });
+      const code = `const { openInBrowser } = await import(${module});
+        console.log(String(await openInBrowser('http://127.0.0.1/', { platform: 'linux', env: ${env} })));`;
+      const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', code]);
+      assert.match(stdout, name === 'quick' ? /^xdg-open finds no browser \(exit code 3\)/ : /^undefined\n$/);
+    }
   });
 });
