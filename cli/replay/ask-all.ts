@@ -1,3 +1,4 @@
+import { asKnudgeError } from '../../packages/controller/domain/errors.ts';
 import type { RecordedEvent } from '../../packages/controller/domain/event-log.ts';
 import { outgoingOf } from '../../packages/event-log/replay/outgoing.ts';
 import { readManifests } from '../../packages/mesh/manifests/read-manifests.ts';
@@ -22,9 +23,17 @@ export async function askAll(
   const outgoing = outgoingOf(event);
   const asked: Asked[] = [];
   for (const name of plannersOf(manifests(), seenByBroker(outgoing), controllerIn(root).functions)) {
-    asked.push({ function: name, planned: await askPlan(await functions.urlOf(name), outgoing, { timeout }) });
+    const url = await functions.urlOf(name).catch(failedStart);
+    asked.push({ function: name, planned: typeof url === 'string' ? await askPlan(url, outgoing, { timeout }) : url });
   }
   return asked;
+}
+
+/** One function that does not start keeps no other from its plan. */
+function failedStart(thrown: unknown): Planned {
+  const { code, message } = asKnudgeError(thrown);
+  if (code !== 'unavailable') throw thrown;
+  return { kind: 'failed', why: message };
 }
 
 /** For programs. */

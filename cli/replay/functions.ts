@@ -44,6 +44,8 @@ function ofThisMachine(kubeconfig: string, namespace: string): PlanningFunctions
   const start = (stem: string): Instance => {
     const instance = startInstance({ command: functionCommand(stem, root), env, onLine: () => {} });
     running.set(stem, instance);
+    // The next plan starts another one.
+    void instance.exited.then(() => running.get(stem) === instance && running.delete(stem));
     return instance;
   };
   return {
