@@ -1,12 +1,13 @@
 import { resolve } from 'node:path';
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { KnudgeError } from '../packages/controller/domain/errors.ts';
 import type { ConsoleServer } from '../packages/mesh/console/serve-console.ts';
 import { portProblem } from '../packages/mesh/ports.ts';
 import { readState } from '../packages/mesh/state.ts';
 import type { AnswerOptions } from './console/answers.ts';
 import { type KeptForward, keepForward } from './console/keep-forward.ts';
-import { leaf } from './leaf.ts';
+import { addressOf, pageOf } from './console/page.ts';
+import { leaf, portUpTo } from './leaf.ts';
 import { forwardOf, withLog } from './open-log.ts';
 import { show } from './show.ts';
 import { untilSignal } from './until-signal.ts';
@@ -20,31 +21,28 @@ interface Options extends AnswerOptions {
 export function consoleCommand(): Command {
   return withLog(leaf('console', 'print the address of the console; for a cluster, serve it on this machine'))
     .option('--overlay <name>', 'the folder of deploy/overlays that was installed')
-    .option('--port <number>', 'for a cluster, the port of this machine; 0: any free one', port, 0)
+    .argument('[page]', 'the page to begin with, such as events/129', pageOf)
+    .option('--port <number>', 'for a cluster, the port of this machine; 0: any free one', portUpTo(65_535), 0)
     .option('--open', 'open it in the browser')
-    .action((options: Options) => (options.kubeconfig === undefined ? ofMesh(options) : ofCluster(options)));
+    .action((page: string | undefined, options: Options) =>
+      options.kubeconfig === undefined ? ofMesh(page, options) : ofCluster(page, options),
+    );
 }
 
-function port(text: string): number {
-  const value = Number(text);
-  if (/^\d+$/.test(text) && value <= 65_535) return value;
-  throw new InvalidArgumentError('Give a whole number up to 65535.');
-}
-
-async function ofMesh(options: Options): Promise<void> {
+async function ofMesh(page: string | undefined, options: Options): Promise<void> {
   const { console: url } = readState(resolve(options.dir));
   if (url === null) {
     const advice = 'start it without --no-console, with the event log in its manifests';
     throw new KnudgeError('unavailable', `The mesh in ${resolve(options.dir)} serves no console: ${advice}`);
   }
-  await present(url, options);
+  await present(addressOf(url, page), options);
 }
 
-async function ofCluster(options: Options): Promise<void> {
+async function ofCluster(page: string | undefined, options: Options): Promise<void> {
   const forward = await keepForward(() => forwardOf(options));
   try {
     const server = await serveLogConsole(forward, options);
-    await present(server.url(), options);
+    await present(addressOf(server.url(), page), options);
     await untilSignal(process, process.exit);
     await server.close();
   } finally {

@@ -1,13 +1,13 @@
 import { enableCompileCache, flushCompileCache } from 'node:module';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import type { Mesh } from '../packages/mesh/mesh.ts';
 import { root, version } from './about.ts';
 import { type AnswerOptions, consoleAnswers } from './console/answers.ts';
 import { shower } from './dev-screen.ts';
 import { exitCodes } from './exit-codes.ts';
-import { type Common, leaf, seconds, usageError } from './leaf.ts';
+import { type Common, leaf, portUpTo, seconds, usageError } from './leaf.ts';
 import { tellFailure } from './tell-failure.ts';
 import { findPrograms, trafficAt } from './traffic.ts';
 import { untilSignal } from './until-signal.ts';
@@ -32,7 +32,12 @@ interface Options extends Common {
 export function devCommand(): Command {
   return leaf('dev', 'run the controller on this machine, from the manifests that are deployed')
     .alias('start')
-    .option('--port <number>', 'first port: API server, then Broker, then functions; 0: any free ports', port, 8300)
+    .option(
+      '--port <number>',
+      'first port: API server, then Broker, then functions; 0: any free ports',
+      portUpTo(65_000),
+      8300,
+    )
     .option('--dir <folder>', 'the folder for everything that the mesh writes', '.knudge')
     .option(
       '--data <folder>',
@@ -49,12 +54,6 @@ export function devCommand(): Command {
     .option('--quiet', 'print only addresses and problems')
     .option('--all', 'print a line for each event, also where nothing was to do, instead of their number')
     .action(dev);
-}
-
-function port(text: string): number {
-  const value = Number(text);
-  if (/^\d+$/.test(text) && value <= 65_000) return value;
-  throw new InvalidArgumentError('Give a whole number up to 65000.');
 }
 
 /** Milliseconds to wait for the end: a client may keep a connection open for ever. */

@@ -89,6 +89,15 @@ export function wholeUpTo(most: number): (text: string) => number {
   };
 }
 
+/** Parses options that are ports; 0 stands for any free one. */
+export function portUpTo(most: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (/^\d+$/.test(text) && value <= most) return value;
+    throw new InvalidArgumentError(`Give a whole number up to ${most}.`);
+  };
+}
+
 /** Parses options that are addresses. */
 export function httpAddress(text: string): string {
   if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text;
