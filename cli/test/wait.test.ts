@@ -12,7 +12,6 @@ import { type BrokerOptions, source } from '../broker.ts';
 import { kubernetesEvents } from '../history/events.ts';
 import { deliveredIn, seenIn, waitInCluster } from '../wait/cluster.ts';
 import { reconcileNow } from '../wait/reconcile.ts';
-import { resyncAndWait } from '../wait/resync.ts';
 import { withLook } from '../wait/with-look.ts';
 import { newFolder, recordedAt } from './log-folder.ts';
 
@@ -20,50 +19,13 @@ const dir = mkdtempSync(join(tmpdir(), 'knudge-wait-'));
 const kubeconfig = join(dir, 'kubeconfig');
 let api: Awaited<ReturnType<typeof startEmbedded>>;
 
-const renewed = (second: number) =>
-  api.apply([
-    {
-      apiVersion: 'coordination.k8s.io/v1',
-      kind: 'Lease',
-      metadata: { name: 'knudge-resync', namespace: 'knudge' },
-      ...{ spec: { renewTime: `2026-11-27T12:00:0${second}.000000Z` } },
-    },
-  ]);
-const options = (timeout: number) => ({ kubeconfig, dir, namespace: 'knudge', timeout }) as BrokerOptions;
-
 before(async () => {
   api = await startEmbedded({ port: 0, kubeconfig, version: '0.0.0' });
   await api.apply([{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'knudge' } }]);
-  await renewed(1);
 });
 after(async () => {
   await api.close();
   rmSync(dir, { recursive: true, force: true });
-});
-
-test('a resync is over when its Lease says a later time than before', async () => {
-  const send = async () => {
-    setTimeout(() => void renewed(2), 100);
-    return 'sent';
-  };
-  const { sent, seconds } = await resyncAndWait(options(10), send);
-  assert.equal(sent, 'sent');
-  assert.ok(seconds > 0);
-});
-
-test('a resync that is not over in time fails with how long it was waited for', async () => {
-  await assert.rejects(
-    resyncAndWait(options(0.3), async () => 'sent'),
-    /was not over within 0\.3 s/,
-  );
-});
-
-test('who names a Broker has no cluster to wait in', async () => {
-  const other = { ...options(1), broker: 'http://127.0.0.1:1/knudge/knudge' };
-  await assert.rejects(
-    resyncAndWait(other, async () => 'sent'),
-    /name its --kubeconfig instead of --broker/,
-  );
 });
 
 test('the Kubernetes Events about an object are read, newest first', async () => {
@@ -108,21 +70,27 @@ const deployed = { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'knudge
 
 test('in a cluster whose functions report nothing, the object says how far it is', async () => {
   const template = { metadata: { labels: { app: 'one' } }, spec: { containers: [{ name: 'one', image: 'one:1' }] } };
-  const spec = { replicas: 1, selector: { matchLabels: { app: 'one' } }, template };
-  await api.apply([
-    { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'one', namespace: 'knudge' }, spec } as never,
-  ]);
-  const asked: string[] = [];
-  const send = async () => {
-    asked.push('sent');
+  const spec = { replicas: 0, selector: { matchLabels: { app: 'one' } }, template };
+  const metadata = { name: 'one', namespace: 'knudge' };
+  const applied = (minReadySeconds: number) =>
+    api.apply([{ apiVersion: 'apps/v1', kind: 'Deployment', metadata, spec: { ...spec, minReadySeconds } } as never]);
+  await applied(0);
+  const changing = async () => {
+    await applied(1);
     return { id: 'e' };
   };
-  const waiting = { kubeconfig, dir, namespace: 'knudge', timeout: 10, send };
-  const { outcome, by, id } = await waitInCluster(deployed, waiting);
-  assert.deepEqual([outcome, by, id, asked], ['its status is of its generation 1', 'status', 'e', ['sent']]);
+  const waiting = { kubeconfig, dir, namespace: 'knudge', timeout: 10, send: async () => ({ id: 'e' }) };
+  const first = await waitInCluster(deployed, { ...waiting, send: changing });
+  assert.deepEqual([first.outcome, first.by, first.id], ['its status is of its generation 2', 'status', 'e']);
+  await assert.rejects(
+    waitInCluster(deployed, { ...waiting, timeout: 0.2 }),
+    /it was up to date before, and has not changed within 0\.2 s: .* nothing shows whether one has looked at it/,
+  );
   const gone = await waitInCluster({ ...deployed, name: 'nobody' }, waiting);
   assert.deepEqual([gone.outcome, gone.failed], ['gone', false]);
   // A Lease has no status.
+  const { apiVersion, kind, name, namespace } = lease;
+  await api.apply([{ apiVersion, kind, metadata: { name, namespace } }]);
   await assert.rejects(
     waitInCluster(lease, { ...waiting, timeout: 0.2 }),
     /its status does not speak of .* within 0\.2 s/,

@@ -54,7 +54,10 @@ test('reconcile --wait ends when the status of the object speaks of its generati
 });
 
 test('resync --wait ends when the round is over', async () => {
-  const send = () => deliver('resync-due', resyncTypes.due, {});
+  const send = async () => {
+    await deliver('resync-due', resyncTypes.due, {});
+    return { id: 'by-hand' };
+  };
   const { seconds } = await resyncAndWait({ ...options(), json: false }, send);
   assert.ok(seconds >= 0);
 });
