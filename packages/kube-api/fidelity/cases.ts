@@ -26,6 +26,7 @@ import { kubectlChangesCases } from './cases/kubectl-changes.ts';
 import { kubectlKindsCases } from './cases/kubectl-kinds.ts';
 import { kubectlWriteCases } from './cases/kubectl-writes.ts';
 import { listCases } from './cases/list.ts';
+import { logsCases } from './cases/logs.ts';
 import { namespaceCases } from './cases/namespaces.ts';
 import { orphansCases } from './cases/orphans.ts';
 import { ownCases } from './cases/own.ts';
@@ -78,6 +79,7 @@ export const areas: Readonly<Record<string, readonly Case[]>> = {
   'select-custom-use': selectCustomUseCases,
   watch: watchCases,
   tables: tableCases,
+  logs: logsCases,
   'dry-run': dryRunCases,
   namespaces: namespaceCases,
   'crd-schema': crdSchemaCases,

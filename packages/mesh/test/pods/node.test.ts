@@ -100,7 +100,7 @@ describe('a node that runs Pods as processes', { skip }, () => {
     await until('it has said both', async () => (await (await asked('says/log')).text()) === 'one\ntwo\n');
     assert.equal(await (await asked('says/log?container=main&tailLines=1')).text(), 'two\n');
     assert.equal(await (await asked('says/log?tailLines=0')).text(), '');
-    assert.equal((await asked('says/log?container=other')).status, 501);
+    assert.equal((await asked('says/log?container=other')).status, 400);
     assert.equal((await asked('nobody/log')).status, 404);
   });
 
