@@ -45,8 +45,8 @@ export async function startCluster(parts: MeshParts): Promise<ClusterOfMesh> {
   };
 }
 
-/** Kinds that surround the functions and that the embedded API does not serve. */
-const ofClusters = ['PersistentVolumeClaim', 'NetworkPolicy', 'PodMonitor', 'PrometheusRule', 'EventPolicy'];
+/** Kinds of other programs that surround the functions in a cluster. The embedded API does not serve them. */
+const ofClusters = ['PodMonitor', 'PrometheusRule', 'EventPolicy'];
 
 /** Applies the manifests; a refusal names its file and line. A user's own cluster is not written to. */
 export async function applyManifests(
