@@ -98,7 +98,7 @@ function hasPrograms(pod: KubeObject, { programs }: OtherNode): boolean {
 }
 
 /** `registry:5000/team/server:v1` → `server`. */
-function programOf(image: string): string {
+export function programOf(image: string): string {
   return /([^/:@]+)(:[^/]*)?(@.*)?$/.exec(image)?.[1] ?? '';
 }
 

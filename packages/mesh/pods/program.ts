@@ -1,14 +1,10 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { programOf } from '../../kube-api/controllers/fake-node.ts';
 import type { ContainerSpec, Pod } from './pod-spec.ts';
 
 /** Programs of this machine by the names of images, without registry and tag. */
 export type Programs = Readonly<Record<string, string>>;
-
-/** `registry:5000/team/server:v1` → `server`. */
-export function programOf(image: string): string {
-  return /([^/:@]+)(:[^/]*)?(@.*)?$/.exec(image)?.[1] ?? '';
-}
 
 /** What a node has of its machine. */
 export interface Machine {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { programOf } from '../../../kube-api/controllers/fake-node.ts';
 import type { EnvVar, Pod } from '../../pods/pod-spec.ts';
-import { commandOf, environmentOf, programOf } from '../../pods/program.ts';
+import { commandOf, environmentOf } from '../../pods/program.ts';
 
 const images = {
   node: 'node',
