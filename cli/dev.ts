@@ -7,7 +7,7 @@ import { root, version } from './about.ts';
 import { type AnswerOptions, consoleAnswers } from './console/answers.ts';
 import { shower } from './dev-screen.ts';
 import { exitCodes } from './exit-codes.ts';
-import { type Common, leaf, portUpTo, seconds, usageError } from './leaf.ts';
+import { type Common, leaf, namespaceOption, portUpTo, seconds, usageError } from './leaf.ts';
 import { tellFailure } from './tell-failure.ts';
 import { findPrograms, trafficAt } from './traffic.ts';
 import { untilSignal } from './until-signal.ts';
@@ -116,8 +116,8 @@ async function applyExamples(mesh: Mesh): Promise<void> {
 }
 
 /** Those of this mesh, also if its objects are in a cluster. */
-function answersFor({ dir, overlay }: Options): AnswerOptions {
-  return { dir, namespace: 'knudge', ...(overlay !== undefined && { overlay }) };
+export function answersFor({ dir, overlay }: Pick<Options, 'dir' | 'overlay'>): AnswerOptions {
+  return { dir, namespace: namespaceOption().defaultValue as string, ...(overlay !== undefined && { overlay }) };
 }
 
 function meshOptions({ port: firstPort, dir, data, kubeconfig, overlay, idle, reload, console }: Options) {
