@@ -11,8 +11,8 @@ export interface ConsoleAnswers {
 }
 
 /**
- * What the console shows beside the event log, as the commands print it with `--json`: `map`, `status`, `doctor`, `history`, and what
- * `replay --plan` asks. Each loads its command when it is first asked. None but the plan asks a function.
+ * What the console shows beside the event log, as the commands print it with `--json`: `map`, `status`, `doctor`, `history`, what
+ * `replay --plan` asks, and how `events` reads the words of a filter. Each loads its command when it is first asked. None but the plan asks a function.
  */
 export function consoleAnswers(options: AnswerOptions): ConsoleAnswers {
   let functions: PlanningFunctions | undefined;
@@ -23,8 +23,13 @@ export function consoleAnswers(options: AnswerOptions): ConsoleAnswers {
       get('/functions', () => functionsNow(options)),
       get(
         '/doctor',
-        shared(async () => (await import('../doctor.ts')).examineNow(options)),
+        shared(async () => {
+          const { groupByCause } = await import('../doctor/group.ts');
+          const { findings, counts } = await (await import('../doctor.ts')).examineNow(options);
+          return { findings: groupByCause(findings), counts };
+        }),
       ),
+      { method: 'POST', path: '/words', answer: async ({ body }) => (await import('./words.ts')).wordsIn(body) },
       get('/objects/:kind{/:namespace}/:name/events', async ({ params }) => {
         const { kind = '', namespace = '', name = '' } = params;
         const { kubernetesEvents } = await import('../history/events.ts');

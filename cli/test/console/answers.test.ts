@@ -2,11 +2,13 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, type TestContext, test } from 'node:test';
+import type { Finding } from '../../../packages/controller/doctor/finding.ts';
 import { serve } from '../../../packages/controller/test/cluster/loopback.ts';
 import { received } from '../../../packages/event-log/test/store/event.ts';
 import type { MeshState } from '../../../packages/mesh/state.ts';
 import type { MeshStatus } from '../../../packages/mesh/status-file.ts';
 import { consoleAnswers } from '../../console/answers.ts';
+import { groupByCause } from '../../doctor/group.ts';
 import { doctorCommand } from '../../doctor.ts';
 import { mapCommand } from '../../map.ts';
 import { statusCommand } from '../../status.ts';
@@ -82,8 +84,13 @@ suite('what the console answers beside the event log', () => {
     assert.partialDeepStrictEqual(named['pod-changed'], { process: 'distributed-service', awake: 0 });
     const [one, other] = await Promise.all([ask('GET /doctor'), ask('GET /doctor')]);
     assert.equal(one, other);
-    const { counts } = await printed(doctorCommand(), '--dir', dir);
-    assert.deepEqual((one as { readonly counts: unknown }).counts, counts);
+    const { counts, findings } = await printed(doctorCommand(), '--dir', dir);
+    const found = one as { readonly counts: unknown; readonly findings: readonly Finding[] };
+    assert.deepEqual(found.counts, counts);
+    // What the command prints for people: ten Triggers that are away are one cause.
+    const all = findings as readonly Finding[];
+    assert.deepEqual(found.findings, groupByCause(all));
+    assert.ok(found.findings.length < all.length, `${found.findings.length} of ${all.length}`);
     assert.equal(functions.seen.length, 0);
   });
 
