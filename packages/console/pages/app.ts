@@ -7,6 +7,7 @@ import { FlowPage } from './flow.ts';
 import { FunctionsPage } from './functions.ts';
 import { Help } from './help.ts';
 import { html, useEffect, useRef } from './html.ts';
+import { isHelpOpen } from './keyboard.ts';
 import { type Connection, connection, isPaused } from './live.ts';
 import { ObjectPage } from './object.ts';
 import { said } from './parts/buttons.ts';
@@ -44,7 +45,7 @@ export function App() {
       )}</ul>
       <${State} />
     </nav>
-    <main id="main" ref=${main} tabindex="-1">${shown()}</main>
+    <main id="main" ref=${main} tabindex="-1">${connection.value === 'ended' ? html`<${Ended} />` : null}${shown()}</main>
     <${Said} />
     <${Help} />`;
 
@@ -82,12 +83,21 @@ const words: Readonly<Record<Connection, string>> = {
   live: 'live',
   asking: 'live, asks every 2 s',
   lost: 'the event log does not answer',
+  ended: 'session has ended',
 };
 
+function Ended() {
+  return html`<p class="notice bad" role="alert">Your session has ended. Run <code>npx knudge console</code> for a new address.</p>`;
+}
+
 function State() {
-  const state = isPaused.value ? 'paused' : words[connection.value];
-  return html`<p class=${`state ${isPaused.value ? 'paused' : connection.value}`} role="status">
-    <span class="dot" aria-hidden="true"></span>${state}<kbd title="The keys">?</kbd></p>`;
+  const state = isPaused.value && connection.value !== 'ended' ? 'paused' : words[connection.value];
+  const openHelp = (): void => {
+    isHelpOpen.value = true;
+  };
+  return html`<div class="below"><p class=${`state ${isPaused.value ? 'paused' : connection.value}`} role="status">
+    <span class="dot" aria-hidden="true"></span>${state}</p>
+    <button type="button" aria-label="The keys" title="The keys" onClick=${openHelp}>?</button></div>`;
 }
 
 /** The last message about what was done, for eyes and for readers of a screen. */

@@ -1,6 +1,6 @@
 import { keys } from '../model/keys.ts';
 import { html, useEffect, useRef } from './html.ts';
-import { isHelpOpen } from './keyboard.ts';
+import { areKeysOn, isHelpOpen, switchKeys } from './keyboard.ts';
 
 /** The list of keys, over the page. */
 export function Help() {
@@ -19,6 +19,8 @@ export function Help() {
       ([key, does]) =>
         html`<div><dt>${key.split(' ').map((one) => html`<kbd>${one}</kbd> `)}</dt><dd>${does}</dd></div>`,
     )}</dl>
+    <p><label><input type="checkbox" checked=${areKeysOn.value}
+      onChange=${(event: Event) => switchKeys((event.target as HTMLInputElement).checked)} /> Single keys do something</label></p>
     <button type="button" onClick=${closed}>Close</button>
   </dialog>`;
 }

@@ -1,10 +1,32 @@
 import { signal } from '@preact/signals';
 import { pagesByKey, readerOfKeys } from '../model/keys.ts';
 import { togglePause } from './live.ts';
-import { go, route } from './router.ts';
+import { go, up } from './router.ts';
 
 /** Whether the list of keys is shown. */
 export const isHelpOpen = signal(false);
+
+const kept = 'knudge.keys';
+
+/** Whether single keys do something: speech, or a hand on the keyboard, may press them by accident (WCAG 2.1.4). */
+export const areKeysOn = signal(remembered() !== 'off');
+
+export function switchKeys(isOn: boolean): void {
+  areKeysOn.value = isOn;
+  try {
+    localStorage.setItem(kept, isOn ? 'on' : 'off');
+  } catch {
+    // A browser that keeps nothing for pages: the choice ends with this one.
+  }
+}
+
+function remembered(): string | null {
+  try {
+    return localStorage.getItem(kept);
+  } catch {
+    return null;
+  }
+}
 
 const read = readerOfKeys(() => performance.now());
 
@@ -19,7 +41,7 @@ export function listenToKeys(): void {
       isHelpOpen.value = false;
       return;
     }
-    if (isWriting) return;
+    if (isWriting || !areKeysOn.value || document.querySelector('dialog[open]') !== null) return;
     if (isDone(read(event.key))) event.preventDefault();
   });
 }
@@ -43,7 +65,7 @@ const deeds: Readonly<Record<string, () => void>> = {
   j: () => focusRow(1),
   k: () => focusRow(-1),
   p: togglePause,
-  u: () => go(...route.value.parts.slice(0, route.value.parts[0] === 'objects' ? 0 : -1)),
+  u: up,
 };
 
 function focusRow(step: 1 | -1): void {

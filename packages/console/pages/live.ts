@@ -4,7 +4,7 @@ import { readerOfEvents, type Sent } from '../model/sse.ts';
 import type { DeadLetter, RecordedEvent } from '../model/types.ts';
 import { ApiError, api } from './api.ts';
 
-export type Connection = 'connecting' | 'live' | 'asking' | 'lost';
+export type Connection = 'connecting' | 'live' | 'asking' | 'lost' | 'ended';
 
 /** The newest events that came while the page was open, and the last ones before. */
 export const tail = signal<readonly RecordedEvent[]>([]);
@@ -26,7 +26,7 @@ let newest = 0;
 /** Where the stream goes on: `129-7`. */
 let place = '';
 
-/** Follows the log until the page is left: by its stream, else by asking every two seconds. */
+/** Follows the log until the page is left or its session ends: by its stream, else by asking every two seconds. */
 export async function followLog(): Promise<void> {
   let askUntil = 0;
   for (;;) {
@@ -35,6 +35,10 @@ export async function followLog(): Promise<void> {
       if (performance.now() < askUntil) await askNext();
       else await readStream();
     } catch (error) {
+      if (error instanceof ApiError && error.status === 401) {
+        connection.value = 'ended';
+        return;
+      }
       // No stream there, or too many of them.
       if (error instanceof ApiError && (error.isMissing || error.status === 503)) {
         askUntil = performance.now() + withoutStream;
