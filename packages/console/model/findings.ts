@@ -6,7 +6,6 @@ export interface Cause {
   readonly title: string;
   readonly why?: string;
   readonly todo?: string;
-  readonly since?: string;
   readonly findings: readonly Finding[];
 }
 

@@ -97,10 +97,9 @@ export interface EventMap {
   readonly deadLetters: readonly { readonly sink: string; readonly from: readonly string[] }[];
 }
 
-/** What `knudge doctor` found. */
+/** What `knudge doctor` found, each cause once, as it prints them. */
 export interface Examined {
   readonly findings: readonly Finding[];
-  readonly since?: string;
 }
 
 export interface Finding {

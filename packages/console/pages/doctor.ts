@@ -36,13 +36,12 @@ export function DoctorPage() {
         <ul class="plain">${of.map(({ what }) => html`<li>${what}</li>`)}</ul></details>`,
           )}</div><//>`
         : null
-    }
-    <p class="note">${value?.since ? `The newest of these states is there since ${value.since}.` : ''}</p>`;
+    }`;
 }
 
-function OneCause({ cause: { level, title, why, todo, findings, since } }: { readonly cause: Cause }) {
+function OneCause({ cause: { level, title, why, todo, findings } }: { readonly cause: Cause }) {
   return html`<${Panel} title=${title} kind=${level}
-      note=${html`<${Badge} of=${badges[level]} word=${words[level]} />${since ? ` since ${since}` : ''}`}>
+      note=${html`<${Badge} of=${badges[level]} word=${words[level]} />`}>
     ${findings.length > 1 ? html`<ul class="plain">${findings.map(({ what }) => html`<li>${what}</li>`)}</ul>` : null}
     ${why ? html`<p>${why}</p>` : null}
     ${todo ? html`<p class="todo"><b>What to do:</b> ${todo}</p>` : null}

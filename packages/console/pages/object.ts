@@ -1,4 +1,4 @@
-import { hasObject } from '../model/objects.ts';
+import { hasObject, objectOf } from '../model/objects.ts';
 import { childrenOf } from '../model/related.ts';
 import { timelineOf } from '../model/timeline.ts';
 import type { PlannedEvent, RecordedEvent, Version } from '../model/types.ts';
@@ -19,7 +19,7 @@ export function ObjectPage({ kind, namespace: given, name }: Named) {
   const namespace = given === '-' ? '' : given;
   const object = { kind, namespace, name };
   const about = { kind, name, ...(namespace && { namespace }) };
-  const own = tail.value.find((event) => event.kind === kind && event.name === name);
+  const own = tail.value.find((event) => objectOf(event) === objectOf(about));
   const last = own?.seq;
   const seen = useAsked(() => api.events(about, 20), [last]);
   const history = useAsked(() => api.history(object), [last]);
