@@ -33,6 +33,16 @@ export function filterIn(text: string): Filter {
   return free.length === 0 ? found : { ...found, q: free.join(' ') };
 }
 
+/** Words that choose among what a list shows; a replay takes the others alone. */
+const ofLists = { q: 'words to search for', changed: '`changed`', only: '`only`' } as const;
+
+/** Why a replay cannot choose by this filter; undefined where it can. */
+export function notReplayed(filter: Filter): string | undefined {
+  const found = (['q', 'changed', 'only'] as const).filter((word) => filter[word] !== undefined);
+  if (found.length === 0) return undefined;
+  return `A replay cannot choose by ${found.map((word) => ofLists[word]).join(' or ')}: leave that out of the filter.`;
+}
+
 function isWord(word: string | undefined): word is Word {
   return words.some((one) => one === word);
 }

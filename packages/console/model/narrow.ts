@@ -3,15 +3,23 @@ import { hasObject, objectOf } from './objects.ts';
 import { kindOf } from './outcomes.ts';
 import type { Delivery, RecordedEvent } from './types.ts';
 
-/** Whether the page shows an event: by what the log has searched for already, and by what only the page knows. */
-export function isWanted(event: RecordedEvent, filter: Filter, tries: readonly Delivery[] | undefined): boolean {
-  const { since, until, q, only } = filter;
+/** Whether an event that comes fits a filter, as far as it says that itself; `until` is the first time that does not fit. */
+export function isWanted(event: RecordedEvent, filter: Filter): boolean {
+  const { since, until } = filter;
   const fields = (['type', 'kind', 'namespace', 'name', 'id'] as const).every(
     (field) => filter[field] === undefined || event[field] === filter[field],
   );
-  if (!fields || (since !== undefined && event.time < since) || (until !== undefined && event.time > until))
-    return false;
-  if (q !== undefined && !textOf(event).includes(q.toLowerCase())) return false;
+  const at = Date.parse(event.time);
+  return fields && (since === undefined || at >= Date.parse(since)) && (until === undefined || at < Date.parse(until));
+}
+
+/** Whether only the event log can say what fits: it knows what was there before an event, and how it searches. */
+export function isOfServer({ q, changed }: Filter): boolean {
+  return q !== undefined || changed !== undefined;
+}
+
+/** Whether a list that shows a part of its events shows this one: by what came of it. */
+export function isShown(only: Filter['only'], tries: readonly Delivery[] | undefined): boolean {
   if (only === 'changes') return tries !== undefined && !isNoOp(tries);
   if (only === 'failed') return tries?.some((one) => kindOf(one) === 'failed') === true;
   return true;
@@ -34,8 +42,4 @@ export function predecessorsOf(events: readonly RecordedEvent[]): ReadonlyMap<nu
     younger.set(object, event.seq);
   }
   return before;
-}
-
-function textOf(event: RecordedEvent): string {
-  return JSON.stringify(event).toLowerCase();
 }

@@ -47,6 +47,11 @@ function summaryOf(name: string, of: readonly Delivery[]): Summary {
   };
 }
 
+/** The functions that had an event in the last minute before a time, which is in milliseconds since 1970. */
+export function busyIn(deliveries: readonly Pick<Delivery, 'function' | 'at'>[], now: number): ReadonlySet<string> {
+  return new Set(deliveries.filter(({ at }) => now - Date.parse(at) < 60_000).map((one) => one.function));
+}
+
 /** The value below which this part of the values lies; 0 without values. */
 function percentile(values: readonly number[], percent: number): number {
   const sorted = values.toSorted((one, other) => one - other);

@@ -11,9 +11,11 @@ import {
 } from '../model/answers.ts';
 import { type Filter, serverWords } from '../model/filters.ts';
 import { hasObject } from '../model/objects.ts';
+import type { Replayed, Selection } from '../model/replaying.ts';
 import type {
   Chain,
   DeadLetter,
+  DeadLetterState,
   Delivery,
   EventMap,
   Examined,
@@ -25,26 +27,11 @@ import type {
   RecordedEvent,
   Reported,
 } from '../model/types.ts';
-
-/** A refusal, in the words of the event log. */
-export class ApiError extends Error {
-  readonly status: number;
-  readonly code: string;
-  constructor(status: number, code: string, message: string) {
-    super(message);
-    this.status = status;
-    this.code = code;
-  }
-  /** What is served here cannot answer this, and says in its message why not. */
-  get isMissing(): boolean {
-    return this.status === 404 || this.status === 405 || /nothing at this path/.test(this.message);
-  }
-}
+import { addressOf, get, post, refusalOf } from './request.ts';
 
 export interface EventsPage {
   readonly events: readonly RecordedEvent[];
   readonly next?: string;
-  readonly total?: number;
 }
 
 /** An object; its namespace is empty where it has none. */
@@ -54,17 +41,11 @@ export interface Named {
   readonly name: string;
 }
 
-/** Which events are sent again: the fields of `POST /replay`. */
-export interface Selection {
-  readonly [field: string]: string | number | boolean | object | undefined;
-}
-
-export interface Replayed {
-  readonly sent: number;
-  readonly failed: number;
-  readonly failures?: readonly { readonly id?: string; readonly message?: string }[];
-  readonly shortened?: number;
-  readonly next?: object;
+/** What a plan is of: the first so many of the events, if it is cut. */
+export interface Plan {
+  readonly plans: readonly PlannedEvent[];
+  readonly events: number;
+  readonly cut?: true;
 }
 
 export const api = {
@@ -72,6 +53,9 @@ export const api = {
   session: (token: string) => post<unknown>('/console/session', { token }),
   events: (filter: Filter, limit: number) => get<EventsPage>(`/events?${queryOf(filter, serverWords, limit)}`),
   more: (next: string) => get<EventsPage>(next),
+  /** Those of a filter that are newer than a place. */
+  newer: (filter: Filter, seq: number, limit: number) =>
+    get<EventsPage>(`/events?${queryOf(filter, serverWords, limit)}&after=${seq}`),
   after: (seq: number) => get<EventsPage>(`/events?after=${seq}&order=oldest-first&limit=500`),
   event: (key: string) => get<RecordedEvent>(`/events/${encodeURIComponent(key)}`),
   /** The last event before this one that carries the same object: one that asks after it names it alone. */
@@ -83,22 +67,27 @@ export const api = {
   chain: async (seq: number): Promise<Chain> => chainOf(await get<ChainAnswer>(`/events/${seq}/chain`)),
   gaps: async () => (await get<{ readonly gaps: readonly Gap[] }>('/gaps?limit=1000')).gaps,
   deliveriesOf: (seq: number) => deliveriesIn(`/deliveries?event=${seq}&order=oldest-first`),
-  /** Those that began between two times, in milliseconds since 1970. */
+  /** Those that began between two times, in milliseconds since 1970: the newest of them, where there are too many. */
   deliveriesBetween: (from: number, to: number) => {
     const [since = '', until = ''] = [from, to].map((ms) => new Date(ms).toISOString());
-    return deliveriesIn(`/deliveries?${new URLSearchParams({ since, until, order: 'oldest-first', limit: '1000' })}`);
+    return newestDeliveries(`/deliveries?${new URLSearchParams({ since, until, limit: '1000' })}`);
   },
   lastDeliveries: (limit: number) => deliveriesIn(`/deliveries?limit=${limit}`),
-  deadLetters: async () =>
-    (await get<{ readonly deadLetters: readonly DeadLetter[] }>('/dead-letters?limit=1000')).deadLetters,
+  /** Those in a state, else all: the newest of them, where there are too many. */
+  deadLetters: async (state?: DeadLetterState) => {
+    const path = `/dead-letters?limit=1000${state === undefined ? '' : `&state=${state}`}`;
+    const { items, isCut } = await pagesOf<DeadLetter>(path, 'deadLetters');
+    return { letters: items, isCut };
+  },
   retry: (seq: number, note?: string) => post<DeadLetter>(`/dead-letters/${seq}/retry`, note ? { note } : {}),
   discard: (seq: number, note: string) => post<DeadLetter>(`/dead-letters/${seq}/discard`, { note }),
   replay: (selection: Selection) => post<Replayed>('/replay', selection),
   dryRun: (selection: Selection) => post<EventsPage>('/replay', { ...selection, dryRun: true }),
-  count: async (filter: Filter) =>
-    (await get<EventsPage>(`/events?${queryOf(filter, serverWords, 1)}&total=true`)).total ?? 0,
-  plan: async (selection: Selection): Promise<readonly PlannedEvent[]> =>
-    planOf(await post<PlanAnswer>('/plan', selection)),
+  planned: async (selection: Selection): Promise<Plan> => {
+    const answer = await post<Omit<Plan, 'plans'> & PlanAnswer>('/plan', selection);
+    return { ...answer, plans: planOf(answer) };
+  },
+  plan: async (selection: Selection): Promise<readonly PlannedEvent[]> => (await api.planned(selection)).plans,
   history: async (object: Named, before?: number): Promise<History> => {
     const query = before === undefined ? '' : `?before=${before}`;
     return historyOf(await get<HistoryAnswer>(`/objects/${placeOf(object)}/history${query}`));
@@ -112,6 +101,8 @@ export const api = {
   map: () => get<EventMap>('/map'),
   doctor: () => get<Examined>('/doctor'),
   functions: async () => (await get<{ readonly functions: readonly FunctionState[] }>('/functions')).functions,
+  /** The words of a filter as the command line reads them: `msg` is Message, `15m` a time. */
+  words: (filter: Filter) => post<Filter>('/words', filter),
   may: async () => (await get<{ readonly may: May }>('/may')).may,
   /** The stream of what comes, from behind a place such as `129-7`; it ends by itself now and then, and when the connection is lost. */
   stream: async (place: string): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> => {
@@ -131,42 +122,29 @@ function queryOf(filter: Filter, words: readonly (keyof Filter)[], limit: number
   return new URLSearchParams([...given, ['limit', String(limit)]]).toString();
 }
 
-function get<Value>(path: string): Promise<Value> {
-  return ask<Value>(path, {});
-}
-
-function post<Value>(path: string, body: object): Promise<Value> {
-  return ask<Value>(path, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-}
-
-/** The API is below the address of the pages. */
-function addressOf(path: string): string {
-  return path.startsWith('/console/') ? path : `/console/api${path}`;
-}
-
 async function deliveriesIn(path: string): Promise<readonly Delivery[]> {
   return (await get<{ readonly deliveries: readonly Reported[] }>(path)).deliveries.map(deliveryOf);
 }
 
-async function ask<Value>(path: string, init: RequestInit): Promise<Value> {
-  const response = await fetch(addressOf(path), { ...init, credentials: 'same-origin' }).catch((error: unknown) => {
-    throw new ApiError(0, 'unreachable', `The event log does not answer (${String(error)}). Does it still run?`);
-  });
-  if (!response.ok) throw await refusalOf(response);
-  const text = await response.text();
-  return (text === '' ? undefined : JSON.parse(text)) as Value;
+/** The most pages of a list that are read for one question. */
+const mostPages = 5;
+
+/** The items of a list, page by page, and whether there are more. */
+async function pagesOf<Item>(
+  path: string,
+  name: string,
+): Promise<{ readonly items: readonly Item[]; readonly isCut: boolean }> {
+  const items: Item[] = [];
+  let next: string | undefined = path;
+  for (let page = 0; page < mostPages && next !== undefined; page += 1) {
+    const answer: Readonly<Record<string, unknown>> = await get(next);
+    items.push(...(answer[name] as readonly Item[]));
+    next = answer['next'] as string | undefined;
+  }
+  return { items, isCut: next !== undefined };
 }
 
-async function refusalOf(response: Response): Promise<ApiError> {
-  const text = await response.text();
-  try {
-    const { code = '', message = text } = JSON.parse(text) as { readonly code?: string; readonly message?: string };
-    return new ApiError(response.status, code, message);
-  } catch {
-    return new ApiError(response.status, '', text || `the event log answered ${response.status}`);
-  }
+async function newestDeliveries(path: string) {
+  const { items, isCut } = await pagesOf<Reported>(path, 'deliveries');
+  return { deliveries: items.map(deliveryOf), isCut };
 }

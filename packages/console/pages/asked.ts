@@ -1,5 +1,5 @@
-import { ApiError } from './api.ts';
 import { useCallback, useEffect, useRef, useState } from './html.ts';
+import { ApiError } from './request.ts';
 
 /** What became of a question to the event log. */
 export interface Asked<Value> {
@@ -9,31 +9,54 @@ export interface Asked<Value> {
   readonly again: () => void;
 }
 
+/** Begins a new turn; says of it later whether it is still the last one. An answer counts in the turn alone in which it was asked for. */
+export function useTurns(): () => () => boolean {
+  const turn = useRef(0);
+  const begin = useCallback(() => {
+    turn.current += 1;
+    const own = turn.current;
+    return () => own === turn.current;
+  }, []);
+  // None counts after the page.
+  useEffect(() => () => void begin(), []);
+  return begin;
+}
+
 /** Asks when the page is shown, and again when one of these changes. The last answer stays until the next one is there. */
 export function useAsked<Value>(ask: () => Promise<Value>, changes: readonly unknown[]): Asked<Value> {
   const [state, setState] = useState<Omit<Asked<Value>, 'again'>>({ isLoading: true });
-  const turn = useRef(0);
+  const begin = useTurns();
   const again = useCallback(() => {
-    turn.current += 1;
-    const own = turn.current;
-    const settle = (next: Omit<Asked<Value>, 'again'>): void => {
-      if (own === turn.current) setState(next);
-    };
+    const isLast = begin();
     setState((before) => ({ ...before, isLoading: true }));
     ask().then(
-      (value) => settle({ value, isLoading: false }),
-      (error: unknown) => settle({ error: errorOf(error), isLoading: false }),
+      (value) => isLast() && setState((before) => ({ value: sameOr(value, before.value), isLoading: false })),
+      (error: unknown) => isLast() && setState({ error: errorOf(error), isLoading: false }),
     );
   }, changes as unknown[]);
-  useEffect(() => {
-    again();
-    return () => {
-      turn.current += 1;
-    };
-  }, [again]);
+  useEffect(again, [again]);
   return { ...state, again };
 }
 
+/** The same, and again after so many seconds, while a person can see the page. */
+export function useRepeated<Value>(
+  ask: () => Promise<Value>,
+  changes: readonly unknown[],
+  seconds: number,
+): Asked<Value> {
+  const asked = useAsked(ask, changes);
+  useEffect(() => {
+    const timer = setInterval(() => document.visibilityState === 'visible' && asked.again(), seconds * 1000);
+    return () => clearInterval(timer);
+  }, [asked.again]);
+  return asked;
+}
+
+/** The value before, where the new one says the same: what is drawn of it stays. */
+function sameOr<Value>(value: Value, before: Value | undefined): Value {
+  return before !== undefined && JSON.stringify(value) === JSON.stringify(before) ? before : value;
+}
+
 export function errorOf(error: unknown): ApiError {
-  return error instanceof ApiError ? error : new ApiError(0, 'fault', String(error));
+  return error instanceof ApiError ? error : new ApiError(0, 'fault', { message: String(error) });
 }

@@ -1,4 +1,4 @@
-import { functionOf, groupsOf, type LetterGroup } from '../model/letters.ts';
+import { answersOf, groupsOf, type LetterGroup, withTouched } from '../model/letters.ts';
 import type { DeadLetter, DeadLetterState, Delivery } from '../model/types.ts';
 import { api } from './api.ts';
 import { useAsked } from './asked.ts';
@@ -17,15 +17,23 @@ const states = ['open', 'sent-again', 'discarded', ''] as const;
 /** Events that the Broker gave up on, grouped by what went wrong. */
 export function DeadLettersPage() {
   const state = (route.value.query.get('state') ?? 'open') as DeadLetterState | 'all';
-  // What was sent again turns into its new state in its place, so all are read and the page chooses.
-  const { value, error, isLoading, again } = useAsked(() => api.deadLetters(), [letterChanges.value]);
-  const [touched, setTouched] = useState<ReadonlySet<number>>(new Set());
-  const shown = (value ?? []).filter((one) => state === 'all' || one.state === state || touched.has(one.seq));
-  const groups = groupsOf(shown);
-  const act = async (letters: readonly DeadLetter[], what: (seq: number) => Promise<unknown>): Promise<void> => {
-    setTouched((before) => new Set([...before, ...letters.map(({ seq }) => seq)]));
-    for (const { seq } of letters) await what(seq);
-    again();
+  const { value, error, isLoading, again } = useAsked(
+    () => api.deadLetters(state === 'all' ? undefined : state),
+    [letterChanges.value, state],
+  );
+  // What was sent again or discarded here turns into its new state in its place.
+  const [touched, setTouched] = useState<ReadonlyMap<number, DeadLetter>>(new Map());
+  const became = useBecame(touched);
+  const groups = groupsOf(withTouched(value?.letters ?? [], touched));
+  const act: Deed = async (letters, what) => {
+    try {
+      for (const { seq } of letters) {
+        const now = await what(seq);
+        setTouched((before) => new Map([...before, [seq, now]]));
+      }
+    } finally {
+      again();
+    }
   };
   return html`<${Title} title="Dead letters" note="Events that a function did not take, and the Broker gave up on."
       actions=${states.map(
@@ -35,15 +43,20 @@ export function DeadLettersPage() {
     ${error ? html`<${Notice} error=${error} what="dead letters" />` : null}
     ${isLoading && value === undefined ? html`<${Loading} what="dead letters" />` : null}
     ${value !== undefined && groups.length === 0 ? html`<${Empty}>There are no ${state === 'all' ? '' : state} dead letters.<//>` : null}
-    ${groups.map((group) => html`<${Group} key=${group.key} group=${group} act=${act} />`)}`;
+    ${value?.isCut ? html`<p class="notice">These are the newest ${value.letters.length.toLocaleString('en')}: there are more.</p>` : null}
+    ${groups.map((group) => html`<${Group} key=${group.key} group=${group} act=${act} became=${became} />`)}`;
 }
+
+type Deed = (letters: readonly DeadLetter[], what: (seq: number) => Promise<DeadLetter>) => Promise<void>;
 
 interface GroupParts {
   readonly group: LetterGroup;
-  readonly act: (letters: readonly DeadLetter[], what: (seq: number) => Promise<unknown>) => Promise<void>;
+  readonly act: Deed;
+  /** What functions answered to those that were sent again here. */
+  readonly became: ReadonlyMap<number, Delivery>;
 }
 
-function Group({ group, act }: GroupParts) {
+function Group({ group, act, became }: GroupParts) {
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
   const [note, setNote] = useState('');
   const open = group.letters.filter(({ state }) => state === 'open');
@@ -67,54 +80,55 @@ function Group({ group, act }: GroupParts) {
   const id = `note ${group.key}`.replace(/\W+/g, '-');
   return html`<${Panel} title=${`${group.function}: ${group.cause}`} kind="group"
       note=${html`${group.times} ${group.times === 1 ? 'time' : 'times'}, last <${Time} at=${group.last} isLong />`}>
-    <ul class="letters">${group.letters.map((letter) => html`<${Letter} key=${letter.seq} letter=${letter} isChosen=${chosen.has(letter.seq)} toggle=${toggle} />`)}</ul>
+    <ul class="letters">${group.letters.map((letter) => html`<${Letter} key=${letter.seq} letter=${letter} last=${became.get(letter.seq)} isChosen=${chosen.has(letter.seq)} toggle=${toggle} />`)}</ul>
     <footer>
       <${Act} action="retry" kind="main" off=${meant.length === 0} work=${retry}>Retry ${many}<//>
       <label class="hidden" for=${id}>Why they are discarded</label>
       <input id=${id} type="text" placeholder="why" value=${note} onInput=${(event: InputEvent) => setNote((event.target as HTMLInputElement).value)} />
-      <${Act} action="discard" off=${meant.length === 0 || note === ''} work=${discard}>Discard ${many}<//>
+      <${Act} action="discard" off=${meant.length === 0 || note === ''} describedBy=${`${id}-needed`} work=${discard}>Discard ${many}<//>
+      <span class="note" id=${`${id}-needed`}>${note === '' && meant.length > 0 ? 'Say why before you discard.' : ''}</span>
     </footer><//>`;
 }
 
 interface LetterParts {
   readonly letter: DeadLetter;
+  readonly last: Delivery | undefined;
   readonly isChosen: boolean;
   readonly toggle: (seq: number) => void;
 }
 
-function Letter({ letter, isChosen, toggle }: LetterParts) {
+function Letter({ letter, last: answered, isChosen, toggle }: LetterParts) {
   const { seq, last, state, said: answer = '', times, note = '', status } = letter;
-  return html`<li><input type="checkbox" data-row aria-label=${`choose dead letter ${seq}`} checked=${isChosen} onChange=${() => toggle(seq)} />
+  return html`<li><input type="checkbox" aria-label=${`choose dead letter ${seq}`} checked=${isChosen} onChange=${() => toggle(seq)} />
     <${Time} at=${last} /> <${ObjectLink} of=${letter} /> <${Badge} of=${state} />
-    <${Became} letter=${letter} />
+    ${answered ? html`<${Outcome} delivery=${answered} />` : null}
     ${times > 1 ? html`<span class="note">${times} times</span>` : null}
     <span class="answer">${status ?? 'no answer'} ${answer}</span>
-    <a href=${`#/events/${encodeURIComponent(letter.id)}`}>event</a>
+    <a data-row href=${`#/events/${encodeURIComponent(letter.id)}`}>event</a>
     ${note ? html`<span class="note">“${note}”</span>` : null}</li>`;
 }
 
-/** Milliseconds between two looks for what became of a dead letter that was sent again, and how many looks. */
+/** Milliseconds between two looks for what became of dead letters that were sent again here, and how many looks. */
 const between = 1000;
 const looks = 40;
 
-/** What its function answered since it was sent again: asked for until there is an answer. */
-function Became({ letter }: { readonly letter: DeadLetter }) {
-  const [last, setLast] = useState<Delivery>();
-  const { id, state, last: since, seq, times } = letter;
+/** What functions answered since these letters were sent again: one question for all of them, until each has an answer. */
+function useBecame(touched: ReadonlyMap<number, DeadLetter>): ReadonlyMap<number, Delivery> {
+  const [became, setBecame] = useState<ReadonlyMap<number, Delivery>>(new Map());
   useEffect(() => {
-    setLast(undefined);
-    if (state !== 'sent-again') return undefined;
+    const again = [...touched.values()].filter(({ state }) => state === 'sent-again');
+    if (again.length === 0) return undefined;
+    const since = Math.min(...again.map(({ last }) => Date.parse(last))) + 1;
     let left = looks;
-    const look = async (): Promise<void> => {
+    const timer = setInterval(async () => {
       left -= 1;
-      const found = (await api.deliveriesBetween(Date.parse(since) + 1, Date.now()).catch(() => [])).filter(
-        (one) => one.id === id && one.function === functionOf(letter),
-      );
-      if (found.length > 0) setLast(found.at(-1));
-      if (found.length > 0 || left === 0) clearInterval(timer);
-    };
-    const timer = setInterval(() => void look(), between);
+      if (left === 0) clearInterval(timer);
+      const { deliveries } = await api.deliveriesBetween(since, Date.now()).catch(() => ({ deliveries: [] }));
+      const found = answersOf(again, deliveries);
+      if (found.size === again.length) clearInterval(timer);
+      if (found.size > 0) setBecame((before) => new Map([...before, ...found]));
+    }, between);
     return () => clearInterval(timer);
-  }, [seq, state, times]);
-  return last === undefined ? null : html`<${Outcome} delivery=${last} />`;
+  }, [touched]);
+  return became;
 }

@@ -1,13 +1,15 @@
 import { signal } from '@preact/signals';
-import type { Delivery, RecordedEvent } from '../model/types.ts';
+import { type Looked, readOf } from '../model/looking.ts';
+import type { Delivery } from '../model/types.ts';
 import { api } from './api.ts';
+import { useRepeated } from './asked.ts';
+import { html, useEffect } from './html.ts';
+import { tail } from './live.ts';
 
 /** The tries to deliver each event, by its place, as far as the page has them. */
 export const deliveries = signal<ReadonlyMap<number, readonly Delivery[]>>(new Map());
 /** Why there are no deliveries, in the words of the event log. */
 export const noDeliveries = signal('');
-
-type Wanted = Pick<RecordedEvent, 'seq' | 'time'>;
 
 /** How often an event was asked for: a function that starts takes seconds to answer. */
 const tries = new Map<number, number>();
@@ -16,17 +18,17 @@ const mostTries = 6;
 const settled = 5000;
 /** Milliseconds behind the newest event in which its answers are looked for. */
 const reach = 20_000;
-let wanted: readonly Wanted[] = [];
+let wanted: readonly Looked[] = [];
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /** Asks for the deliveries of these events, a moment later and once for all that are wanted until then. */
-export function wantDeliveries(events: readonly Wanted[]): void {
+export function wantDeliveries(events: readonly Looked[]): void {
   wanted = events;
   clearTimeout(timer);
   timer = setTimeout(() => void ask(), 300);
 }
 
-function isOpen({ seq, time }: Wanted): boolean {
+function isOpen({ seq, time }: Looked): boolean {
   const isYoung = Date.now() - Date.parse(time) < settled;
   return (isYoung || !deliveries.value.has(seq)) && (tries.get(seq) ?? 0) < mostTries;
 }
@@ -35,15 +37,23 @@ async function ask(): Promise<void> {
   const open = wanted.filter(isOpen);
   if (open.length === 0) return;
   for (const { seq } of open) tries.set(seq, (tries.get(seq) ?? 0) + 1);
-  const times = open.map(({ time }) => Date.parse(time));
-  try {
-    keep(await api.deliveriesBetween(Math.min(...times), Math.max(...times) + reach));
-    noDeliveries.value = '';
-  } catch (error) {
-    noDeliveries.value = error instanceof Error ? error.message : String(error);
-  }
+  await read(open);
   clearTimeout(timer);
   timer = setTimeout(() => void ask(), 1500);
+}
+
+/** Reads what became of these events; undefined where the event log did not answer. */
+async function read(events: readonly Looked[]): Promise<readonly Looked[] | undefined> {
+  const times = events.map(({ time }) => Date.parse(time));
+  try {
+    const answer = await api.deliveriesBetween(Math.min(...times), Math.max(...times) + reach);
+    keep(answer.deliveries);
+    noDeliveries.value = '';
+    return readOf(events, answer);
+  } catch (error) {
+    noDeliveries.value = error instanceof Error ? error.message : String(error);
+    return undefined;
+  }
 }
 
 function keep(rows: readonly Delivery[]): void {
@@ -53,4 +63,53 @@ function keep(rows: readonly Delivery[]): void {
     if (!known.some(({ seq }) => seq === row.seq)) next.set(row.event, [...known, row]);
   }
   if ([...next].some(([event, of]) => deliveries.value.get(event)?.length !== of.length)) deliveries.value = next;
+}
+
+/** The events whose deliveries were asked for step by step, and whether all of them came. */
+const looked = signal<ReadonlyMap<number, boolean>>(new Map());
+const step = 250;
+let isLooking = false;
+
+/** How many of some events the page knows all deliveries of, and of how many there were too many to read. */
+export interface Look {
+  readonly read: number;
+  readonly unread: number;
+  readonly isDone: boolean;
+}
+
+/** Asks for the deliveries of all these events, which begin with the newest, in steps. */
+export function useLook(events: readonly Looked[], isWanted: boolean): Look {
+  const known = looked.value;
+  useEffect(() => {
+    const open = isWanted ? events.filter(({ seq }) => !known.has(seq)) : [];
+    if (open.length > 0 && !isLooking) void look(open.slice(0, step));
+  }, [events, isWanted, known]);
+  if (!isWanted) return { read: 0, unread: 0, isDone: true };
+  const [read, unread] = [true, false].map((is) => events.filter(({ seq }) => known.get(seq) === is).length);
+  return { read: read ?? 0, unread: unread ?? 0, isDone: events.every(({ seq }) => known.has(seq)) };
+}
+
+async function look(events: readonly Looked[]): Promise<void> {
+  isLooking = true;
+  const found = await read(events);
+  isLooking = false;
+  if (found === undefined) return;
+  // Where one event alone has more answers behind it than can be read, the next ones come all the same.
+  const done = found.length > 0 ? found : events;
+  looked.value = new Map([...looked.value, ...done.map(({ seq }) => [seq, found.length > 0] as const)]);
+}
+
+/** Seconds in which a function answers, as a rule, also one that sleeps. */
+const patience = 60;
+
+/** Whether functions report nothing: the log has no delivery, though it has events that are old enough for one. */
+export function useSilence(): boolean {
+  const last = useRepeated(() => api.lastDeliveries(1), [], 15);
+  const isOld = tail.value.some(({ time }) => Date.now() - Date.parse(time) > patience * 1000);
+  return last.value?.length === 0 && deliveries.value.size === 0 && isOld;
+}
+
+/** In place of a sentence about what functions did not do. */
+export function Silence() {
+  return html`<p class="notice" role="status">The functions report no deliveries here: turn the overlay <code>deliveries</code> on.</p>`;
 }

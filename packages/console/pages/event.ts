@@ -1,12 +1,13 @@
 import { changesOf } from '../model/changes.ts';
 import { curlOf, fixtureOf } from '../model/copies.ts';
 import { hasObject, managerOf, metadataOf, verbOf } from '../model/objects.ts';
+import { throttled } from '../model/throttle.ts';
 import type { Chain, PlannedEvent, RecordedEvent } from '../model/types.ts';
 import { api } from './api.ts';
 import { useAsked } from './asked.ts';
 import { ObjectLink } from './event-cells.ts';
 import { Family } from './family.ts';
-import { html, useEffect, useState } from './html.ts';
+import { html, useEffect, useMemo, useState } from './html.ts';
 import { tail } from './live.ts';
 import { Act, Copy, said } from './parts/buttons.ts';
 import { Diff } from './parts/diff.ts';
@@ -31,13 +32,17 @@ function Known({ event }: { readonly event: RecordedEvent }) {
   const chain = useAsked<Chain>(() => api.chain(event.seq), [event.seq]);
   const [plans, setPlans] = useState<readonly PlannedEvent[]>();
   const newest = tail.value[0]?.seq;
-  useEffect(() => {
-    const timer = setTimeout(() => {
-      tries.again();
-      chain.again();
-    }, 400);
-    return () => clearTimeout(timer);
-  }, [newest]);
+  // Not a delay that each event begins anew: under load it would never end.
+  const soon = useMemo(
+    () =>
+      throttled(400, () => {
+        tries.again();
+        chain.again();
+      }),
+    [event.seq],
+  );
+  useEffect(soon.call, [soon, newest]);
+  useEffect(() => soon.end, [soon]);
   const one = { after: event.seq - 1, before: event.seq + 1, id: event.id };
   const sendAgain = async (): Promise<void> => {
     const { sent } = await api.replay(one);

@@ -1,26 +1,23 @@
 import { changesOf } from '../model/changes.ts';
 import { type Filter, filterOf } from '../model/filters.ts';
-import { isWanted, predecessorsOf } from '../model/narrow.ts';
-import { mergedWith, type Row, rowsOf } from '../model/rows.ts';
-import type { Change, Gap, RecordedEvent } from '../model/types.ts';
-import { type ApiError, api } from './api.ts';
-import { errorOf } from './asked.ts';
-import { deliveries, noDeliveries, wantDeliveries } from './deliveries.ts';
+import { isShown, predecessorsOf } from '../model/narrow.ts';
+import { type Row, rowsOf } from '../model/rows.ts';
+import type { Change, RecordedEvent } from '../model/types.ts';
+import { deliveries, noDeliveries, Silence, useLook, useSilence, wantDeliveries } from './deliveries.ts';
 import { EventCells, GapCells, heads } from './event-cells.ts';
-import { html, useEffect, useMemo, useRef, useState } from './html.ts';
-import { isPaused, tail, togglePause, waiting } from './live.ts';
+import { html, useEffect, useMemo, useState } from './html.ts';
+import { type Listed, useEvents } from './listed.ts';
+import { isPaused, togglePause, waiting } from './live.ts';
 import { FilterBar, Toggle } from './parts/filter-bar.ts';
 import { Empty, Loading, Notice } from './parts/notice.ts';
 import { Title } from './parts/panel.ts';
 import { VirtualList } from './parts/virtual-list.ts';
+import { clockOf } from './parts/words.ts';
 import { route, setQuery } from './router.ts';
 
-interface Listed {
-  readonly events: readonly RecordedEvent[];
-  readonly next?: string | undefined;
-  readonly error?: ApiError;
-  readonly isLoading: boolean;
-}
+/** With one of the toggles on: as many rows as are looked for, and the events among which they are, both once more for each further look. */
+const enough = 100;
+const furthest = 3000;
 
 /** All events, newest first, with what they changed and what came of them. */
 export function EventsPage() {
@@ -28,9 +25,11 @@ export function EventsPage() {
   const { listed, gaps, more } = useEvents(filter);
   const known = deliveries.value;
   const rows = useMemo(() => {
-    const events = listed.events.filter((event) => isWanted(event, filter, known.get(event.seq)));
+    const events = listed.events.filter(({ seq }) => isShown(filter.only, known.get(seq)));
     return rowsOf(events, Object.keys(filter).length === 0 ? gaps : []);
   }, [listed.events, gaps, JSON.stringify(filter), filter.only === undefined ? undefined : known]);
+  const search = useSearch(listed, { isOn: filter.only !== undefined, found: rows.length, more });
+  const isSilent = useSilence();
   const before = useMemo(() => predecessorsOf(listed.events), [listed.events]);
   const changes = useMemo(() => remembered(before), [before]);
   const only = (what: string) => (): void => setQuery({ ...filter, only: filter.only === what ? '' : what });
@@ -58,63 +57,75 @@ export function EventsPage() {
       rows.length > 0
         ? html`<${VirtualList} count=${rows.length} rowHeight=${30} label="Events" heads=${heads}
       row=${cells} keyOf=${(index: number) => keyOf(rows[index])} madeOf=${madeOf} onRange=${onRange} />`
-        : stateOf(listed)
-    }`;
+        : stateOf(listed, search)
+    }
+    ${isSilent && search.isOn ? html`<${Silence} />` : html`<${Searched} search=${search} />`}`;
 
   function onRange(first: number, last: number): void {
     const seen = rows.slice(first, last + 1).flatMap((row) => (row.row === 'event' ? [row.event] : []));
-    wantDeliveries(seen);
-    if (last > rows.length - 200) more();
+    wantDeliveries(search.isOn ? [...seen, ...listed.events.slice(0, 200)] : seen);
+    if (!search.isOn && last > rows.length - 200) more();
   }
 }
 
-function stateOf({ isLoading, error }: Listed) {
+function stateOf({ isLoading, error }: Listed, { isOn, isOver }: Search) {
   if (isLoading) return html`<${Loading} what="events" />`;
-  return error ? null : html`<${Empty}>No event fits this filter.<//>`;
+  return error || (isOn && !isOver) ? null : html`<${Empty}>No event fits this filter.<//>`;
+}
+
+interface Search {
+  readonly isOn: boolean;
+  /** Nothing more is looked at by itself. */
+  readonly isOver: boolean;
+  readonly sentence: string;
+  /** Looks at older events too; absent where there are none. */
+  readonly further?: () => void;
+}
+
+interface SearchParts {
+  readonly isOn: boolean;
+  readonly found: number;
+  readonly more: () => void;
+}
+
+/** Looks among older and older events, until enough fit or there are no more. */
+function useSearch(listed: Listed, { isOn, found, more }: SearchParts): Search {
+  const [turns, setTurns] = useState(1);
+  const { events, next, error, isLoading } = listed;
+  const among = useMemo(() => events.slice(0, turns * furthest), [events, turns]);
+  const { read, unread, isDone } = useLook(among, isOn);
+  const isMore = next !== undefined && found < turns * enough && events.length < turns * furthest;
+  useEffect(() => {
+    if (!isOn) return;
+    wantDeliveries(events.slice(0, 200));
+    if (isDone && isMore && error === undefined) more();
+  }, [isOn, isDone, isMore, events]);
+  const isOver = !isLoading && isDone && !isMore;
+  const hasOlder = next !== undefined || events.length > among.length;
+  const count = read.toLocaleString('en');
+  const all = hasOlder ? `Looked at the newest ${count} events` : `Looked at all ${count} events`;
+  const rest = unread > 0 ? `; ${unread} more have too many answers to read` : '';
+  const back = hasOlder && among.length > 0 ? `, back to ${clockOf(among.at(-1)?.time ?? '')}` : '';
+  return {
+    ...{
+      isOn,
+      isOver,
+      sentence: isOver ? `${all}${back}${rest}.` : `Looking at what became of events: ${count} so far.`,
+    },
+    ...(isOver && hasOlder && { further: () => setTurns(turns + 1) }),
+  };
+}
+
+/** How far the page has looked for events that fit. */
+function Searched({ search: { isOn, sentence, further } }: { readonly search: Search }) {
+  if (!isOn) return null;
+  return html`<p class="note" role="status">${sentence}
+    ${further ? html` <button type="button" onClick=${further}>Look further</button>` : null}</p>`;
 }
 
 function keyOf(row: Row | undefined): string | number {
   if (row === undefined) return 'none';
   return row.row === 'gap' ? `gap ${row.gap.from}` : row.event.seq;
-}
-
-/** The events of a filter, page by page, with what comes meanwhile in front. */
-function useEvents(filter: Filter) {
-  const [listed, setListed] = useState<Listed>({ events: [], isLoading: true });
-  const [gaps, setGaps] = useState<readonly Gap[]>([]);
-  const isBusy = useRef(false);
-  const { only: _, ...asked } = filter;
-  const wanted = JSON.stringify(asked);
-  useEffect(() => {
-    setListed({ events: [], isLoading: true });
-    api.events(asked, 300).then(
-      ({ events, next }) => setListed({ events, next, isLoading: false }),
-      (error: unknown) => setListed({ events: [], error: errorOf(error), isLoading: false }),
-    );
-    api.gaps().then(setGaps, () => undefined);
-  }, [wanted]);
-  const news = tail.value;
-  useEffect(() => {
-    setListed((now) => {
-      const top = now.events[0]?.seq ?? 0;
-      const fresh = now.isLoading ? [] : news.filter((event) => event.seq > top && isWanted(event, asked, undefined));
-      return fresh.length === 0 ? now : { ...now, events: mergedWith(now.events, fresh) };
-    });
-  }, [news, listed.isLoading]);
-  const more = (): void => {
-    if (isBusy.current || listed.next === undefined) return;
-    isBusy.current = true;
-    api.more(listed.next.replace(/limit=\d+/, 'limit=1000')).then(
-      ({ events, next }) => {
-        isBusy.current = false;
-        setListed((now) => ({ ...now, events: mergedWith(now.events, events), next }));
-      },
-      () => {
-        isBusy.current = false;
-      },
-    );
-  };
-  return { listed, gaps, more };
 }
 
 /** What an event changed against the one before it about the same object; computed when its row is first seen. */

@@ -1,6 +1,7 @@
 import { verbOf } from '../model/objects.ts';
 import { hashOf } from '../model/route.ts';
 import type { Brief, Cause, Chain, Effect } from '../model/types.ts';
+import { Silence, useSilence } from './deliveries.ts';
 import { ObjectLink } from './event-cells.ts';
 import { html } from './html.ts';
 import { Time } from './parts/words.ts';
@@ -36,9 +37,13 @@ function CauseOf({ cause: { by, function: name, event } }: { readonly cause: Cau
 const deepest = 3;
 
 function Effects({ of, level }: { readonly of: readonly Effect[]; readonly level: number }) {
-  if (of.length === 0) return level === 1 ? html`<p class="note">Nothing was written because of it.</p>` : null;
+  if (of.length === 0) return level === 1 ? html`<${Nothing} />` : null;
   if (level > deepest) return html`<span class="note"> and what came of these</span>`;
   return html`<ul>${of.map((effect) => html`<li><${OneEffect} effect=${effect} /><${Effects} of=${effect.effects} level=${level + 1} /></li>`)}</ul>`;
+}
+
+function Nothing() {
+  return useSilence() ? html`<${Silence} />` : html`<p class="note">Nothing was written because of it.</p>`;
 }
 
 function OneEffect({ effect: { function: name, write, event } }: { readonly effect: Effect }) {

@@ -18,21 +18,24 @@ export interface NodeFacts {
 interface DrawingParts {
   readonly flow: Flow;
   readonly facts: ReadonlyMap<string, NodeFacts>;
+  /** The functions that had an event in the last minute. */
+  readonly busy: ReadonlySet<string>;
 }
 
 /** The way of events as a drawing; the tables below it say the same. */
-export function FlowDrawing({ flow, facts }: DrawingParts) {
+export function FlowDrawing({ flow, facts, busy }: DrawingParts) {
   const calls = new Map<string, number>([...facts.values()].flatMap((one) => one.calls));
   const rates = new Map(flow.nodes.map((node) => [node.id, calls.get(node.calls ?? '')]));
+  const isBusy = new Map(flow.nodes.map((node) => [node.id, busy.has(node.calls ?? '')]));
   return html`<div class="scroll" tabindex="0" role="group" aria-label="Drawing of the flow">
     <svg class="drawing" viewBox=${`0 0 ${flow.width} ${flow.height}`} role="group"
       aria-label="Sources, Broker, Triggers, functions and what they make. The tables below say the same.">
-      ${flow.edges.map((edge) => html`<${Edge} edge=${edge} isBusy=${rates.get(edge.from) ?? rates.get(edge.to)} />`)}
+      ${flow.edges.map((edge) => html`<${Edge} edge=${edge} isBusy=${isBusy.get(edge.from) || isBusy.get(edge.to)} />`)}
       ${flow.nodes.map((node) => html`<${Node} node=${node} facts=${facts.get(processOf(node.label))} rate=${rates.get(node.id)} />`)}
     </svg></div>`;
 }
 
-function Edge({ edge, isBusy }: { readonly edge: FlowEdge; readonly isBusy: number | undefined }) {
+function Edge({ edge, isBusy }: { readonly edge: FlowEdge; readonly isBusy: boolean }) {
   const kind = edge.to.startsWith('nowhere:') ? 'edge dashed' : isBusy ? 'edge busy' : 'edge';
   return html`<path class=${kind} d=${pathOf(edge.points)} />`;
 }

@@ -1,10 +1,10 @@
 import { flowOf, servedIn } from '../model/flow-graph.ts';
 import { functionOf } from '../model/letters.ts';
-import { processesIn, type Summary, summariesOf, wordOf } from '../model/statistics.ts';
+import { busyIn, processesIn, type Summary, summariesOf, wordOf } from '../model/statistics.ts';
 import type { EventMap, Finding, FunctionState } from '../model/types.ts';
 import { durationOf } from '../model/waterfall.ts';
 import { api } from './api.ts';
-import { useAsked } from './asked.ts';
+import { useRepeated } from './asked.ts';
 import { deliveries, noDeliveries, wantDeliveries } from './deliveries.ts';
 import { FlowDrawing, type NodeFacts } from './flow-drawing.ts';
 import { html, useEffect, useMemo } from './html.ts';
@@ -16,10 +16,10 @@ import { Tail } from './tail.ts';
 
 /** Home: where events go, and what happens now. */
 export function FlowPage() {
-  const map = useAsked(() => api.map(), []);
-  const functions = useAsked(() => api.functions(), []);
-  const letters = useAsked(() => api.deadLetters(), [letterChanges.value]);
-  const doctor = useAsked(() => api.doctor(), []);
+  const map = useRepeated(() => api.map(), [], 5);
+  const functions = useRepeated(() => api.functions(), [], 5);
+  const letters = useRepeated(() => api.deadLetters('open'), [letterChanges.value], 15);
+  const doctor = useRepeated(() => api.doctor(), [], 60);
   const news = tail.value;
   useEffect(() => wantDeliveries(news.slice(0, 200)), [news]);
   const rows = news.flatMap(({ seq }) => deliveries.value.get(seq) ?? []);
@@ -27,7 +27,7 @@ export function FlowPage() {
     () => (map.value === undefined ? new Map<string, string>() : servedIn(map.value)),
     [map.value],
   );
-  const open = (letters.value ?? []).filter(({ state }) => state === 'open').map(functionOf);
+  const open = (letters.value?.letters ?? []).map(functionOf);
   const dead = open.map((name) => served.get(name) ?? name);
   const facts = factsOf(summariesOf(rows, served), processesIn(functions.value ?? []), dead);
   return html`<${Title} title="Flow" note="From what changes in the cluster to the functions that it wakes, and what they make." />
@@ -35,8 +35,8 @@ export function FlowPage() {
     <div class="columns flow">
       <${Panel} title="Where events go" note=${noDeliveries.value || 'figures of the last events'}>
         ${map.error ? html`<${Notice} error=${map.error} what="where events go" />` : null}
-        ${map.isLoading && !map.value ? html`<${Loading} what="the map" />` : null}
-        ${map.value ? html`<${Drawn} map=${map.value} facts=${facts} />` : null}<//>
+        ${map.isLoading && !map.value && !map.error ? html`<${Loading} what="the map" />` : null}
+        ${map.value ? html`<${Drawn} map=${map.value} facts=${facts} busy=${busyIn(rows, Date.now())} />` : null}<//>
       <${Tail} />
     </div>`;
 }
@@ -44,14 +44,15 @@ export function FlowPage() {
 interface DrawnParts {
   readonly map: EventMap;
   readonly facts: ReadonlyMap<string, NodeFacts>;
+  readonly busy: ReadonlySet<string>;
 }
 
-function Drawn({ map, facts }: DrawnParts) {
+function Drawn({ map, facts, busy }: DrawnParts) {
   const flow = useMemo(() => flowOf(map), [map]);
   const rows = map.ways.flatMap(({ source, about, to }) =>
     to.map((stop) => [source, about, stop.trigger, stop.function, stop.makes.join(', ')]),
   );
-  return html`<${FlowDrawing} flow=${flow} facts=${facts} />
+  return html`<${FlowDrawing} flow=${flow} facts=${facts} busy=${busy} />
     <details class="twin"><summary>As tables</summary>
       <${Table} label="Functions" heads=${['function', 'state', 'done', 'ignored', 'failed', 'last cold start', 'p95', 'dead letters']}
         numbers=${[2, 3, 4, 5, 6, 7]} rows=${[...facts].map(([name, one]) => [

@@ -3,7 +3,8 @@ import { costsOf, processesIn, type Span, type Summary, spansOf, summariesOf, wo
 import type { FunctionState } from '../model/types.ts';
 import { durationOf } from '../model/waterfall.ts';
 import { api } from './api.ts';
-import { useAsked } from './asked.ts';
+import { useRepeated } from './asked.ts';
+import { Silence, useSilence } from './deliveries.ts';
 import { Histogram, Instances } from './function-charts.ts';
 import { html, useMemo } from './html.ts';
 import { Empty, Loading, Notice } from './parts/notice.ts';
@@ -13,21 +14,23 @@ const looked = 1000;
 
 /** What each function did with the last events, how long it took to start, and how long it was awake. */
 export function FunctionsPage() {
-  const states = useAsked(() => api.functions(), []);
-  const map = useAsked(() => api.map(), []);
-  const tries = useAsked(() => api.lastDeliveries(looked), []);
+  const states = useRepeated(() => api.functions(), [], 5);
+  const map = useRepeated(() => api.map(), [], 15);
+  const tries = useRepeated(() => api.lastDeliveries(looked), [], 5);
   const served = useMemo(
     () => (map.value === undefined ? new Map<string, string>() : servedIn(map.value)),
     [map.value],
   );
   const sums = summariesOf((tries.value ?? []).toReversed(), served);
   const spans = spansOf(tries.value ?? [], served);
+  const isSilent = useSilence();
   const functions = processesIn(states.value ?? []);
   return html`<${Title} title="Functions" note=${`Of the last ${looked.toLocaleString('en')} answers`} />
     ${states.error ? html`<${Notice} error=${states.error} what="which functions are awake" />` : null}
     ${tries.error ? html`<${Notice} error=${tries.error} what="what functions answered" />` : null}
-    ${states.isLoading && functions.length === 0 ? html`<${Loading} what="the functions" />` : null}
-    ${sums.length === 0 && !tries.isLoading && !tries.error ? html`<${Empty}>No function has answered yet.<//>` : null}
+    ${states.isLoading && states.value === undefined && !states.error ? html`<${Loading} what="the functions" />` : null}
+    ${isSilent ? html`<${Silence} />` : null}
+    ${tries.value?.length === 0 && !isSilent ? html`<${Empty}>No function has answered yet.<//>` : null}
     ${spans.size > 0 ? html`<${Costs} spans=${spans} />` : null}
     <div class="cards">${namesOf(sums, functions).map(
       (name) => html`<${One} name=${name} sum=${sums.find((one) => one.function === name)}

@@ -2,7 +2,8 @@ import { signal } from '@preact/signals';
 import { mergedWith } from '../model/rows.ts';
 import { readerOfEvents, type Sent } from '../model/sse.ts';
 import type { DeadLetter, RecordedEvent } from '../model/types.ts';
-import { ApiError, api } from './api.ts';
+import { api } from './api.ts';
+import { ApiError } from './request.ts';
 
 export type Connection = 'connecting' | 'live' | 'asking' | 'lost' | 'ended';
 

@@ -1,17 +1,15 @@
 import { signal } from '@preact/signals';
-import { api, type Selection } from './api.ts';
+import { after, partIn, type Replayed, type Selection, type Sending } from '../model/replaying.ts';
+import { api } from './api.ts';
+import { errorOf } from './asked.ts';
 import { html } from './html.ts';
 import { Badge } from './parts/words.ts';
 
-interface Run {
+interface Run extends Sending {
   readonly state: 'none' | 'running' | 'stopped' | 'ended';
-  readonly sent: number;
-  readonly failed: number;
   /** How many were counted; more, where the list did not hold them all. */
   readonly of: number;
   readonly isMore: boolean;
-  /** What is left to send. */
-  readonly rest?: Selection;
   readonly why?: string;
 }
 
@@ -27,27 +25,33 @@ export function useRun(): Run {
 export async function run(
   selection: Selection,
   { of, isMore }: Pick<Run, 'of' | 'isMore'>,
-  before: Run = none,
+  { sent, failed }: Sending = none,
 ): Promise<void> {
   isStopping = false;
-  let rest: Selection = selection;
-  let { sent, failed } = before;
+  let now: Sending = { sent, failed, rest: selection };
   const show = (state: Run['state'], why?: string): void => {
-    current.value = { state, sent, failed, of, isMore, rest, ...(why !== undefined && { why }) };
+    current.value = { state, ...now, of, isMore, ...(why !== undefined && { why }) };
   };
   show('running');
   for (;;) {
-    try {
-      const answer = await api.replay(rest);
-      sent += answer.sent;
-      failed += answer.failed;
-      if (answer.next === undefined) return show('ended');
-      rest = { ...selection, next: answer.next };
-    } catch (error) {
-      return show('stopped', error instanceof Error ? error.message : String(error));
-    }
+    const { part, why } = await sendPage(now.rest ?? {});
+    if (part !== undefined) now = after(now, part);
+    if (why !== undefined) return show('stopped', why);
+    if (now.rest === undefined) return show('ended');
     if (isStopping) return show('stopped');
     show('running');
+  }
+}
+
+/** One request: what it sent, also before it was refused, so that it is not sent again; and why it was refused. */
+async function sendPage(
+  selection: Selection,
+): Promise<{ readonly part?: Replayed | undefined; readonly why?: string }> {
+  try {
+    return { part: await api.replay(selection) };
+  } catch (error) {
+    const { message, answer } = errorOf(error);
+    return { part: partIn(answer), why: message };
   }
 }
 

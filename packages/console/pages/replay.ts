@@ -1,6 +1,7 @@
-import { type Filter, filterOf } from '../model/filters.ts';
-import type { DeadLetterState, PlannedEvent } from '../model/types.ts';
-import { api, type EventsPage, type Selection } from './api.ts';
+import { type Filter, filterOf, notReplayed } from '../model/filters.ts';
+import type { Selection } from '../model/replaying.ts';
+import type { DeadLetterState } from '../model/types.ts';
+import { api, type EventsPage, type Plan } from './api.ts';
 import { useAsked } from './asked.ts';
 import { ObjectLink } from './event-cells.ts';
 import { html, useState } from './html.ts';
@@ -21,14 +22,19 @@ export function ReplayPage() {
   const filter = filterOf(query);
   const letters = query.get('deadLetters') ?? '';
   const selection = selectionOf(filter, letters);
-  const found = useAsked<EventsPage>(() => api.dryRun({ ...selection, limit: listed }), [JSON.stringify(selection)]);
-  const [plans, setPlans] = useState<{ readonly of: string; readonly plans: readonly PlannedEvent[] }>();
+  const refused = notReplayed(filter);
+  const count = async (): Promise<EventsPage> =>
+    refused === undefined ? api.dryRun({ ...selection, limit: listed }) : { events: [] };
+  const found = useAsked<EventsPage>(count, [JSON.stringify(selection), refused]);
+  const [plans, setPlans] = useState<Plan & { readonly of: string }>();
   const [rate, setRate] = useState('50');
   const progress = useRun();
-  const events = found.value?.events ?? [];
+  // The answer to another choice may still be there.
+  const counted = refused === undefined ? found.value : undefined;
+  const events = counted?.events ?? [];
   const isCurrent = plans?.of === JSON.stringify(selection);
   const plan = async (): Promise<void> =>
-    setPlans({ of: JSON.stringify(selection), plans: await api.plan({ ...selection, limit: 100 }) });
+    setPlans({ of: JSON.stringify(selection), ...(await api.planned({ ...selection, limit: 100 })) });
   const choose = (event: Event): void =>
     setQuery({ ...filter, deadLetters: (event.target as HTMLSelectElement).value as DeadLetterState | '' });
   return html`<${Title} title="Replay" note="Sends recorded events to the Broker again. Functions look at the cluster as it is now." />
@@ -39,19 +45,21 @@ export function ReplayPage() {
           <select id="letters" value=${letters} onChange=${choose}>
             <option value="">events</option><option value="open">open dead letters</option>
             <option value="sent-again">dead letters sent again</option><option value="discarded">discarded dead letters</option>
-          </select><//><//></li>
-      <li><${Panel} title="2. Count" note=${found.value ? countOf(found.value) : ''}>
+          </select><//>
+        ${refused ? html`<p class="notice bad" role="alert">${refused}</p>` : null}<//></li>
+      <li><${Panel} title="2. Count" note=${counted ? countOf(counted) : ''}>
         ${found.error ? html`<${Notice} error=${found.error} what="these events" />` : null}
-        ${found.value && events.length === 0 ? html`<${Empty}>No event fits.<//>` : null}
-        ${events.length > 0 ? html`<${Sample} page=${found.value} />` : null}<//></li>
+        ${counted && events.length === 0 ? html`<${Empty}>No event fits.<//>` : null}
+        ${events.length > 0 ? html`<${Sample} page=${counted} />` : null}<//></li>
       <li><${Panel} title="3. Plan" note="asks the functions what they would write, and writes nothing"
         actions=${html`<${Act} action="plan" off=${events.length === 0} work=${plan}>Plan<//>`}>
+        ${isCurrent ? html`<${First} of=${plans} among=${counted} />` : null}
         ${isCurrent ? html`<${Planned} plans=${plans.plans} />` : html`<${Empty}>Not planned yet. A plan of no writes is the good case; functions that sleep are woken for it.<//>`}<//></li>
-      <li><${Panel} title="4. Run" note=${`${events.length}${found.value?.next ? '+' : ''} events`}>
+      <li><${Panel} title="4. Run" note=${`${events.length}${counted?.next ? '+' : ''} events`}>
         <div class="run"><label>Events a second <input type="number" min="0.1" max="1000" step="any" value=${rate}
             onInput=${(event: InputEvent) => setRate((event.target as HTMLInputElement).value)} /></label>
           <${Act} action="replay" kind="main" off=${events.length === 0 || progress.state === 'running'}
-            work=${() => run({ ...selection, rate: Number(rate) }, { of: events.length, isMore: found.value?.next !== undefined })}>Run<//>
+            work=${() => run({ ...selection, rate: Number(rate) }, { of: events.length, isMore: counted?.next !== undefined })}>Run<//>
           <${Act} off=${progress.state !== 'running'} work=${stop}>Stop<//>
           <${Act} action="replay" off=${progress.state !== 'stopped'} work=${() => run(progress.rest ?? {}, progress, progress)}>Resume<//></div>
         <${Progress} /><//></li>
@@ -59,8 +67,13 @@ export function ReplayPage() {
 }
 
 function selectionOf(filter: Filter, letters: string): Selection {
-  const { only: _, changed: __, q: ___, ...words } = filter;
-  return { ...words, ...(letters !== '' && { deadLetters: letters }) };
+  return { ...filter, ...(letters !== '' && { deadLetters: letters }) };
+}
+
+/** Of which events a plan is that is not of all. */
+function First({ of: { cut, events }, among }: { readonly of: Plan; readonly among: EventsPage | undefined }) {
+  if (cut !== true || among === undefined) return null;
+  return html`<p class="note">Of the first ${events} of ${countOf(among)}.</p>`;
 }
 
 function countOf({ events, next }: EventsPage): string {

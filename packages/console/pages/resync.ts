@@ -1,8 +1,9 @@
 import { type Round, repairsOf, roundsOf } from '../model/resync.ts';
+import type { RecordedEvent } from '../model/types.ts';
 import { durationOf } from '../model/waterfall.ts';
-import { api } from './api.ts';
-import { useAsked } from './asked.ts';
-import { deliveries, wantDeliveries } from './deliveries.ts';
+import { api, type EventsPage } from './api.ts';
+import { useRepeated } from './asked.ts';
+import { deliveries, type Look, noDeliveries, Silence, useLook, useSilence, wantDeliveries } from './deliveries.ts';
 import { ObjectLink } from './event-cells.ts';
 import { html, useEffect } from './html.ts';
 import { Empty, Loading, Notice } from './parts/notice.ts';
@@ -11,16 +12,14 @@ import { Time } from './parts/words.ts';
 
 /** The net below: rounds that ask after every object, and what they had to mend. */
 export function ResyncPage() {
-  const ticks = useAsked(() => api.events({ type: 'dev.knative.sources.ping' }, 200), []);
-  const pages = useAsked(() => api.events({ type: 'dev.knudge.resync.due' }, 500), []);
-  const requests = useAsked(() => api.events({ type: 'dev.knudge.resync.requested' }, 1000), []);
+  const ticks = useRepeated(() => api.events({ type: 'dev.knative.sources.ping' }, 200), [], 10);
+  const pages = useRepeated(() => api.events({ type: 'dev.knudge.resync.due' }, 500), [], 10);
+  const requests = useRepeated(() => api.events({ type: 'dev.knudge.resync.requested' }, 1000), [], 10);
   const began = [...(ticks.value?.events ?? []), ...(pages.value?.events ?? [])];
-  const asked = requests.value?.events ?? [];
+  const asked = requests.value?.events ?? none;
   const rounds = roundsOf(began, asked);
-  useEffect(() => wantDeliveries([...asked, ...began].slice(0, 500)), [requests.value, pages.value]);
-  const repairs = repairsOf(asked, deliveries.value);
   const error = ticks.error ?? pages.error ?? requests.error;
-  const isLoading = ticks.isLoading || pages.isLoading || requests.isLoading;
+  const isLoading = [ticks, pages, requests].some(({ value, isLoading: is }) => is && value === undefined);
   return html`<${Title} title="Resync and repairs" note="The resync asks after each object now and then, for what no event announced." />
     ${error ? html`<${Notice} error=${error} what="the rounds of the resync" />` : null}
     ${isLoading && rounds.length === 0 ? html`<${Loading} what="the rounds" />` : null}
@@ -32,14 +31,58 @@ export function ResyncPage() {
         rows=${rounds.map((round) => [html`<a data-row href=${`#/events/${round.seq}`}><${Time} at=${round.began} isLong /></a>`, round.by, durationOf(round.ms), round.pages, round.asked])} />`
           : null
       }<//>
-    <${Panel} title="Repairs" note="objects that a resync changed: no event had announced what it found">
-      ${repairs.length === 0 ? html`<${Empty}>No resync had to mend anything, as far as the log goes back.<//>` : null}
+    <${Repairs} asked=${requests.value} hasFailed=${error !== undefined} />`;
+}
+
+interface RepairsParts {
+  readonly asked: EventsPage | undefined;
+  readonly hasFailed: boolean;
+}
+
+function Repairs({ asked, hasFailed }: RepairsParts) {
+  const events = asked?.events ?? none;
+  const look = useLook(events, true);
+  // Those that are young may get answers yet.
+  useEffect(() => wantDeliveries(events.slice(0, 200)), [events]);
+  const isSilent = useSilence();
+  const repairs = repairsOf(events, deliveries.value);
+  const state = (): unknown => {
+    if (isSilent) return html`<${Silence} />`;
+    if (asked === undefined) return hasFailed ? null : html`<${Loading} what="the repairs" />`;
+    return html`<${HowFar} asked=${events} look=${look} isCut=${asked.next !== undefined} repairs=${repairs.length} />`;
+  };
+  return html`<${Panel} title="Repairs" note="objects that a resync changed: no event had announced what it found">
+      ${state()}
       ${
         repairs.length > 0
           ? html`<${Table} label="Repairs" heads=${['when', 'asked about', 'function', 'wrote']}
         rows=${repairs.map(({ event, function: name, wrote }) => [html`<a data-row href=${`#/events/${event.seq}`}><${Time} at=${event.time} isLong /></a>`, html`<${ObjectLink} of=${event} />`, name, wrote])} />`
           : null
       }<//>`;
+}
+
+const none: readonly RecordedEvent[] = [];
+
+interface HowFarParts {
+  readonly asked: readonly RecordedEvent[];
+  readonly look: Look;
+  /** The log has older questions. */
+  readonly isCut: boolean;
+  readonly repairs: number;
+}
+
+/** Of how many questions the page knows what came of them: it says nothing about others. */
+function HowFar({ asked, look, isCut, repairs }: HowFarParts) {
+  const { read, unread, isDone } = look;
+  if (!isDone) {
+    return noDeliveries.value
+      ? html`<p class="notice">Repairs are not known: ${noDeliveries.value}</p>`
+      : html`<${Loading} what=${`the repairs: ${read} of ${asked.length}`} />`;
+  }
+  const of = isCut ? `the newest ${asked.length.toLocaleString('en')} questions` : 'all questions that the log has';
+  const rest = unread > 0 ? ` ${unread} of them have too many answers to read.` : '';
+  const said = repairs === 0 ? `No resync had to mend anything, among ${of}.` : `Among ${of}.`;
+  return html`<${Empty}>${said}${rest}<//>`;
 }
 
 /** When the next round is due, by the distance of the last two ticks. */

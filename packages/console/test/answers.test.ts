@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { chainOf, deliveryOf, historyOf, planOf } from '../model/answers.ts';
-import { isNoOp, isWanted, predecessorsOf } from '../model/narrow.ts';
 import { childrenOf, conditionsOf } from '../model/related.ts';
 import { repairsOf, roundsOf } from '../model/resync.ts';
 import { timelineOf } from '../model/timeline.ts';
@@ -139,20 +138,6 @@ it('an object has conditions and children as the newest event of each shows them
     childrenOf(owner, [owned]).map(({ state }) => state),
     ['deleted'],
   );
-});
-
-it('an event is wanted by its words, by what it did, and by what failed', () => {
-  const failed = deliveries.find(({ status }) => status === 400);
-  const event = eventAt(failed?.event ?? 0);
-  const tries = of(event.seq);
-  assert.equal(isWanted(event, { kind: 'Message', q: 'HELLO', only: 'failed' }, tries), true);
-  assert.equal(isWanted(event, { only: 'failed' }, undefined), false);
-  assert.equal(isWanted(event, { only: 'changes' }, tries), true);
-  assert.equal(isWanted(event, { since: '2099-01-01T00:00:00Z' }, tries), false);
-  assert.equal(isWanted(event, { q: 'nowhere' }, tries), false);
-  assert.deepEqual([isNoOp([]), isNoOp(of(155))], [false, false]);
-  const before = predecessorsOf(events.toReversed());
-  assert.equal(before.get(52)?.seq, 48);
 });
 
 it('rounds of the resync have the objects that they asked after, and what they repaired', () => {

@@ -4,19 +4,18 @@ import { gzipSync } from 'node:zlib';
 import { consoleAssets } from '../index.ts';
 import { changesOf, placesOf } from '../model/changes.ts';
 import { curlOf, fixtureOf } from '../model/copies.ts';
-import { type Filter, filterIn, filterOf, textOf } from '../model/filters.ts';
+import { type Filter, filterIn, filterOf, notReplayed, textOf } from '../model/filters.ts';
 import { causesOf, commandsIn } from '../model/findings.ts';
 import { flowOf, servedIn } from '../model/flow-graph.ts';
 import { foldedOf } from '../model/folds.ts';
 import { readerOfKeys } from '../model/keys.ts';
-import { groupsOf } from '../model/letters.ts';
 import { hashOf, routeOf, tokenIn } from '../model/route.ts';
 import { mergedWith, rowsOf } from '../model/rows.ts';
 import { readerOfEvents } from '../model/sse.ts';
 import type { RecordedEvent } from '../model/types.ts';
 import { readRecorded } from './recorded.ts';
 
-const { events, deliveries, deadLetters, map } = readRecorded();
+const { events, deliveries, map } = readRecorded();
 const of = (seq: number) => deliveries.filter(({ event }) => event === seq);
 const eventAt = (seq: number) => events.find((event) => event.seq === seq) as RecordedEvent;
 
@@ -45,6 +44,15 @@ describe('a filter', () => {
     });
   }
 
+  it('is refused by a replay where it has words of lists', () => {
+    assert.equal(notReplayed({ kind: 'Pod', since: '2026-01-02T03:04:05Z' }), undefined);
+    assert.match(
+      notReplayed({ q: 'a', only: 'failed' }) ?? '',
+      /^A replay cannot choose by words to search for or `only`: /,
+    );
+    assert.match(notReplayed({ changed: 'spec' }) ?? '', /`changed`/);
+  });
+
   it('takes a word that it does not know as text', () => {
     assert.deepEqual(filterIn('kind=Pod colour=red x'), { kind: 'Pod', q: 'colour=red x' });
   });
@@ -62,14 +70,6 @@ it('changes leave out what each write moves, and name their places', () => {
   assert.ok(changes.every(({ path }) => !/managedFields|resourceVersion/.test(path)));
   assert.ok(changes.some(({ path, was, value }) => path === '/spec/text' && was !== value));
   assert.ok(placesOf(changes).includes('status.phase'));
-});
-
-it('dead letters are in one group where the function and the reason are the same', () => {
-  const groups = groupsOf(deadLetters).map(({ function: name, cause, letters }) => [name, cause, letters.length]);
-  assert.deepEqual(groups, [
-    ['distributed-service-changed', '400 invalid-json: the body is not valid JSON', 1],
-    ['message-changed', '400 invalid-json: the body is not valid JSON', 3],
-  ]);
 });
 
 it('the flow has each function once, right of its Triggers', () => {

@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { servedIn } from '../model/flow-graph.ts';
-import { costsOf, histogramOf, processesIn, spansOf, stepsOf, summariesOf, wordOf } from '../model/statistics.ts';
+import {
+  busyIn,
+  costsOf,
+  histogramOf,
+  processesIn,
+  spansOf,
+  stepsOf,
+  summariesOf,
+  wordOf,
+} from '../model/statistics.ts';
 import { readRecorded } from './recorded.ts';
 
 const { deliveries, map } = readRecorded();
@@ -58,4 +67,13 @@ it('a process is said once, with what it does now', () => {
     ['alone', 'unknown'],
   ]);
   assert.deepEqual([wordOf(undefined), wordOf({ name: 'a', awake: 0, crashing: 'why' })], ['unknown', 'crashing']);
+});
+
+it('a function is busy for a minute after an event', () => {
+  const at = '2026-01-02T03:04:05.000Z';
+  const rows = [
+    { function: 'now', at },
+    { function: 'before', at: '2026-01-02T03:03:04.000Z' },
+  ];
+  assert.deepEqual([...busyIn(rows, Date.parse(at) + 1000)], ['now']);
 });

@@ -19,10 +19,12 @@ interface ActParts {
   readonly children?: unknown;
   readonly kind?: string;
   readonly off?: boolean;
+  /** The id of a sentence that says what it needs. */
+  readonly describedBy?: string;
 }
 
 /** A button that does something at the event log. It is greyed, with the reason, where the person may not do that. */
-export function Act({ action, work, children, kind = '', off = false }: ActParts) {
+export function Act({ action, work, children, kind = '', off = false, describedBy }: ActParts) {
   const [isBusy, setBusy] = useState(false);
   const allowed = action === undefined ? undefined : may.value?.[action];
   const why = allowed?.allowed === false ? (allowed.why ?? 'You may not do that.') : undefined;
@@ -37,7 +39,7 @@ export function Act({ action, work, children, kind = '', off = false }: ActParts
     }
   };
   return html`<button type="button" class=${kind} disabled=${off || isBusy || why !== undefined} title=${why}
-    onClick=${run}>${children}</button>${why ? html`<span class="why">${why}</span>` : null}`;
+    aria-describedby=${describedBy} onClick=${run}>${children}</button>${why ? html`<span class="why">${why}</span>` : null}`;
 }
 
 /** Copies a text; where the browser does not allow that, the page says so. */

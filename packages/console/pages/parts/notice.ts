@@ -1,5 +1,5 @@
-import type { ApiError } from '../api.ts';
 import { html } from '../html.ts';
+import type { ApiError } from '../request.ts';
 
 /** Why something cannot be shown, and what a person can do. */
 export function Notice({ error, what }: { readonly error: ApiError; readonly what: string }) {

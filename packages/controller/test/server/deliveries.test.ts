@@ -191,22 +191,3 @@ suite('an event after the answers says what became of many', () => {
     assert.deepEqual(lost, [1]);
   });
 });
-
-test('an outcome that is neither a result nor a code is read as `other`: each outcome is a series of the metrics', () => {
-  const said = (outcome: string): unknown =>
-    JSON.parse(
-      JSON.stringify({
-        ...answered(),
-        at: '2026-03-01T12:00:00Z',
-        status: 204,
-        outcome,
-        written: [],
-        parents: [],
-        writes: 0,
-        reads: 0,
-      }),
-    );
-  const outcomes = ['done', 'planned', 'no-answer', 'conflict', 'constructor', 'ever-new', ''];
-  const read = readDeliveries({ deliveries: outcomes.map(said) }).map(({ outcome }) => outcome);
-  assert.deepEqual(read, ['done', 'planned', 'no-answer', 'conflict', 'other', 'other', 'other']);
-});
