@@ -41,7 +41,7 @@ export interface Named {
   readonly name: string;
 }
 
-/** What a plan is of: the first so many of the events, if it is cut. */
+/** A plan, and of how many events it is; where it is cut, these are the first of them. */
 export interface Plan {
   readonly plans: readonly PlannedEvent[];
   readonly events: number;

@@ -38,7 +38,7 @@ export function useAsked<Value>(ask: () => Promise<Value>, changes: readonly unk
   return { ...state, again };
 }
 
-/** The same, and again after so many seconds, while a person can see the page. */
+/** The same, and again each time that this many seconds have passed, while a person can see the page. */
 export function useRepeated<Value>(
   ask: () => Promise<Value>,
   changes: readonly unknown[],
