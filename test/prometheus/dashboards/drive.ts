@@ -26,7 +26,7 @@ export const given = {
 export interface Counted {
   readonly prometheus: PrometheusServer;
   /** Requests that the API server saw, and how many events the log took and refused. */
-  readonly apiRequests: number;
+  readonly apiRequests: () => number;
   readonly recorded: number;
   readonly refused: number;
   /** What was answered for DistributedServices and to ticks. */
@@ -116,7 +116,7 @@ export async function drive(ending: Ending): Promise<Counted> {
   const reports = 3 + broker.reports;
   return {
     ...{ prometheus, services, ticks, seconds, refused, stuckSince: source.stuckSince },
-    ...{ apiRequests: api.seen.length, recorded: reports + log.taken },
+    ...{ apiRequests: () => api.seen.length, recorded: reports + log.taken },
   };
 }
 
