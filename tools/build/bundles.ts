@@ -44,6 +44,7 @@ export const loadedLate: Plugin = {
       onResolve({ filter }, ({ kind }) => (kind === 'dynamic-import' ? { path, external: true } : undefined));
     apart(/\/issue\.ts$/, './certificates.cjs');
     apart(/\/jose\.ts$/, './tokens.cjs');
+    apart(/\/foresee\.ts$/, './plans.cjs');
     apart(/^pg$/, './postgres.cjs');
     apart(/^express$/, './express.cjs');
     onLoad({ filter: /\/store\/thread-address\.ts$/ }, () => ({
@@ -139,6 +140,14 @@ export function bundleTokens(folder: string): Promise<Bundle> {
   return write('tokens', {
     entryPoints: ['packages/controller/server/jose.ts'],
     outfile: join(folder, 'functions', 'tokens.cjs'),
+  });
+}
+
+/** The code that works out what a plan would change, as `<folder>/functions/plans.cjs`: a function loads it for a dry run. */
+export function bundlePlans(folder: string): Promise<Bundle> {
+  return write('plans', {
+    entryPoints: ['packages/controller/decide/foresee.ts'],
+    outfile: join(folder, 'functions', 'plans.cjs'),
   });
 }
 

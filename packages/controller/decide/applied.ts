@@ -3,7 +3,7 @@ import { manager } from '../domain/names.ts';
 import type { Shape } from '../domain/shape.ts';
 import { canonical } from './canonical.ts';
 import { fieldsOf, sameItem } from './fields-of.ts';
-import { itemIn, shapeIn, shapeOf } from './shapes.ts';
+import { itemIn, shapeIn } from './shapes.ts';
 
 /** Fields by step, as managedFields have them; `.` is the path itself. */
 interface Tree {
@@ -11,6 +11,8 @@ interface Tree {
 }
 
 interface How {
+  /** Of the live object. */
+  readonly shape: Shape;
   readonly strays?: readonly FieldPath[];
   readonly subresource?: 'status';
 }
@@ -26,15 +28,15 @@ const maps: ReadonlySet<string> = new Set(['f:labels', 'f:annotations', 'f:data'
  * what Knudge has set and no longer names goes, and so do strays. What the API server and webhooks would fill in is not in it; nor, at
  * the first apply after a POST, is it that a field other than an item of a list or an entry of a map goes.
  */
-export function applied<Desired extends object>(desired: Desired, live: KubeObject, how: How = {}): Desired {
-  const { strays = [], subresource = '' } = how;
+export function applied<Desired extends object>(desired: Desired, live: KubeObject, how: How): Desired {
+  const { shape, strays = [], subresource = '' } = how;
   const { managedFields = [], resourceVersion: _, generation: __, ...metadata } = live.metadata;
   const isOurs = (entry: ManagedFieldsEntry) => entry.manager === manager && (entry.subresource ?? '') === subresource;
   const own = managedFields.filter(isOurs).map((entry) => (entry.operation === 'Apply' ? treeOf(entry) : named(entry)));
   const others = managedFields.filter((entry) => !isOurs(entry)).map(treeOf);
   const there = strays.reduce<unknown>(without, { ...live, metadata });
   const kept = own.reduce<unknown>((value, tree) => pruned(value, tree, { wanted: desired, others }), there);
-  return merged(desired, kept, shapeOf(live)) as Desired;
+  return merged(desired, kept, shape) as Desired;
 }
 
 function treeOf({ fieldsV1 }: ManagedFieldsEntry): Tree {

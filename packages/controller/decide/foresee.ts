@@ -1,22 +1,30 @@
 import { describe, type KubeObject, refOf } from '../domain/kube-object.ts';
 import type { Foreseen, Observed, Plan, Status, Write } from '../domain/plan.ts';
+import type { Shape } from '../domain/shape.ts';
 import { applied } from './applied.ts';
 import { canonical } from './canonical.ts';
 import { fieldsOf } from './fields-of.ts';
 
-/** What each write of a plan would change of what was observed. */
-export function foresee({ writes }: Plan, observed: Observed): readonly Foreseen[] {
-  return writes.map((write) => foreseeOne(write, observed));
+/** Gives the shape of an object by its kind. */
+type ShapeOf = (object: KubeObject) => Shape;
+
+/**
+ * What each write of a plan would change of what was observed. A dry run alone loads this file, in a bundle as a file of its own, which
+ * does not know the kinds that were added: the caller brings `shapeOf`.
+ */
+export function foresee({ writes }: Plan, observed: Observed, shapeOf: ShapeOf): readonly Foreseen[] {
+  return writes.map((write) => foreseeOne(write, observed, shapeOf));
 }
 
-function foreseeOne(write: Write, { owner, ...others }: Observed): Foreseen {
+function foreseeOne(write: Write, { owner, ...others }: Observed, shapeOf: ShapeOf): Foreseen {
   switch (write.do) {
     case 'create':
     case 'delete':
       return {};
     case 'apply': {
-      const after = applied(write.object, write.live, write.strays && { strays: write.strays });
-      const keys = write.object.kind === 'Secret' ? otherKeys(write.live, after) : [];
+      const { object, live, strays = [] } = write;
+      const after = applied(object, live, { shape: shapeOf(live), strays });
+      const keys = object.kind === 'Secret' ? otherKeys(live, after) : [];
       return { after, ...(keys.length > 0 && { keys }) };
     }
     case 'scale': {
@@ -33,7 +41,10 @@ function foreseeOne(write: Write, { owner, ...others }: Observed): Foreseen {
       return { before: { metadata: { finalizers } }, after: { metadata: { finalizers: write.finalizers } } };
     }
     case 'status':
-      return { before: { status: statusOf(owner) }, after: { status: statusAfter(owner, write.status) } };
+      return {
+        before: { status: statusOf(owner) },
+        after: { status: statusAfter(write.status, { owner, shape: shapeOf(owner) }) },
+      };
   }
 }
 
@@ -42,8 +53,8 @@ function statusOf(owner: KubeObject): object {
 }
 
 /** A condition of somebody else stays; any other field that the status does not have goes. */
-function statusAfter(owner: KubeObject, status: Status): object {
-  const { status: after } = applied({ status }, owner, { subresource: 'status' });
+function statusAfter(status: Status, { owner, shape }: { readonly owner: KubeObject; readonly shape: Shape }): object {
+  const { status: after } = applied({ status }, owner, { shape, subresource: 'status' });
   return Object.fromEntries(Object.entries(after).filter(([field]) => field in status));
 }
 

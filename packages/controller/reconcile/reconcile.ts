@@ -1,6 +1,6 @@
-import { foresee } from '../decide/foresee.ts';
 import type { Given, Resource } from '../decide/resource.ts';
 import { resourceIn } from '../decide/resource-in.ts';
+import { shapeOf } from '../decide/shapes.ts';
 import type { Budget } from '../domain/budget.ts';
 import { type ErrorCode, KnudgeError } from '../domain/errors.ts';
 import { describe, type KubeObject, type ObjectRef } from '../domain/kube-object.ts';
@@ -174,7 +174,8 @@ async function onePass(
   const plan = decide(observed, told);
   trace('decided', { writes: plan.writes.map((write) => write.do), again: plan.again });
   if (dryRun) {
-    const foreseen = foresee(plan, observed);
+    const { foresee } = await import('../decide/foresee.ts');
+    const foreseen = foresee(plan, observed, shapeOf);
     return { plan, foreseen, refused: undefined, known: [], isAtRest: false, isLast: true };
   }
   const answers = keepAnswers(at.using.writer);

@@ -6,6 +6,7 @@ import { applyObject } from '../../cluster/apply.ts';
 import type { Call } from '../../cluster/call.ts';
 import { createObject } from '../../cluster/create.ts';
 import { applied } from '../../decide/applied.ts';
+import { shapeOf } from '../../decide/shapes.ts';
 import { straysOf } from '../../decide/strays.ts';
 import type { KubeObject } from '../../domain/kube-object.ts';
 
@@ -113,7 +114,7 @@ suite('what an apply leaves is what the API server leaves', () => {
         live = call(`PATCH ${path}?fieldManager=a-person`, others, headers).body as unknown as KubeObject;
       }
       const strays = straysOf(desired, live, []);
-      const foreseen = applied(desired, live, { strays });
+      const foreseen = applied(desired, live, { shape: shapeOf(live), strays });
       const after = await applyObject(transport, { object: desired, live, strays });
       call(`DELETE ${path}`);
       assert.deepEqual(withoutVersion(foreseen), withoutVersion(after));

@@ -5,6 +5,7 @@ import { backendPod, distributedService, message, object, serverProfile } from '
 import { reconcileOn } from '../../../../test/build/run.ts';
 import { childRef, running, service } from '../../../../test/build/running-service.ts';
 import { foresee } from '../../decide/foresee.ts';
+import { shapeOf } from '../../decide/shapes.ts';
 import { describe, type KubeObject, type ObjectRef, refOf } from '../../domain/kube-object.ts';
 import { type Plan, targetOf } from '../../domain/plan.ts';
 
@@ -91,6 +92,6 @@ test('of a Secret a plan says which keys get another value', () => {
     secret({ same: 'MQ==', other: 'NA==' }),
   ];
   const plan: Plan = { writes: [{ do: 'apply', object, live }], notices: [], again: false };
-  const [change] = foresee(plan, { owner: message(), children: new Map(), inputs: new Map() });
+  const [change] = foresee(plan, { owner: message(), children: new Map(), inputs: new Map() }, shapeOf);
   assert.deepEqual(change?.keys, ['other', 'more']);
 });
