@@ -22,6 +22,6 @@ test('a report of another form is refused with the name of what is wrong', () =>
 
 test('an id and a source of full length are those of the event, and other texts are cut', () => {
   const event = { id: 'x'.repeat(maxAttributeLength), source: `/${'y'.repeat(maxAttributeLength - 1)}` };
-  const read = readDelivery({ ...good, event, outcome: 'z'.repeat(513) });
-  assert.deepEqual([read.event, read.outcome.length], [event, 512]);
+  const read = readDelivery({ ...good, event, function: 'z'.repeat(513) });
+  assert.deepEqual([read.event, read.function.length], [event, 512]);
 });
