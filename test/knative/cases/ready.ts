@@ -29,4 +29,6 @@ async function probe(row: Row<SourceCase>, target: Target): Promise<void> {
     );
     return false;
   });
+  // What was there before is told of by a source of Knudge that begins: it may come after the probe.
+  await target.settled?.(row);
 }
