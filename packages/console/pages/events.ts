@@ -78,7 +78,7 @@ interface Search {
   /** Nothing more is looked at by itself. */
   readonly isOver: boolean;
   readonly sentence: string;
-  /** Looks at older events too; absent where there are none. */
+  /** Looks at older events too; absent at the end of the log. */
   readonly further?: () => void;
 }
 

@@ -45,7 +45,7 @@ export function discover(observed: Observed<DistributedService>, apiServer?: str
   return { backends, problems: problems.sort(), isPending: isPending(observed) };
 }
 
-/** Kubernetes makes an EndpointSlice for each Service with a selector, an empty one if no Pod fits. If there is none yet, it is still to come. */
+/** Kubernetes makes an EndpointSlice for each Service with a selector, an empty one if no Pod fits. A Service without one gets it soon. */
 function isPending(observed: Observed<DistributedService>): boolean {
   const { discovery, selector = {} } = observed.owner.spec.backends;
   const isBySlices = discovery === 'selector' && !needsPodList(selector) && !isForeignSelector(observed);

@@ -11,7 +11,7 @@ export type ProfileFinding =
   | { readonly is: 'usable'; readonly profile: ServerProfile; readonly configMap: KubeObject }
   | { readonly is: 'missing' | 'ambiguous' | 'invalid'; readonly reason: string; readonly message: string };
 
-/** Finds the server profile of a service: in its own namespace or, if there is none, in the controller's. */
+/** Finds the server profile of a service: in its own namespace, else in the controller's. */
 export function findProfile(
   { owner, inputs: found }: Observed<DistributedService>,
   apiServer?: string,

@@ -51,7 +51,7 @@ export function admit(
   );
 }
 
-/** The reason to refuse every question of a client that has proven its identity; undefined if there is none. */
+/** The reason to refuse every question of a client that has proven its identity; undefined if the client is admitted. */
 function faultOfService(service: DistributedService, { server }: GateQuestion): Out | undefined {
   const { metadata, spec, status } = service;
   const name = `${metadata.namespace ?? ''}/${metadata.name}`;
@@ -84,7 +84,7 @@ function faultOfQuestion(service: DistributedService, { question, lacking, hash 
   }
 }
 
-/** The reason to refuse a proxy; undefined if there is none. A server asks only once for each, so a host or port in doubt is refused. */
+/** The reason to refuse a proxy; undefined if it is admitted. A server asks only once for each, so a host or port in doubt is refused. */
 function faultOfProxy(
   service: DistributedService,
   { proxy, server }: Extract<GateQuestion, { op: 'new-proxy' }>,
