@@ -29,6 +29,6 @@ async function probe(row: Row<SourceCase>, target: Target): Promise<void> {
     );
     return false;
   });
-  // What was there before is told of by a source of Knudge that begins: it may come after the probe.
+  // A source of Knudge that begins sends what was there before, and that may come after the probe.
   await target.settled?.(row);
 }
