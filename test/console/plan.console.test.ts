@@ -11,6 +11,7 @@ describe('a person sees what a plan would change, while a function is broken', (
   let browser: Browser;
   let person: Person;
   let page: Page;
+  let mend: (() => Promise<void>) | undefined;
   const at = (path: string) => page.goto(`${mesh.pages}${path}`);
 
   /** Waits until the log has a version of a Message in which this stands. */
@@ -26,7 +27,7 @@ describe('a person sees what a plan would change, while a function is broken', (
     page = person.page;
     await mesh.putMessage('changed', 'First');
     await shows('changed', 'Processed');
-    await mesh.breakFunction('message-changed');
+    mend = await mesh.breakFunction('message-changed');
     for (const name of ['changed', 'made']) {
       await mesh.putMessage(name, 'Not written yet');
       await shows(name, 'Not written yet');
@@ -34,6 +35,7 @@ describe('a person sees what a plan would change, while a function is broken', (
   });
   after(async () => {
     await browser?.close();
+    await mend?.();
     await mesh?.close();
   });
 
