@@ -69,21 +69,21 @@ describe(`the console before a log of ${count.toLocaleString('en')} events`, () 
 async function holds(test: TestContext, page: Page): Promise<void> {
   const blank = await page.context().newPage();
   const figures: string[] = [];
-  const used: number[] = [];
-  let best = Number.POSITIVE_INFINITY;
-  for (let turn = 0; turn < 5 && best > frame; turn += 1) {
+  const used: string[] = [];
+  let [best, least] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  for (let turn = 0; turn < 5 && (best > frame || least > work); turn += 1) {
     await blank.bringToFront();
     const empty = percentile(await blank.evaluate<number[]>(framesOf(false)), 0.95);
     await page.bringToFront();
     const { times, msOfFrame } = await scrolled(page);
     const own = percentile(times, 0.95);
     figures.push(`${own.toFixed(1)} ms (an empty page ${empty.toFixed(1)} ms)`);
-    used.push(msOfFrame);
+    used.push(msOfFrame.toFixed(1));
     best = Math.min(best, own);
+    least = Math.min(least, msOfFrame);
   }
-  const least = Math.min(...used);
   test.diagnostic(`p95 of a frame while the list scrolls: ${figures.join(', ')}`);
-  test.diagnostic(`each frame takes ${least.toFixed(1)} ms of a processor`);
+  test.diagnostic(`each frame takes ${used.join(', ')} ms of a processor`);
   assert.ok(least <= work, `${least} ms of a processor for each frame`);
   const isBusy = (loadavg()[0] ?? 0) > availableParallelism();
   if (best > frame && isBusy)
