@@ -50,6 +50,18 @@ async function firstEvent(): Promise<(Lineage & { readonly seq: number }) | stri
   return { seq: first.seq, ...(shown as { readonly chain: Lineage }).chain };
 }
 
+/** How many of the newest events were the one for which this process was started, as it reported. */
+async function startsOf(instance: string): Promise<number> {
+  const [page] = (await jsonOf(['events', 'list', '--limit', '30'])) as readonly Listed[];
+  let starts = 0;
+  for (const { seq } of page?.events ?? []) {
+    const [shown] = (await jsonOf(['events', 'show', String(seq)])) as readonly { readonly chain: Lineage }[];
+    const deliveries = shown?.chain.deliveries ?? [];
+    starts += deliveries.filter((one) => one.instance === instance && (one.coldMs ?? 0) > 0).length;
+  }
+  return starts;
+}
+
 test('through the Broker, a function that slept reports what became of a Message: cold, what it read and wrote, and of what that came', async () => {
   await untilAsleep(site, ['message-changed'], 120);
   await site.put(message(name, 'hello', { namespace }));
@@ -67,20 +79,22 @@ test('through the Broker, a function that slept reports what became of a Message
     90,
   );
   assert.ok(reported);
-  const { status, outcome, reads, writes, inVain, coldMs = 0, ms, parents, made, instance = '' } = reported;
+  const { status, outcome, reads, writes, inVain, coldMs, ms, parents, made, instance = '' } = reported;
   assert.deepEqual([status, outcome, parents], [204, 'done', [`Message ${namespace}/${name}`]]);
   assert.deepEqual([made.length, inVain], [writes, undefined]);
-  assert.ok(reads > 0 && coldMs > 0 && ms > 0, JSON.stringify({ reads, coldMs, ms }));
+  assert.ok(reads > 0 && ms > 0, JSON.stringify({ reads, ms }));
   assert.match(instance, /^message-changed-/);
+  // Another event may have woken it a moment before, such as that of a Pod of an earlier test that has ended only now.
+  if (coldMs === undefined) assert.equal(await startsOf(instance), 1, 'another event says that it woke the process');
+  else assert.ok(coldMs > 0, String(coldMs));
   const pod = made.find(({ write }) => write.kind === 'Pod');
   assert.equal(pod?.write.do, 'create');
   assert.ok((pod?.events.length ?? 0) > 0, 'the event of the Pod that was made is joined');
 
   const { out } = await runKnudge('events', 'show', String(seq));
-  assert.match(
-    out,
-    /^# What became of it:\n# {3}message-changed: done, 204, \d+ reads?, \d writes?, \S+ ms, cold \d+ ms$/m,
-  );
+  const cold = coldMs === undefined ? '' : `, cold ${String(coldMs)} ms`;
+  const said = '^# What became of it:\\n# {3}message-changed: done, 204, \\d+ reads?, \\d writes?, \\S+ ms';
+  assert.match(out, new RegExp(`${said}${cold}$`, 'm'));
   assert.ok(out.includes(`create Pod ${namespace}/msg-${name}`), out);
 });
 
