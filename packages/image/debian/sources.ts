@@ -20,7 +20,9 @@ export function sources(): readonly (readonly string[])[] {
 
 function mirrorsHere(): readonly string[] {
   const wanted: readonly string[] = Object.values(suites);
-  const targets = output('apt-get', 'indextargets', '--format', '$(SITE) $(RELEASE)', 'Created-By: Packages');
+  // Without --no-release-info it lists none where apt-get update has not run, as in the images of Debian and Node.js.
+  const listing = ['indextargets', '--no-release-info', '--format', '$(SITE) $(RELEASE)', 'Created-By: Packages'];
+  const targets = output('apt-get', ...listing);
   const found = targets.split('\n').flatMap((target) => {
     const [site = '', suite = ''] = target.split(' ');
     return wanted.includes(suite) ? [line(site, suite)] : [];
