@@ -12,7 +12,11 @@ two cores and other work on it.
 export function pageOf(played: readonly Played[], hide: (text: string) => string): string {
   const parts = played.map(({ section, lines }) => {
     const text = lines.filter((line) => line.isCommand || line.text !== '').flatMap(linesOf);
-    return `## ${section.title}\n\n${wrapped(section.says)}\n\n\`\`\`text\n${hide(text.join('\n'))}\n\`\`\`\n`;
+    const block = `\`\`\`text\n${hide(text.join('\n'))}\n\`\`\`\n`;
+    const pictures = section.steps.flatMap(({ picture }) =>
+      picture === undefined ? [] : [`\n![The console at this moment](console/${picture})\n`],
+    );
+    return `## ${section.title}\n\n${wrapped(section.says)}\n\n${block}${pictures.join('')}`;
   });
   return [intro, ...parts].join('\n');
 }

@@ -26,6 +26,8 @@ export interface Stage {
   readonly translate: (command: string, first: string) => string;
   /** Seconds for one step. */
   readonly timeout: number;
+  /** Takes the picture of a step, whose command has printed this address. */
+  readonly picture?: (file: string, address: string) => Promise<void>;
 }
 
 /** Runs the commands of all sections one after the other, and fails at the first whose output is not what its step says. */
@@ -100,6 +102,7 @@ class Terminals {
       throw new Error(
         `${step.run}\nended with ${String(code)}, and does not show ${String(step.shows)}:\n${said}\n${this.#first}`,
       );
+    if (step.picture !== undefined) await this.#stage.picture?.(step.picture, said.trim());
   }
 
   #spawn(step: Step): ChildProcess {

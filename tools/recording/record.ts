@@ -2,6 +2,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openBrowser, settled } from '../../test/console/browser.ts';
+import { shrunken } from '../console/shrink.ts';
 import { pageOf } from './page.ts';
 import { play } from './play.ts';
 import { sections } from './sections.ts';
@@ -14,10 +16,24 @@ try {
     folder: ({ run }) => (run.startsWith('git clone') ? empty : clone),
     env: { ...process.env, KNUDGE_REPOSITORY: root, KUBECONFIG: '.knudge/kubeconfig', COLUMNS: '80', NO_COLOR: '1' },
     translate: (command) => command,
-    timeout: 600,
+    ...{ timeout: 600, picture },
   });
   const hide = (text: string): string => text.replaceAll(clone, '/home/you/knudge').replaceAll(homedir(), '/home/you');
   writeFileSync(join(root, 'docs/first-five-minutes.md'), pageOf(played, hide));
 } finally {
   rmSync(empty, { recursive: true, force: true });
+}
+
+/** Keeps what a person sees who opens this address, beside the other pictures of the console. */
+async function picture(file: string, address: string): Promise<void> {
+  const browser = await openBrowser();
+  try {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, timezoneId: 'UTC' });
+    await page.goto(address);
+    await settled(page, 'Events');
+    await page.locator('.badge').first().waitFor();
+    writeFileSync(join(root, 'docs/console', file), shrunken(await page.screenshot()));
+  } finally {
+    await browser.close();
+  }
 }

@@ -9,6 +9,8 @@ export interface Step {
   readonly is?: 'stays' | 'ends';
   /** Before it: what the first terminal must have printed. */
   readonly after?: RegExp;
+  /** It prints an address of the console, of which a recording takes this picture, in docs/console. */
+  readonly picture?: string;
 }
 
 export interface Section {
@@ -19,12 +21,8 @@ export interface Section {
   readonly gets?: true;
 }
 
-const badEvent = [
-  'curl --silent --show-error --output /dev/null --write-out "%{http_code}\\n" http://127.0.0.1:8301/knudge/knudge',
-  "-H 'ce-specversion: 1.0' -H 'ce-id: bad' -H 'ce-source: /by-hand' -H 'ce-type: dev.knative.apiserver.resource.update'",
-  "-H 'ce-apiversion: myorg.dev/v1' -H 'ce-kind: Message' -H 'ce-namespace: default' -H 'ce-name: hello'",
-  "-H 'content-type: application/json' --data '{\"spec\"'",
-].join(' \\\n  ');
+const broken = /reloaded: resources\/message\/pod\.ts/;
+const mended = new RegExp(`${broken.source}[\\s\\S]*${broken.source}`);
 
 /** The first five minutes, in order. */
 export const sections: readonly Section[] = [
@@ -70,6 +68,17 @@ export const sections: readonly Section[] = [
     ],
   },
   {
+    title: 'Watch it in the console',
+    says: 'The address opens the console in a browser, at the list of events; it is also among the first lines of the first terminal. The picture is of this moment: what was deleted, what Knudge wrote because of it, and what each event changed.',
+    steps: [
+      {
+        run: 'npx knudge console events',
+        shows: /^http:\/\/127\.0\.0\.1:\d+\/console\/#token=\S+&to=\/events\n$/,
+        picture: 'first-five-minutes.png',
+      },
+    ],
+  },
+  {
     title: 'See what happened',
     says: 'The status lists the functions below the processes that serve them. The list of events says what changed in each object, by whom, and what became of it. The history shows the last version of the DistributedService, and which events are its cause.',
     steps: [
@@ -82,13 +91,33 @@ export const sections: readonly Section[] = [
     ],
   },
   {
-    title: 'Send a broken event',
-    says: 'Its data is cut off. The Broker takes it, since it looks at the attributes alone; the function refuses it, and so it becomes a dead letter with its reason. The retry sends it once more. It is still broken, so the dead letter stays open, and the command ends with 1.',
+    title: 'Break a function',
+    says: 'The first line breaks the code of the Message; the mesh loads it anew. The Message that is then applied cannot be reconciled. The Broker tries four times, and then the event is a dead letter with its reason. After the code is mended, the retry sends the event once more, and the Message gets its Pod.',
     steps: [
-      { run: badEvent, shows: /^202\n$/ },
-      { run: 'npx knudge dead-letters list', shows: /answered 400: invalid-json[\s\S]*1 open dead letter/ },
-      { run: 'npx knudge dead-letters retry 1', shows: /1 failed again and is open/, code: 1 },
-      { run: 'npx knudge dead-letters discard 1 --note "sent by hand"', shows: /1 dead letter discarded/ },
+      {
+        run: `sed -i '/^export function desiredPod/a throw new Error("broken on purpose");' resources/message/pod.ts`,
+        shows: /^$/,
+      },
+      {
+        run: 'kubectl apply -f examples/message-hello.yaml',
+        shows: /^message\.myorg\.dev\/hello created/,
+        after: broken,
+      },
+      {
+        run: 'npx knudge dead-letters list',
+        shows: /Message default\/hello .* answered 500[\s\S]*open dead letter/,
+        after: /Message hello added → message-changed gave up/,
+      },
+      { run: "sed -i '/broken on purpose/d' resources/message/pod.ts", shows: /^$/ },
+      {
+        run: 'npx knudge dead-letters retry --all',
+        shows: /is sent again[\s\S]*sent again$/m,
+        after: mended,
+      },
+      {
+        run: 'kubectl wait --for=condition=Ready messages/hello',
+        shows: /^message\.myorg\.dev\/hello condition met/,
+      },
     ],
   },
   {
