@@ -1,5 +1,5 @@
 import { KnudgeError } from '../domain/errors.ts';
-import { type KnownKind, knownKind } from '../domain/known-kinds.ts';
+import { howToAdd, type KnownKind, knownKind } from '../domain/known-kinds.ts';
 import { describe, groupOf, type ObjectRef } from '../domain/kube-object.ts';
 
 /** `/apis/apps/v1/namespaces/shop/deployments/web`, with its subresource if one is named. */
@@ -31,7 +31,7 @@ function resourceOf({ apiVersion, kind }: Omit<ObjectRef, 'name'>): KnownKind {
   if (resource !== undefined) return resource;
   throw new KnudgeError(
     'internal',
-    `Knudge knows no kind ${kind} of ${apiVersion}: add it to packages/controller/domain/known-kinds.ts, or its definition to crds/`,
+    `Knudge knows no kind ${kind} of ${apiVersion}: ${howToAdd(`${apiVersion}/${kind}`)}`,
   );
 }
 

@@ -53,6 +53,15 @@ export function addKinds(kinds: Readonly<Record<string, KnownKind>>): void {
   for (const [name, kind] of Object.entries(kinds)) knownKinds.set(name, { ...knownKinds.get(name), ...kind });
 }
 
+/**
+ * What a user does about a kind that is not known, as the end of a message. `name` is `apiVersion/kind`; the plural is named where it is
+ * known.
+ */
+export function howToAdd(name: string, plural = '<plural>'): string {
+  const call = `addKinds({ '${name}': { plural: '${plural}', namespaced: <true or false> } })`;
+  return `call ${call} in functions/table.ts or in the file that names the kind, or, for a custom resource, add its definition to crds/ and run \`npx knudge generate\``;
+}
+
 interface Definition extends KubeObject {
   readonly spec: {
     readonly group: string;

@@ -2,7 +2,7 @@ import type { Cluster } from '../cluster/cluster.ts';
 import { withNet } from '../decide/net.ts';
 import type { Resource } from '../decide/resource.ts';
 import type { OwnChecks } from '../doctor/own-checks.ts';
-import { storedKind } from '../domain/known-kinds.ts';
+import { howToAdd, storedKind } from '../domain/known-kinds.ts';
 import type { LooksAt } from '../domain/looks-at.ts';
 import type { Outside } from '../react/outside.ts';
 import type { Config } from '../server/config.ts';
@@ -88,8 +88,8 @@ export interface Controller extends Required<Definition> {
 }
 
 /**
- * Makes a controller of its definition. Its `watches` throw an Error if a function watches a kind that is not known: built-in kinds are
- * in packages/controller/domain/known-kinds.ts, and `knudge generate` adds those of crds/.
+ * Makes a controller of its definition. Its `watches` throw an Error if a function watches a kind that is not known: the engine knows the
+ * built-in kinds that are used most, `knudge generate` adds those of crds/, and `addKinds` any other.
  */
 export function defineController<Own extends Settings = Settings>(definition: Definition<Own>): Controller {
   const { resources, services = standardServices(resources, definition.functions), name = 'knudge' } = definition;
@@ -138,9 +138,8 @@ function resourcesOf(watched: readonly ChangeRow[]): Watching['resources'] {
   return watched.flatMap(({ kind, labels }) => {
     const stored = storedKind(kind);
     if (stored === undefined) {
-      throw new Error(
-        `${kind} in functions/table.ts is not known: add its definition to crds/ and run \`npx knudge generate\`, or add a built-in kind to packages/controller/domain/known-kinds.ts`,
-      );
+      const name = kind.startsWith('/') ? `v1${kind}` : kind.replace('/', '/<version>/');
+      throw new Error(`${kind} in functions/table.ts is not known: ${howToAdd(name)}`);
     }
     return labels.map((selector) => ({ ...stored, selector }));
   });

@@ -1,5 +1,5 @@
 import type { Resource } from '../../controller/decide/resource.ts';
-import { knownKind } from '../../controller/domain/known-kinds.ts';
+import { howToAdd, knownKind } from '../../controller/domain/known-kinds.ts';
 import { groupOf, type ObjectRef } from '../../controller/domain/kube-object.ts';
 import type { ChangeRow } from '../../controller/functions/rows.ts';
 import type { Project } from '../project.ts';
@@ -21,10 +21,7 @@ export function rowKind({ apiVersion, kind }: Kind): string {
 /** Where the API server has the objects of a kind. */
 export function resourceOf({ apiVersion, kind }: Kind): { readonly group: string; readonly plural: string } {
   const known = knownKind({ apiVersion, kind });
-  if (known === undefined)
-    throw new Error(
-      `${apiVersion} ${kind} is not known: add its definition to crds/, or a built-in kind to packages/controller/domain/known-kinds.ts of Knudge`,
-    );
+  if (known === undefined) throw new Error(`${apiVersion} ${kind} is not known: ${howToAdd(`${apiVersion}/${kind}`)}`);
   return { group: groupOf(apiVersion), plural: known.plural };
 }
 

@@ -65,7 +65,7 @@ test('what is no call on a resource is refused', () => {
     ['GET', '/api/v1/namespaces/shop/pods/web/log/more', '', /not the path of a resource/],
     ['PATCH', '/api/v1/namespaces/shop/pods/web', 'application/strategic-merge-patch+json', /Knudge sends none such/],
     ['OPTIONS', '/api/v1/namespaces/shop/pods/web', '', /not a method/],
-    ['GET', '/api/v1/namespaces/shop/bindings/web', '', /no kind for bindings/],
+    ['GET', '/api/v1/namespaces/shop/bindings/web', '', /no kind for bindings: call addKinds\(.* plural: 'bindings'/],
   ] as const;
   for (const [method, path, contentType, because] of refused) {
     assert.throws(() => describeCall({ method, path, query: new URLSearchParams(), contentType }), because);

@@ -60,6 +60,14 @@ test('a kind that Knudge does not know is a fault of ours', () => {
   assert.throws(() => objectPath(ref), { code: 'internal', message: /knows no kind Ghost of v1/ });
 });
 
+test('for a kind that Knudge does not know, the message says what a user writes, and where', () => {
+  const ref = { apiVersion: 'networking.k8s.io/v1', kind: 'IngressClass', namespace: '', name: 'a' };
+  const call = "addKinds({ 'networking.k8s.io/v1/IngressClass': { plural: '<plural>', namespaced: <true or false> } })";
+  assert.throws(() => objectPath(ref), {
+    message: `Knudge knows no kind IngressClass of networking.k8s.io/v1: call ${call} in functions/table.ts or in the file that names the kind, or, for a custom resource, add its definition to crds/ and run \`npx knudge generate\``,
+  });
+});
+
 test('every child has a path', () => {
   for (const child of Object.values(childRoles)) {
     assert.ok(objectPath({ ...child, namespace: 'shop', name: 'web' }).endsWith('/web'));

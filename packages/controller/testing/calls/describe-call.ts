@@ -1,4 +1,4 @@
-import { kindOfPlural } from '../../domain/known-kinds.ts';
+import { howToAdd, kindOfPlural } from '../../domain/known-kinds.ts';
 import type { ObjectRef } from '../../domain/kube-object.ts';
 import type { CallVerb } from '../fault.ts';
 
@@ -92,9 +92,7 @@ const patches: Readonly<Record<string, CallVerb>> = {
 function kindOf(plural: string): string {
   const kind = kindOfPlural(plural) ?? otherKinds[plural];
   if (kind === undefined)
-    throw new Error(
-      `there is no kind for ${plural}: give its definition, or add it to packages/controller/domain/known-kinds.ts`,
-    );
+    throw new Error(`there is no kind for ${plural}: ${howToAdd('<group>/<version>/<Kind>', plural)}`);
   return kind;
 }
 
