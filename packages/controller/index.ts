@@ -1,6 +1,6 @@
 // What others may use of the engine: README.md.
 export { defineResource } from './decide/define.ts';
-export type { Definition, Seen } from './decide/defined/definition.ts';
+export type { ResourceDefinition, Seen } from './decide/defined/definition.ts';
 export { notYet, type Ready, yes } from './decide/defined/ready.ts';
 export type { Given, Resource } from './decide/resource.ts';
 export type { Change } from './domain/change.ts';

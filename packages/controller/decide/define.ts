@@ -2,7 +2,7 @@ import { KnudgeError } from '../domain/errors.ts';
 import { type KubeObject, type ObjectRef, refOf } from '../domain/kube-object.ts';
 import type { Observed, Plan, Write } from '../domain/plan.ts';
 import { isLeaving } from './children.ts';
-import type { Definition, Seen } from './defined/definition.ts';
+import type { ResourceDefinition, Seen } from './defined/definition.ts';
 import { type Finding, judge } from './defined/finding.ts';
 import { planMended } from './defined/mended.ts';
 import { planReplaced, type Work } from './defined/replaced.ts';
@@ -20,7 +20,7 @@ import type { Given, Resource } from './resource.ts';
  * definition. Throws a KnudgeError `internal` where a definition names two children that may not be changed.
  */
 export function defineResource<Owner extends KubeObject>() {
-  return <Role extends string>(definition: Definition<Owner, Role>): Resource => {
+  return <Role extends string>(definition: ResourceDefinition<Owner, Role>): Resource => {
     insistOnOneReplaced(definition);
     const { apiVersion, kind, consult, inputs = () => [], cost = () => ({ reads: 0, writes: 0 }) } = definition;
     return {
@@ -36,7 +36,9 @@ export function defineResource<Owner extends KubeObject>() {
 }
 
 /** The status has room for the tries of one: throws where a definition names two. */
-function insistOnOneReplaced<Owner extends KubeObject, Role extends string>(definition: Definition<Owner, Role>): void {
+function insistOnOneReplaced<Owner extends KubeObject, Role extends string>(
+  definition: ResourceDefinition<Owner, Role>,
+): void {
   const { apiVersion, kind } = definition;
   const replaced = fixedIn(definition, { apiVersion, kind, namespace: 'any', name: 'any' });
   if (replaced.length < 2) return;
@@ -49,7 +51,7 @@ function insistOnOneReplaced<Owner extends KubeObject, Role extends string>(defi
 
 /** The roles of children that may not be changed. */
 function fixedIn<Owner extends KubeObject, Role extends string>(
-  { children }: Definition<Owner, Role>,
+  { children }: ResourceDefinition<Owner, Role>,
   owner: ObjectRef,
 ): readonly string[] {
   return rolesOf(children(owner)).flatMap(([role, child]) => (child.never === 'changed' ? [role] : []));
@@ -58,7 +60,7 @@ function fixedIn<Owner extends KubeObject, Role extends string>(
 type Roles<Value> = ReadonlyMap<string, Value>;
 
 function namesOf<Owner extends KubeObject, Role extends string>(
-  { children }: Definition<Owner, Role>,
+  { children }: ResourceDefinition<Owner, Role>,
   owner: ObjectRef,
 ): Roles<ObjectRef> {
   const { namespace } = owner;
@@ -70,7 +72,7 @@ function namesOf<Owner extends KubeObject, Role extends string>(
 const nothing: Plan = { writes: [], notices: [], again: false };
 
 function decide<Owner extends KubeObject, Role extends string>(
-  definition: Definition<Owner, Role>,
+  definition: ResourceDefinition<Owner, Role>,
   observed: Observed<Owner>,
   given: Given,
 ): Plan {
@@ -106,7 +108,7 @@ function decide<Owner extends KubeObject, Role extends string>(
 
 /** The work on a child that may not be changed, and that on all others. */
 function worksOn<Owner extends KubeObject, Role extends string>(
-  definition: Definition<Owner, Role>,
+  definition: ResourceDefinition<Owner, Role>,
   { observed, wanted }: { readonly observed: Observed<Owner>; readonly wanted: Roles<KubeObject> },
   given: Given,
 ): readonly Work[] {

@@ -36,7 +36,7 @@ export interface Equipping<Own extends Settings = Settings> {
 }
 
 /** A controller, as `functions/table.ts` defines it. */
-export interface Definition<Own extends Settings = Settings> {
+export interface ControllerDefinition<Own extends Settings = Settings> {
   /**
    * The namespace in which its functions, its Broker (of the same name) and its sources are, and the first word of its cluster-wide roles.
    * If absent, `knudge`. Controllers of different names can be in one cluster.
@@ -72,7 +72,7 @@ interface Watching {
 }
 
 /** A controller with all that follows from its definition. */
-export interface Controller extends Required<Definition> {
+export interface Controller extends Required<ControllerDefinition> {
   /** What functions look at in the status of each kind, as `group/Kind`. */
   readonly looksAt: Readonly<Record<string, LooksAt>>;
   /** What the sources watch. */
@@ -91,7 +91,7 @@ export interface Controller extends Required<Definition> {
  * Makes a controller of its definition. Its `watches` throw an Error if a function watches a kind that is not known: the engine knows the
  * built-in kinds that are used most, `knudge generate` adds those of crds/, and `addKinds` any other.
  */
-export function defineController<Own extends Settings = Settings>(definition: Definition<Own>): Controller {
+export function defineController<Own extends Settings = Settings>(definition: ControllerDefinition<Own>): Controller {
   const { resources, services = standardServices(resources, definition.functions), name = 'knudge' } = definition;
   const functions = { ...definition.functions };
   for (const [stem, row] of Object.entries(standardFunctions(resources))) functions[stem] ??= row;

@@ -35,7 +35,7 @@ export interface Verdict {
 }
 
 /** A custom resource by what should be there for it. */
-export interface Definition<Owner extends KubeObject, Role extends string>
+export interface ResourceDefinition<Owner extends KubeObject, Role extends string>
   extends Pick<Resource, 'apiVersion' | 'kind' | 'consult'> {
   /** Every child that may be made, from the owner's name alone. */
   readonly children: (owner: ObjectRef) => ByRole<Role, ChildName>;
