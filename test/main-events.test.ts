@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import type { Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { looked } from '../functions/resync-due.ts';
@@ -77,6 +77,25 @@ test('a tick reaches the API server and the Broker, and is answered 204', async 
   );
   assert.equal(JSON.parse(kept[0]?.body ?? '').metadata.resourceVersion, '7', 'over what was read');
   assert.match(JSON.parse(kept[1]?.body ?? '').spec.renewTime, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}000Z$/);
+});
+
+test('what a function sends and what reports its deliveries share one connection to the Broker', async (t) => {
+  const api = await serve(t, page);
+  const ports = new Set<number | undefined>();
+  const broker = createServer((request, response) => {
+    ports.add(request.socket.remotePort);
+    request.resume().on('end', () => response.writeHead(202).end());
+  });
+  const sink = await listening(t, broker.listen(0, '127.0.0.1'));
+  const env = { API_SERVER_URL: api.url, K_SINK: `${sink}/knudge/knudge`, REPORT_DELIVERIES: 'event' };
+  const server = await runEventFunction({ stem: 'resync-due', ...functions['resync-due'] }, { ...quiet, ...env });
+  let sent = 0;
+  broker.on('request', () => {
+    sent += 1;
+  });
+  await post(await listening(t, server), 'resync-due/pingsource-through-broker');
+  while (sent < 2) await once(broker, 'request', { signal: AbortSignal.timeout(10_000) });
+  assert.equal(ports.size, 1);
 });
 
 test('what sends events does not start without K_SINK, and says so', async () => {

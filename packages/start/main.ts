@@ -65,7 +65,7 @@ export async function runChangeFunctions(functions: ChangeProcess, env: Environm
   const metrics: Metrics = createMetrics({ reconciles, ...counts, now: base.now });
   const outside: Outside = { ...clock, random: Math.random, ...(settle && { settle }) };
   const sender = senderOf(base.config);
-  const runs = keepRuns({ ...base, cluster, metrics, outside, resources, sender });
+  const runs = keepRuns({ ...base, cluster, metrics, outside, resources, sender: sender() });
   const checkSender = await senderCheck(base, cluster);
   const events = pathsOf(own.map((one) => ({ stem: one.stem, reaction: reactToChanges(one, runs) })));
   const reporting = traced(reportingOf({ ...base, sender }), { ...base, metrics });
@@ -88,28 +88,23 @@ export async function runEventFunction(own: EventFunction, env: Environment): Pr
     stem === 'resync-due' && cluster ? { began: () => cluster.renewed(lease), now: cluster.now } : undefined;
   const metrics: Metrics = createMetrics({ now: base.now, ...(resync && { resync }) });
   const none = unused(stem, 'cluster');
+  const sender = senderOf(base.config);
   const context: EventContext = {
     pager: cluster ?? { page: none },
     tell: cluster?.notice ?? none,
     rounds: cluster ? roundsIn(cluster, lease, newToken) : { read: none, end: none },
     restarts: { read: cluster ? () => readRestarts(cluster, lease) : none },
     sleep: (ms) => sleep(ms, clock),
-    sender: (uses.includes('broker') && senderOf(base.config)) || { send: unused(stem, 'broker') },
+    sender: (uses.includes('broker') && sender()) || { send: unused(stem, 'broker') },
     eventLog: noLog(stem),
     log: base.log,
     now: clock.now,
     workSeconds,
   };
   const reaction = reactToEvents(own, context);
-  const reporting = traced(reportingOf({ ...base, sender: senderOf(base.config) }), { ...base, metrics });
-  return serve({
-    ...base,
-    ...reporting,
-    metrics,
-    stem,
-    reaction,
-    checkSender: cluster && (await senderCheck(base, cluster)),
-  });
+  const reporting = traced(reportingOf({ ...base, sender }), { ...base, metrics });
+  const checkSender = cluster && (await senderCheck(base, cluster));
+  return serve({ ...base, ...reporting, metrics, stem, reaction, checkSender });
 }
 
 /** The identity of a service, or of a round of the resync: it must not be guessable. */
