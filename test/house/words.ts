@@ -41,7 +41,6 @@ export const words: readonly Word[] = [
     pattern: /\bso much\b(?! (?:that|as)\b)(?! \w+ that\b)/,
     instead: 'the amount: "this fraction", "this many seconds"',
     places: everywhere,
-    butIn: /^(?:packages\/controller\/(?:decide|reconcile)|test\/(?:faults|knative))\//,
   },
   {
     // Not a question.

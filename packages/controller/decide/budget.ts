@@ -17,7 +17,10 @@ export function restBudget(resource: Resource, owner: KubeObject, queries: numbe
 /** What it may cost until the owner is read. */
 export const ownerBudget: Budget = { reads: 1, writes: 0, bytes: mostBytes };
 
-/** What is still there of what earlier specs named, of which each is given back by a write: so much of it in one pass. */
+/**
+ * A pass gives back each object that earlier specs of the owner named by one write. Its budget has room for at most this many of these
+ * writes.
+ */
 const mostKept = 128;
 
 /**

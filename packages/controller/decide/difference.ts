@@ -123,7 +123,7 @@ function nameOf({ manager: name = '', subresource = '' }: ManagedFieldsEntry): s
   return subresource === '' ? name : `${name} (${subresource})`;
 }
 
-/** So much of a value fits a sentence. */
+/** A sentence shows at most this many characters of a value. */
 const longest = 80;
 
 function shown(value: unknown): string {

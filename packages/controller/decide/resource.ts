@@ -9,9 +9,12 @@ export interface Given {
   /** A stable hash of a text, safe in labels, annotations and file names. */
   readonly hash: (text: string) => string;
   readonly controllerNamespace: string;
-  /** Where the API server is: a host to which a resource must lead nobody. Absent where that is not known. */
+  /**
+   * The host of the API server, where the process knows it. A resource must not send traffic of its users there: it refuses an address
+   * in a spec that is this host.
+   */
   readonly apiServer?: string;
-  /** The resync asks, maybe among others: what waits for its next try is tried now. */
+  /** Set where the resync is among those that asked for this run: a decision then makes its next try now, and does not wait for its time. */
   readonly byResync?: true;
   /** Objects that are not to be written now, by `Kind name`, `status` or `finalizers`; and why, for people. */
   readonly held?: { readonly objects: ReadonlySet<string>; readonly message: string };
@@ -40,7 +43,7 @@ export interface Asking extends AskingWith {
 
 export interface AskingWith extends Pick<Given, 'controllerNamespace' | 'hash'> {
   readonly children: Observed['children'];
-  /** What waits for its next try is tried now. */
+  /** Whether a decision makes its next try now, and does not wait for its time: `byResync` of `Given`. */
   readonly tries: boolean;
 }
 

@@ -10,11 +10,11 @@ import type { ChildKind } from '../resync/orphans.ts';
 import { announceParents } from '../resync/page.ts';
 import { takeTurn } from '../resync/take-turn.ts';
 
-/** What a round of the resync asks after. */
+/** The kinds that a round of the resync goes through. */
 export interface Rounds {
-  /** Of these each object. */
+  /** The resync sends one event for each object of these kinds, so that a function reconciles it. */
   readonly parentKinds: readonly Kind[];
-  /** Of these each object whose parent is gone: `orphanKinds`. */
+  /** The resync reads the objects of these kinds and reports those whose parent is gone. `orphanKinds` chooses the kinds. */
   readonly looked: readonly ChildKind[];
 }
 

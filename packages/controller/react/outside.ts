@@ -1,7 +1,7 @@
 import type { ObjectRef } from '../domain/kube-object.ts';
 import type { Reader } from '../domain/ports.ts';
 
-/** What such a wait is done with. */
+/** What `settle` of `Outside` uses: it reads objects, and waits by a clock. */
 export interface Settling {
   readonly reader: Pick<Reader, 'get'>;
   /** Milliseconds of a clock that never goes back. */
@@ -9,7 +9,10 @@ export interface Settling {
   readonly sleep: (ms: number) => Promise<void>;
 }
 
-/** All that is no function of its arguments but the network: handed in, so that a test can be the world. */
+/**
+ * Time, timers, chance, and the wait for programs beside the API server. A process hands in those of its machine, a test its own, so that
+ * the test decides what time it is and what chance brings. The network is handed in apart, as the cluster.
+ */
 export interface Outside {
   /** Milliseconds since 1970. */
   now(): number;

@@ -8,7 +8,10 @@ interface Work<Result> {
 
 export type Patience = <Result>(key: string, work: Work<Result>) => Promise<Result>;
 
-/** More is forgotten, the oldest first: what is forgotten costs its budget once more. */
+/**
+ * This many refusals are kept. Where one more comes, the oldest is forgotten: the next event with its key is worked on again, and may
+ * use up its budget once more.
+ */
 const mostTold = 1000;
 
 /**

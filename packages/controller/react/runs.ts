@@ -23,7 +23,7 @@ import { withinOf } from './within.ts';
 /** Why a run over a parent is asked for. */
 export interface Ask {
   readonly change: Change;
-  /** Whether who runs outside of the API server is to be asked. */
+  /** Whether the run also asks programs that are not the API server, such as the one in a Pod. */
   readonly asks: boolean;
   /** Whether something that the parent waits for has changed. */
   readonly wakes: boolean;
@@ -92,7 +92,7 @@ function noteFor(asks: readonly Ask[]): Ask['note'] {
 
 /** What a run is to do for all who share it. */
 interface Wish {
-  /** Whether it asks who runs outside of the API server. */
+  /** Whether the run also asks programs that are not the API server, such as the one in a Pod. */
   readonly asks: boolean;
   /** Whether nobody but the resync has asked for it. */
   readonly byResync: boolean;

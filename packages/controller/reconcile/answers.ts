@@ -47,8 +47,8 @@ export function keepAnswers(writer: Writer): Answers {
 }
 
 /**
- * What was observed, as those writes have left it; undefined where that cannot be told from their answers alone: one is missing, or is
- * about something else than the owner and its children.
+ * What was observed, with each object that the pass has written as the API server answered it. Undefined where these answers do not show
+ * all that the pass has changed: a write was answered without its object, or was to an object that is neither the owner nor its child.
  */
 export function withAnswers(
   { owner, children, inputs }: Observed,

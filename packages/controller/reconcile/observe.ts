@@ -54,7 +54,7 @@ export async function observe(
 
 export interface ObserveFrom extends Omit<AskingWith, 'children'> {
   readonly reader: Reader;
-  /** Each pass may cost so much more: by the owner's name first, by what its spec names when that is read. */
+  /** Adds to what the pass may cost: first what follows from the owner's name, and once the owner is read, what follows from its spec. */
   readonly allow: (more: Budget) => void;
 }
 

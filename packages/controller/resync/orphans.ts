@@ -5,7 +5,7 @@ import type { Notice } from '../domain/plan.ts';
 import type { EventContext } from '../domain/ports.ts';
 import type { Kind } from './cursor.ts';
 
-/** A kind whose objects are looked at, and asked after by nobody: what Knudge makes for its parents. */
+/** A kind of children of which the resync looks for orphans. It sends no events about its objects: it sends those about their parents. */
 export interface ChildKind extends Kind {
   readonly labelSelector: string;
 }
@@ -15,7 +15,7 @@ export interface Children extends Kind {
   readonly parents: readonly Kind[];
 }
 
-/** Kinds that do nothing by themselves: where they are, what uses them is not far. */
+/** Objects of these kinds run nothing. The Deployment or Pod of the same parent that uses them is left over with them, and is found in their place. */
 const atRest: ReadonlySet<string> = new Set(['v1/ConfigMap', 'v1/Secret']);
 
 /**

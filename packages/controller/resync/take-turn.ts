@@ -12,7 +12,7 @@ export type Turn =
   /** A resync is to begin now. */
   | { readonly is: 'now'; readonly reads: number };
 
-/** Of the time for new work: the rest is for the first events of the round. */
+/** The instance waits at most this fraction of its time for new work: in the rest it sends the first events of the round. */
 const mostWaited = 0.8;
 
 /** How often another instance may be faster within one invocation. */

@@ -119,7 +119,10 @@ function about(change: Change | undefined): Attributes {
   };
 }
 
-/** The span of the write that the event comes of; of another process what stands for it, where a write of Knudge was the last. */
+/**
+ * The span of the write that made the event. This process knows the spans of its own writes alone. If another process of Knudge has written
+ * the version last, it is the mark of that version, which leads on to the span of the write. Undefined for a write of anybody else.
+ */
 function writerOf(tracer: Tracer, change: Change | undefined): SpanContext | undefined {
   const { uid, resourceVersion = '', managedFields = [] } = change?.hint?.metadata ?? {};
   if (uid === undefined) return undefined;

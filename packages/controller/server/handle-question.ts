@@ -11,7 +11,7 @@ import { type Answer, answerError } from './respond.ts';
 export interface QuestionReaction {
   readonly to: 'question';
   readonly handle: (asked: Asked) => Promise<Reply>;
-  /** What the asking program takes for a no. */
+  /** Makes the body by which the asking program refuses what it asked about, where the function cannot answer because of this error. */
   readonly failed: (error: KnudgeError) => object;
 }
 
@@ -29,12 +29,16 @@ interface Incoming {
 /** Bytes. A question about one client has about a thousand; one with 64 names of full length has 16 thousand. */
 export const longestQuestion = 64 * 1024;
 
-/** Seconds. Behind the asking program somebody waits, often ten seconds and no longer: a start from zero goes off that. */
+/**
+ * Seconds in which a function answers. A client of the asking program often gives up after ten seconds, and a function that sleeps needs
+ * some of them to start.
+ */
 const longestThought = 5;
 
 /**
- * The answer to one question. Never throws: what is no question is refused as other functions refuse what is no event; where
- * a question has no answer, the asking program gets its no with status 200, because only then it passes the reason on.
+ * The answer to one question. Never throws: a request that is not a question is refused as other functions refuse what is not an event.
+ * Where the function cannot answer, the asking program gets what `failed` makes, with status 200, because only then it passes the reason
+ * on.
  */
 export async function answerQuestion(incoming: Incoming, parts: QuestionParts): Promise<Answer> {
   const { stem, reaction, config, log, metrics, now, after } = parts;

@@ -15,7 +15,7 @@ const minutes = Number(process.env['SOAK_MINUTES'] ?? 5);
 const awayMinutes = Number(process.env['SOAK_AWAY_MINUTES'] ?? 0);
 const isLong = minutes >= 30;
 const all = [...(awayMinutes > 0 ? [brokerAway(awayMinutes)] : []), ...troubles, ...(isLong ? longTroubles : [])];
-/** Of each minute the edits take so much; then nobody edits, and all must come right before the next minute begins. */
+/** The edits take this part of each minute; then nobody edits, and all must come right before the next minute begins. */
 const editMs = 48_000;
 const editsEachSecond = 8;
 const atLeast = { editsEachSecond: 4, kills: 20 } as const;

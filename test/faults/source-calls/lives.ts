@@ -40,7 +40,7 @@ export interface LivesWith {
 export const apiPorts = 10_000;
 const sinkPorts = 20_000;
 export const limits = { commitMs: 300 };
-/** The next process starts so much later at most, unless the one before takes long to leave. */
+/** The next process starts at most this many milliseconds later, unless the one before takes long to leave. */
 export const longestRestartMs = 1000;
 const crashMs = 500;
 /** Kubernetes kills a Pod that has not left by then. */

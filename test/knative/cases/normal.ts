@@ -14,7 +14,7 @@ const masked: Readonly<Record<string, string>> = {
 
 /** Steps of the waits: one between two of them counts as the lower. A machine that is busy makes waits longer, never shorter. */
 const ladder = [0, 0.8, 1.6, 3.2, 6.4];
-/** Timers may be early by so much. */
+/** Timers may be early by this many milliseconds. */
 const earlyMs = 15;
 /** A longer text is compared by its length and hash. */
 const longText = 2000;

@@ -7,7 +7,10 @@ export interface Stop {
   readonly what: string;
 }
 
-/** What an error of a run says of the resource; throws what says nothing of it. */
+/**
+ * Makes of the error that ended a run what the resource did wrong. Throws any other error again: it is a fault of the test or of the engine
+ * and says nothing about the resource.
+ */
 export function stopOf(error: unknown): Stop {
   if (error instanceof NeverAtRest) return { oracle: 'comes-to-rest', what: error.message };
   if (error instanceof Refused) return { oracle: 'steps-are-taken', what: error.message };
