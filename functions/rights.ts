@@ -21,7 +21,9 @@ export const rights: Readonly<Record<string, Rights>> = {
         verbs: ['list', 'patch'],
       },
       {
-        says: ["Who has what at the FRP servers, in Knudge's namespace, as the policy knudge-itself has it."],
+        says: [
+          "Claims: which service has what at the FRP servers, in Knudge's namespace, as the policy knudge-itself has it.",
+        ],
         group: 'frp.io',
         resources: ['claims'],
         verbs: ['get', 'list', 'create', 'patch', 'delete'],
@@ -72,7 +74,7 @@ export const rights: Readonly<Record<string, Rights>> = {
         verbs: ['get'],
       },
       {
-        says: ['Who has the port or the host that it wants, by its name too.'],
+        says: ['The Claim that says which service has the port or the host that the client wants, by its name too.'],
         group: 'frp.io',
         resources: ['claims'],
         verbs: ['get'],

@@ -22,7 +22,7 @@ export function hasObject(event: RecordedEvent): boolean {
   return metadataOf(event).uid !== undefined;
 }
 
-/** Who changed the object last, by its managed fields: `kubectl-patch`, `knudge status`. */
+/** The program that changed the object last, by its managed fields: `kubectl-patch`, `knudge status`. */
 export function managerOf(event: RecordedEvent): string {
   const rows = metadataOf(event).managedFields ?? [];
   const newest = rows.reduce<(typeof rows)[number] | undefined>(

@@ -29,7 +29,7 @@ export function stamp<Child extends KubeObject>(
 export type Belonging = 'ours' | 'outgoing' | 'foreign';
 
 /**
- * Whose object this is. `ours`: this very owner's, also after somebody took the owner reference or the labels away.
+ * To which owner this object belongs. `ours`: this very owner's, also after somebody took the owner reference or the labels away.
  * `outgoing`: left over from an owner of the same name that is gone; the garbage collector removes it.
  * `foreign`: anything else, never to be touched.
  */

@@ -3,7 +3,7 @@ import { redactText } from './redact-text.ts';
 
 /** Why the Broker gave up on an event, as far as Knative says. */
 export interface DeadLetterReason {
-  /** Who did not take it: an address without its query and without credentials; empty where Knative did not say. */
+  /** The address of the program that did not take it, without its query and without credentials; empty where Knative did not say. */
   readonly destination: string;
   /** The HTTP status; absent where there was none. */
   readonly status?: number;

@@ -26,7 +26,7 @@ export type DeadLetterState = 'open' | 'sent-again' | 'discarded';
 
 /** An event that the Broker gave up on, once for each place that did not take it. */
 export interface DeadLetter extends RecordedEvent {
-  /** Who did not take it: an address without its query; empty where Knative did not say. */
+  /** The address of the program that did not take it, without its query; empty where Knative did not say. */
   readonly destination: string;
   /** The HTTP status; absent where there was none. */
   readonly status?: number;

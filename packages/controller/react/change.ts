@@ -47,7 +47,7 @@ export function reactToChanges(
         if (!dryRun) await outside.settle?.(about, at);
       };
       const { sender } = parts;
-      // Who replays an event wants to see what comes of it.
+      // A person who replays an event wants to see what comes of it.
       const hasBroker = sender !== undefined && !dryRun && change.isReplay !== true;
       const asking = hasBroker && { askAfter: askAfterAll(change, { ...parts, sender }) };
       const context = { reader, controllerNamespace, reconcile: run, settled, ...asking };

@@ -9,7 +9,7 @@ export const atOnce = 16;
 export interface AnnounceWith {
   readonly sender: Sender;
   readonly round: string;
-  /** Who asks. */
+  /** The part of Knudge that asks after the objects, as the `source` of its events. */
   readonly source: string;
   /** RFC 3339. */
   readonly time: () => string;

@@ -7,11 +7,11 @@ export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 's
 
 const reportWays = ['none', 'header', 'event'] as const;
 
-/** Whose events are taken. */
+/** The senders whose events this function takes. */
 export interface TrustedSenders {
-  /** Who makes their tokens. */
+  /** The issuer of their tokens, by its URL. */
   readonly issuer: string;
-  /** For whom a token must be made: this function, by its address. */
+  /** The address of this function: it takes tokens alone that were made for it. */
   readonly audience: string;
   /** Names of ServiceAccounts, as tokens have them. */
   readonly subjects: readonly string[];
@@ -28,7 +28,7 @@ export interface Config<Own = Readonly<Record<string, unknown>>> {
   readonly bodyLimitBytes: number;
   /** Where objects live that parents of all namespaces share. */
   readonly controllerNamespace: string;
-  /** Whose objects are listed where otherwise those of all namespaces are; empty: of all. */
+  /** The namespace of the objects that this process lists; empty: it lists those of all namespaces. */
   readonly watchNamespace: string;
   /** For one call to the API server. */
   readonly apiTimeoutSeconds: number;

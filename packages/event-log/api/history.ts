@@ -18,7 +18,7 @@ export interface Version {
   readonly verb?: Verb;
   readonly uid?: string;
   readonly resourceVersion?: string;
-  /** Who wrote it last, by its managedFields, where the log keeps them. */
+  /** The program that wrote it last, by its managedFields, where the log keeps them. */
   readonly by?: Writer;
   /** What differs from the version before it, in spec and status, in labels and finalizers: `/spec/text`. */
   readonly changes: readonly { readonly field: string; readonly before?: unknown; readonly after?: unknown }[];

@@ -15,7 +15,7 @@ export interface KeptObject {
   readonly status?: unknown;
 }
 
-/** Who wrote an object last. */
+/** The program that wrote an object last, and when. */
 export interface Writer {
   readonly manager: string;
   readonly at?: string;

@@ -56,6 +56,6 @@ function secure({ controller, accountOf, shared, apart, sendersApart }: Facts): 
 apiVersion: kustomize.config.k8s.io/v1alpha1
 kind: Component
 patches:
-${indented(taking.join(''), 2)}  # Who sends to the Broker by itself, as there.
+${indented(taking.join(''), 2)}  # Each function that sends to the Broker by itself, as there.
 ${indented(sendersApart.map((one) => brokerAccess(controller.name, one)).join(''), 2)}`;
 }

@@ -94,7 +94,10 @@ export function subjectsOfSenders(facts: Facts): readonly string[] {
   return [...own, ...wakersOf(facts, resync).map((one) => subjectOf(home, one))];
 }
 
-/** Who sends to the Broker by itself, in deploy/overlays/secure, and who does so only with deploy/components/deliveries. */
+/**
+ * The patches of deploy/overlays/secure for the functions that send to the Broker by themselves, and for those that send only with
+ * deploy/components/deliveries.
+ */
 export function sending({ controller, senders, reportersAlone, has }: Facts): string {
   const others = has('deploy/components/deliveries') ? reportersAlone : [];
   return senders.map((one) => brokerAccess(controller.name, one)).join('') + others.map(schemeOf).join('');

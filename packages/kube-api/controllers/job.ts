@@ -15,7 +15,7 @@ import {
   withPart,
 } from './controller.ts';
 
-/** Who looks after a Job that names nobody. */
+/** The controller that looks after a Job whose spec names no other. */
 const ownManager = 'kubernetes.io/job-controller';
 
 /** As many Pods as a Job asks for, at a time and in all; on the node that runs nothing each of them succeeds. */

@@ -14,7 +14,10 @@ export interface Tokens {
   readonly userOf: (token: string) => User | undefined;
 }
 
-/** Who asks; throws an ApiProblem unless the request has a token and comes from a program and not from a page in a browser. */
+/**
+ * The user that sends a request. Throws an ApiProblem unless the request has a token and comes from a program and not from a page in a
+ * browser.
+ */
 export function authenticate(
   request: Pick<IncomingMessage, 'method' | 'url' | 'headers'>,
   { token, userOf }: Tokens,

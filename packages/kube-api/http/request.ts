@@ -11,7 +11,7 @@ export interface ApiRequest {
   readonly query: URLSearchParams;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Who asks; the administrator if absent. */
+  /** The user that sends it; the administrator if absent. */
   readonly user?: User;
 }
 

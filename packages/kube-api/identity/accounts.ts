@@ -5,7 +5,7 @@ import { accountOf, audiencesOf, issuer } from './tokens.ts';
 import type { User } from './user.ts';
 import { accountUser } from './user.ts';
 
-/** Who a token names, and the audiences it is for. */
+/** The user that a token names, and the audiences it is for. */
 export interface Authenticated {
   readonly user: User;
   readonly audiences: readonly string[];

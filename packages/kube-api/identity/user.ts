@@ -1,7 +1,7 @@
 import { badRequest } from '../http/problem.ts';
 import type { JsonObject } from '../json.ts';
 
-/** Who asks, as admission policies and reviews see it. */
+/** The user that sends a request, as admission policies and reviews see it. */
 export interface User {
   readonly username: string;
   readonly groups: readonly string[];

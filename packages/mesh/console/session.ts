@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** Who may use the console: a page that has shown the token of its address has a cookie from then on. */
+/** Lets pages use the console: a page that has shown the token of its address has a cookie from then on. */
 export interface Session {
   /** For the fragment of the next address, which a browser sends to nobody: each is good for one page. */
   token(): string;

@@ -91,7 +91,7 @@ export const statusLast: Judge = ({ trace, resources }) =>
     const last = calls.findLastIndex((call) => isChildWrite(call, resources) && isOk(call.seen.status));
     const write = calls[last];
     if (write === undefined || isOfLeaving(calls, resources)) return [];
-    // Who begins anew reads the parent after what was written: that is as good.
+    // A pass that begins anew reads the parent after what was written: that is as good.
     const isTold = calls.slice(last).some((call) => isParent(call, resources) && (isStatus(call) || isRead(call)));
     const isEarly = calls.some((_, index) => isEarlyStatus(calls, index, resources));
     const name = `${write.verb} of ${nameOf(write.ref)}`;
