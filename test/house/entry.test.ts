@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { createApi, serveApi } from '../../packages/kube-api/index.ts';
 import { definitionOf } from '../../tools/api/definition.ts';
-import { namesIn, packages } from '../../tools/api/entry.ts';
+import { entries, namesIn, packages } from '../../tools/api/entry.ts';
 import { filesOf, shipped, textIfAny, textOf } from './files.ts';
 import { specifiersOf } from './imports.ts';
 import { checkTypes, codeIn, copyCode, importedIn, printedBy, start } from './readme-code.ts';
@@ -28,7 +28,22 @@ it('no file that Knudge runs by imports an entry file', () => {
   assert.deepEqual(imports, []);
 });
 
-for (const name of packages) {
+it('what a package.json exports are the entry files that docs/api.md declares', () => {
+  const exported = packages.flatMap((name) => {
+    const { exports } = JSON.parse(textOf(`packages/${name}/package.json`)) as {
+      readonly exports: Record<string, string>;
+    };
+    return Object.entries(exports).map(([as, path]) => [posix.join(name, as), posix.join(name, path)]);
+  });
+  assert.deepEqual(
+    exported,
+    entries.map((name) => [name, `${name}/index.ts`]),
+  );
+  const declared = [...textOf('docs/api.md').matchAll(/^## @knudge\/(.*)$/gm)].map(([, name]) => name);
+  assert.deepEqual(declared, entries);
+});
+
+for (const name of entries) {
   describe(`the entry of ${name}`, () => {
     const path = `packages/${name}/index.ts`;
     const names = namesIn(path, textOf(path));

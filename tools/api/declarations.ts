@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { packages } from './entry.ts';
+import { entries } from './entry.ts';
 
 /** What the compiler declares of everything that the entry files reach. */
 export interface Declarations {
@@ -21,7 +21,7 @@ export function declare(root: string): Declarations {
     // It would name a file of another package by its link in node_modules, where that package hides it.
     preserveSymlinks: true,
   };
-  const files = packages.map((name) => join(root, 'packages', name, 'index.ts'));
+  const files = entries.map((name) => join(root, 'packages', name, 'index.ts'));
   const config = { extends: join(root, 'tsconfig.json'), compilerOptions, include: [], files };
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
   const tsc = join(root, 'node_modules/typescript/bin/tsc');

@@ -14,6 +14,9 @@ export const packages = [
   'start',
 ] as const;
 
+/** The folders in packages/ whose `index.ts` others import: that of each package, and what its package.json exports besides. */
+export const entries = packages.flatMap((name) => (name === 'controller' ? [name, 'controller/testing'] : [name]));
+
 /** A name that an entry file gives to others. */
 export interface PublicName {
   readonly name: string;

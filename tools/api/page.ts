@@ -1,5 +1,5 @@
 import { declarationIn, definitionOf } from './definition.ts';
-import { namesIn, type PublicName, packages } from './entry.ts';
+import { entries, namesIn, type PublicName } from './entry.ts';
 
 /** Characters of a line outside of code. */
 const width = 120;
@@ -8,8 +8,9 @@ const head = `<!-- Generated from the entry files of packages/ by \`npm run api\
 # API
 
 What others may import of each package: every name of its entry file, \`packages/<name>/index.ts\`, as TypeScript declares
-it, with what its source says of it. Everything else in a package may change without notice. An editor shows the fields
-of a type that a declaration mentions and that is not here.
+it, with what its source says of it. \`@knudge/controller/testing\` is an entry of its own, for tests. Everything else in
+a package may change without notice. An editor shows the fields of a type that a declaration mentions and that is not
+here.
 `;
 
 export interface Sources {
@@ -21,7 +22,7 @@ export interface Sources {
 
 /** docs/api.md. */
 export function pageOf(sources: Sources): string {
-  return [head, ...packages.map((name) => sectionOf(name, sources))].join('\n');
+  return [head, ...entries.map((name) => sectionOf(name, sources))].join('\n');
 }
 
 function sectionOf(name: string, { text, declared }: Sources): string {

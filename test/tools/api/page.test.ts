@@ -35,6 +35,17 @@ interface A {
   assert.ok(page.includes(`\n${section}`), page);
 });
 
+test('the entry for tests has a section beside that of its package, with its own README', () => {
+  const sections = [...page.matchAll(/^## (.*)\n\n.*\n\nHow it is used: \[(.*)\]\((.*)\)\.$/gm)].map((found) =>
+    found.slice(1),
+  );
+  const testing = 'packages/controller/testing';
+  assert.deepEqual(sections.slice(1, 3), [
+    ['@knudge/controller', 'packages/controller', '../packages/controller/README.md'],
+    ['@knudge/controller/testing', testing, `../${testing}/README.md`],
+  ]);
+});
+
 test('a paragraph fills its lines, and no line is longer than 120 characters', () => {
   const words = Array.from({ length: 100 }, (_, index) => 'w'.repeat(1 + (index % 9)));
   const lines = filled(words.join('\n'));

@@ -4,7 +4,7 @@ import type { KubeObject, ObjectRef } from '../../domain/kube-object.ts';
 import type { Handler } from '../../domain/ports.ts';
 import type { Step } from './steps.ts';
 
-/** What is tried. */
+/** The resources, and the scenarios in which every single fault is tried. */
 export interface FaultSuite {
   /** Your resources, as they are given to a controller. */
   readonly resources: readonly Resource[];
@@ -58,7 +58,7 @@ export interface FaultFailure {
   readonly what: string;
 }
 
-/** What came of a suite. */
+/** What the runs of a suite have found. */
 export interface FaultsFound {
   /** Runs with one fault each. */
   readonly plans: number;
