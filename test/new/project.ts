@@ -1,11 +1,10 @@
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { packages } from '../../tools/pack/packages.ts';
 import { makeTarballs } from '../../tools/pack/tarballs.ts';
 import { root } from '../house/files.ts';
-import { installIn } from '../tools/pack/stranger.ts';
 
 /** The project of somebody else: outside of this repository, on the packed packages. */
 export interface NewProject {
@@ -18,30 +17,29 @@ export interface NewProject {
   readonly remove: () => void;
 }
 
+/** Nobody serves it: what npm asks a registry for under our own names is an error. */
+const closed = 'http://127.0.0.1:9/';
+
 /**
- * Packs the packages, makes a project with the tarball that stands alone, and installs the others into it. npm asks nothing here: the
- * packages of others are those of this repository.
+ * Packs the packages, and begins a project as docs/tutorial.md does: by `npm exec` with the tarball that stands alone, and `npm ci`. The
+ * packages of others come from the registry that npm is set to.
  */
 export function makeProject(name: string): NewProject {
   const home = mkdtempSync(join(tmpdir(), 'knudge-new-'));
   const out = join(home, 'tarballs');
   const tarballs = makeTarballs({ root, wanted: packages, out }).map((file) => join(out, file));
-  const alone = tarballs.filter((file) => /\/knudge-\d/.test(file));
-  installIn(home, alone);
-  // A test runner that finds itself below another one runs nothing.
-  const { NODE_TEST_CONTEXT: _, ...own } = process.env;
-  const env = { ...own, npm_config_offline: 'true' };
-  const run = (cwd: string, args: readonly string[]) =>
-    spawnSync(process.execPath, args, { cwd, env, encoding: 'utf8' });
-  const made = run(home, ['node_modules/knudge/knudge.js', 'new', 'controller', name, '--packages', out]);
-  if (made.status !== 0) throw new Error(`knudge new controller failed: ${made.stderr}`);
+  const [alone = ''] = tarballs.filter((file) => /\/knudge-\d/.test(file));
+  const env = { ...environment(), PATH: `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}` };
+  const npm = (cwd: string, ...args: readonly string[]): void => {
+    const own = { ...env, 'npm_config_@knudge:registry': closed };
+    const { status, stderr } = spawnSync('npm', args, { cwd, env: own, encoding: 'utf8', timeout: 240_000 });
+    if (status !== 0) throw new Error(`npm ${args.join(' ')} ended with ${String(status)}: ${stderr}`);
+  };
+  npm(home, 'exec', '--yes', '--package', alone, '--', 'knudge', 'new', 'controller', name);
   const folder = join(home, name);
-  const vendor = join(folder, 'vendor');
-  installIn(
-    folder,
-    readdirSync(vendor).map((file) => join(vendor, file)),
-    ['esbuild', 'typescript', 'yaml'],
-  );
+  npm(folder, 'ci');
+  const run = (cwd: string, args: readonly string[]) =>
+    spawnSync(process.execPath, args, { cwd, env: { ...env, npm_config_offline: 'true' }, encoding: 'utf8' });
   const command = [join(folder, 'node_modules/@knudge/cli/knudge.js')];
   return {
     ...{ folder, command },
@@ -49,4 +47,10 @@ export function makeProject(name: string): NewProject {
     node: (...args) => run(folder, args),
     remove: () => rmSync(home, { recursive: true }),
   };
+}
+
+/** Without what npm says to this process of this repository; and a test runner that finds itself below another one runs nothing. */
+function environment(): NodeJS.ProcessEnv {
+  const ours = /^(?:npm_(?:package|lifecycle)_|npm_config_local_prefix$|INIT_CWD$|NODE_TEST_CONTEXT$)/;
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !ours.test(name)));
 }

@@ -6,7 +6,7 @@ import { textOf } from '../house/files.ts';
 import { until } from '../kube/until.ts';
 import type { NewProject } from './project.ts';
 
-/** What `makeProject` has done already, in its own way. */
+/** What `makeProject` has done already. */
 const done = [
   /^npm ci$/,
   /^npm run pack$/,

@@ -52,8 +52,8 @@ export function startProject(tarballs: readonly string[], files: Readonly<Record
 }
 
 /** Unpacks tarballs into a project as npm would, and links what they need of others from this repository's packages. */
-export function installIn(folder: string, tarballs: readonly string[], more: readonly string[] = []): void {
-  const others = new Set([usual, ...more]);
+function installIn(folder: string, tarballs: readonly string[]): void {
+  const others = new Set([usual]);
   for (const tarball of tarballs) for (const name of unpack(tarball, join(folder, 'node_modules'))) others.add(name);
   for (const name of others) {
     const link = join(folder, 'node_modules', name);
