@@ -1,5 +1,6 @@
 import { KnudgeError } from '../domain/errors.ts';
 import { type KubeObject, type ObjectRef, refOf } from '../domain/kube-object.ts';
+import { fitted } from '../domain/names.ts';
 import type { Observed, Plan, Write } from '../domain/plan.ts';
 import { isLeaving } from './children.ts';
 import type { ResourceDefinition, Seen } from './defined/definition.ts';
@@ -65,8 +66,16 @@ function namesOf<Owner extends KubeObject, Role extends string>(
 ): Roles<ObjectRef> {
   const { namespace } = owner;
   return new Map(
-    rolesOf(children(owner)).map(([role, { apiVersion, kind, name }]) => [role, { apiVersion, kind, namespace, name }]),
+    rolesOf(children(owner)).map(([role, { apiVersion, kind, name }]) => [
+      role,
+      { apiVersion, kind, namespace, name: fitted(name, '') },
+    ]),
   );
+}
+
+/** By the name under which it is read, however long that of its owner is. */
+function named(child: KubeObject): KubeObject {
+  return { ...child, metadata: { ...child.metadata, name: fitted(child.metadata.name, '') } };
 }
 
 const nothing: Plan = { writes: [], notices: [], again: false };
@@ -82,7 +91,7 @@ function decide<Owner extends KubeObject, Role extends string>(
   const children = Object.fromEntries(observed.children) as Seen<Owner, Role>['children'];
   const seen: Seen<Owner, Role> = { owner, children, inputs };
   const wanted = rolesOf(definition.desired(seen, given)).flatMap(([role, child]) =>
-    child === undefined ? [] : [[role, stamp(child, owner, given.hash)] as const],
+    child === undefined ? [] : [[role, stamp(named(child), owner, given.hash)] as const],
   );
   const works = worksOn(definition, { observed, wanted: new Map(wanted) }, given);
   const finding = works.map((work) => work.finding).reduce(worse, { is: 'there' });

@@ -37,7 +37,10 @@ export interface Verdict {
 /** A custom resource by what should be there for it. */
 export interface ResourceDefinition<Owner extends KubeObject, Role extends string>
   extends Pick<Resource, 'apiVersion' | 'kind' | 'consult'> {
-  /** Every child that may be made, from the owner's name alone. */
+  /**
+   * Every child that may be made, from the owner's name alone. The engine shortens a name past 63 characters, which not every kind takes,
+   * and ends it with a hash; that of `desired` alike.
+   */
   readonly children: (owner: ObjectRef) => ByRole<Role, ChildName>;
   /** Each child as it should be, without owner, labels and hash, which the engine adds; undefined: it should not be there. */
   readonly desired: (seen: Seen<Owner, Role>, given: Given) => ByRole<Role, Child | undefined>;

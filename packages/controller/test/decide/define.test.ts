@@ -49,6 +49,25 @@ test('what is desired is made with its owner, and then nothing is written', asyn
   assert.equal((await run(cluster)).writes, 0);
 });
 
+test('a child of an owner with the longest name has a name that each kind takes, and is found again by it', async () => {
+  const cluster = memoryCluster();
+  const names = ['a'.repeat(253), `${'a'.repeat(252)}b`];
+  for (const name of names) {
+    cluster.put(object('example.org/v1 Greeting', name, { spec: { person: name.slice(-1), farewell: true } }));
+    for (const _ of [1, 2]) await reconcileOn(cluster, { ...ref, name }, { resources });
+    assert.equal((await reconcileOn(cluster, { ...ref, name }, { resources })).writes, 0);
+  }
+  const made = cluster.objects().filter(({ kind }) => kind === 'ConfigMap');
+  assert.equal(made.length, 4, 'two for each owner');
+  for (const { metadata } of made) assert.match(metadata.name, /^a{40,}[a-z0-9-]*$/);
+  assert.deepEqual([...new Set(made.map(({ metadata }) => metadata.name.length))], [63]);
+  // One that is no longer desired is found by the shortened name too.
+  const [name = ''] = names;
+  cluster.put(object('example.org/v1 Greeting', name, { spec: { person: 'a' } }));
+  await reconcileOn(cluster, { ...ref, name }, { resources });
+  assert.equal(cluster.objects().filter(({ kind }) => kind === 'ConfigMap').length, 3);
+});
+
 test('what is no longer desired goes, and what somebody changed is mended', async () => {
   const cluster = await greeted();
   greet(cluster, { person: 'Bob' });
