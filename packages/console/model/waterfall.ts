@@ -1,10 +1,11 @@
+import { functionOf } from './letters.ts';
 import { kindOf } from './outcomes.ts';
-import type { Delivery, RecordedEvent } from './types.ts';
+import type { DeadLetter, Delivery, RecordedEvent } from './types.ts';
 
 /** A bar of the waterfall, in milliseconds since the event happened; of an event that was sent again, since its first new try. */
 export interface Bar {
   readonly label: string;
-  readonly part: 'wait' | 'cold' | 'work' | 'failed';
+  readonly part: 'wait' | 'cold' | 'work' | 'failed' | 'letter';
   readonly from: number;
   readonly ms: number;
   readonly note: string;
@@ -15,10 +16,19 @@ export interface Lane {
   readonly bars: readonly Bar[];
 }
 
-/** The lanes of one event: how it came into the log, then one for each function with all its tries, and one more for each time that it was sent again. */
+/** What is drawn of a dead letter: the log knows when it came first and last, and no times between them. */
+export type Letter = Pick<DeadLetter, 'destination' | 'first' | 'last'>;
+
+/** What became of an event: the tries of functions, and the dead letters of those that did not take it. */
+export interface Became {
+  readonly tries: readonly Delivery[];
+  readonly letters: readonly Letter[];
+}
+
+/** The lanes of one event: how it came into the log, then one for each function with its tries and its dead letter, and one more for each time that it was sent again. */
 export function waterfallOf(
   event: Pick<RecordedEvent, 'time' | 'recorded'>,
-  deliveries: readonly Delivery[],
+  { tries, letters }: Became,
 ): readonly Lane[] {
   const began = Date.parse(event.time);
   const kept = Math.max(0, Date.parse(event.recorded) - began);
@@ -26,10 +36,28 @@ export function waterfallOf(
     title: 'event log',
     bars: [{ label: 'on its way into the log', part: 'wait', from: 0, ms: kept, note: 'until it was on the disk' }],
   };
-  const lanes = [...Map.groupBy(deliveries, (one) => one.function)].flatMap(([name, tries]) =>
-    roundsOf(tries).map((round, index) => laneOf(round, index === 0 ? { title: name, began } : againOf(name, round))),
-  );
+  const names = new Set([...tries.map((one) => one.function), ...letters.map(functionOf)]);
+  const lanes = [...names].flatMap((name) => {
+    const rounds = roundsOf(tries.filter((one) => one.function === name));
+    const gaveUp = givenUp(letters.filter((letter) => functionOf(letter) === name));
+    return (rounds.length > 0 ? rounds : [[]]).map((round, index) => {
+      const beginning = index === 0 ? { title: name, began } : againOf(name, round);
+      const next = startedAt(rounds[index + 1]?.[0]);
+      const own = gaveUp.filter((at) => (index === 0 || at >= startedAt(round[0])) && at < next);
+      return laneOf(round, own, beginning);
+    });
+  });
   return [recorded, ...lanes.toSorted((one, other) => startOf(one) - startOf(other))];
+}
+
+/** The traces of some tries, each with the functions that it went through. */
+export function tracesOf(
+  tries: readonly Delivery[],
+): readonly { readonly id: string; readonly functions: readonly string[] }[] {
+  const traced = tries.filter(({ traceId = '' }) => traceId !== '');
+  return [...Map.groupBy(traced, ({ traceId = '' }) => traceId)].map(([id, of]) => ({
+    ...{ id, functions: [...new Set(of.map((one) => one.function))] },
+  }));
 }
 
 /** The end of the last bar. */
@@ -55,10 +83,21 @@ interface Beginning {
 }
 
 function againOf(name: string, [first]: readonly Delivery[]): Beginning {
-  return { title: `↻ ${name}`, began: Date.parse(first?.at ?? '') - (first?.coldMs ?? 0) };
+  return { title: `↻ ${name}`, began: startedAt(first) };
 }
 
-function laneOf(tries: readonly Delivery[], { title, began }: Beginning): Lane {
+/** When a try began, with the start of its function; never, where there is no try. */
+function startedAt(one: Delivery | undefined): number {
+  return one === undefined ? Number.POSITIVE_INFINITY : Date.parse(one.at) - (one.coldMs ?? 0);
+}
+
+/** The moments at which the event is known to have become a dead letter, in their order. */
+function givenUp(letters: readonly Letter[]): readonly number[] {
+  const times = letters.flatMap(({ first, last }) => [Date.parse(first), Date.parse(last)]);
+  return [...new Set(times)].toSorted((one, other) => one - other);
+}
+
+function laneOf(tries: readonly Delivery[], gaveUp: readonly number[], { title, began }: Beginning): Lane {
   let until = 0;
   const bars = tries.flatMap((one) => {
     const at = Math.max(until, Date.parse(one.at) - began);
@@ -85,7 +124,12 @@ function laneOf(tries: readonly Delivery[], { title, began }: Beginning): Lane {
     until = at + one.ms;
     return made.filter(({ ms, part }) => ms >= 0.05 || part === 'work' || part === 'failed');
   });
-  return { title, bars };
+  const last = gaveUp.map((at): Bar => {
+    const from = until;
+    until = Math.max(from, at - began);
+    return { label: 'dead letter', part: 'letter', from, ms: until - from, note: 'until the log had it' };
+  });
+  return { title, bars: [...bars, ...last] };
 }
 
 function startOf({ bars }: Lane): number {

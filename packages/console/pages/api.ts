@@ -79,6 +79,12 @@ export const api = {
     const { items, isCut } = await pagesOf<DeadLetter>(path, 'deadLetters');
     return { letters: items, isCut };
   },
+  /** Those of one event: an id is unique only for its source. */
+  lettersOf: async ({ id, source }: RecordedEvent): Promise<readonly DeadLetter[]> => {
+    const about = new URLSearchParams({ id, order: 'oldest-first' });
+    const { deadLetters } = await get<{ readonly deadLetters: readonly DeadLetter[] }>(`/dead-letters?${about}`);
+    return deadLetters.filter((letter) => letter.source === source);
+  },
   retry: (seq: number, note?: string) => post<DeadLetter>(`/dead-letters/${seq}/retry`, note ? { note } : {}),
   discard: (seq: number, note: string) => post<DeadLetter>(`/dead-letters/${seq}/discard`, { note }),
   replay: (selection: Selection) => post<Replayed>('/replay', selection),

@@ -8,7 +8,7 @@ import { useAsked } from './asked.ts';
 import { ObjectLink } from './event-cells.ts';
 import { Family } from './family.ts';
 import { html, useEffect, useMemo, useState } from './html.ts';
-import { tail } from './live.ts';
+import { letterChanges, tail } from './live.ts';
 import { Act, Copy, said } from './parts/buttons.ts';
 import { Diff } from './parts/diff.ts';
 import { Empty, Loading, Notice } from './parts/notice.ts';
@@ -30,6 +30,7 @@ export function EventPage({ id }: { readonly id: string }) {
 function Known({ event }: { readonly event: RecordedEvent }) {
   const tries = useAsked(() => api.deliveriesOf(event.seq), [event.seq]);
   const chain = useAsked<Chain>(() => api.chain(event.seq), [event.seq]);
+  const letters = useAsked(() => api.lettersOf(event), [event.seq, letterChanges.value]);
   const [plans, setPlans] = useState<readonly PlannedEvent[]>();
   const newest = tail.value[0]?.seq;
   // Not a delay that each event begins anew: under load it would never end.
@@ -41,7 +42,7 @@ function Known({ event }: { readonly event: RecordedEvent }) {
       }),
     [event.seq],
   );
-  useEffect(soon.call, [soon, newest]);
+  useEffect(soon.call, [soon, newest, letterChanges.value]);
   useEffect(() => soon.end, [soon]);
   const one = { after: event.seq - 1, before: event.seq + 1, id: event.id };
   const sendAgain = async (): Promise<void> => {
@@ -59,7 +60,8 @@ function Known({ event }: { readonly event: RecordedEvent }) {
       <div>
         <${Panel} title="Waterfall" note="milliseconds since it happened">
           ${tries.error ? html`<${Notice} error=${tries.error} what="what functions answered" />` : null}
-          <${Waterfall} event=${event} tries=${tries.value ?? []} /><//>
+          ${letters.error ? html`<${Notice} error=${letters.error} what="its dead letters" />` : null}
+          <${Waterfall} event=${event} tries=${tries.value ?? []} letters=${letters.value ?? []} /><//>
         ${plans ? html`<${Panel} title="Plan" note="what functions would write as things are now"><${Planned} plans=${plans} /><//>` : null}
         <${WhatChanged} event=${event} />
       </div>

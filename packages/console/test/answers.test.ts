@@ -5,48 +5,13 @@ import { childrenOf, conditionsOf } from '../model/related.ts';
 import { repairsOf, roundsOf } from '../model/resync.ts';
 import { timelineOf } from '../model/timeline.ts';
 import type { RecordedEvent } from '../model/types.ts';
-import { waterfallOf } from '../model/waterfall.ts';
 import { readRecorded } from './recorded.ts';
 
-const { events, deliveries, history, chain } = readRecorded();
-const of = (seq: number) => deliveries.filter(({ event }) => event === seq);
+const { events, history, chain } = readRecorded();
 const eventAt = (seq: number) => events.find((event) => event.seq === seq) as RecordedEvent;
-
-it('a waterfall has the cold start and the work of each function, and the wait before', () => {
-  const lane = waterfallOf(eventAt(155), of(155)).find(({ title }) => title === 'message-changed');
-  const bars = lane?.bars ?? [];
-  assert.deepEqual(
-    bars.map(({ part }) => part).filter((part) => part !== 'wait'),
-    ['cold', 'work'],
-  );
-  assert.equal(bars.find(({ part }) => part === 'cold')?.ms, 2756);
-  // The mesh says 3464.3 ms with the start in it.
-  assert.equal(bars.at(-1)?.ms, 708.3);
-});
 
 const base = { event: 1, id: 'a', function: 'f', reads: 0, writes: 0, parents: [], written: [] };
 const time = '2026-01-02T03:04:05.000Z';
-
-it('a failed try, the wait after it and the next try follow one another; an event that was sent again begins anew', () => {
-  const lanes = waterfallOf({ time, recorded: time }, [
-    { ...base, seq: 2, attempt: 2, at: '2026-01-02T03:04:06.000Z', ms: 20, status: 204, outcome: 'done' },
-    { ...base, seq: 1, attempt: 1, at: time, ms: 10, status: 503, outcome: '' },
-    { ...base, seq: 3, attempt: 1, at: '2026-01-02T09:04:06.000Z', ms: 5, status: 204, outcome: 'done' },
-  ]);
-  const barsOf = (name: string) => lanes.find(({ title }) => title === name)?.bars;
-  assert.deepEqual(
-    barsOf('f')?.map(({ part, from, ms }) => [part, from, ms]),
-    [
-      ['failed', 0, 10],
-      ['wait', 10, 990],
-      ['work', 1000, 20],
-    ],
-  );
-  assert.deepEqual(
-    barsOf('↻ f')?.map(({ part, from, ms }) => [part, from, ms]),
-    [['work', 0, 5]],
-  );
-});
 
 it('a function that reports by itself had its start before the time that it names', () => {
   const reported = { ...base, seq: 1, event: { id: 'a', source: '/a' }, at: time, ms: 10, coldMs: 500, status: 204 };
