@@ -4,20 +4,15 @@ import { KnudgeError } from '../../packages/controller/domain/errors.ts';
 import type { RecordedEvent } from '../../packages/controller/domain/event-log.ts';
 import { describe } from '../../packages/controller/domain/kube-object.ts';
 import { readOrder } from '../../packages/event-log/api/read-order.ts';
-import {
-  fitted,
-  type PlannedWrite,
-  plannedWrites,
-  type Room,
-} from '../../packages/event-log/replay/planned-changes.ts';
 import { readOldestFirst, untilNow, withoutTicks } from '../../packages/event-log/replay/read.ts';
 import { readManifests } from '../../packages/mesh/manifests/read-manifests.ts';
 import { kindNamed, parentKinds } from '../../packages/mesh/parent-kinds.ts';
 import { root } from '../about.ts';
 import { source } from '../broker.ts';
 import type { OpenLog } from '../open-log.ts';
-import { type Asked, askAll } from '../replay/ask-all.ts';
+import { askAll } from '../replay/ask-all.ts';
 import type { PlanningFunctions } from '../replay/functions.ts';
+import { PlanByObject } from './plan-by-object.ts';
 
 export interface PlanWith {
   readonly log: OpenLog['log'];
@@ -27,42 +22,18 @@ export interface PlanWith {
 /** The most events that are planned at once. */
 const most = 100;
 
-/** The most writes of one answer. */
-const mostWrites = 1000;
-
-/** The most changes of one write, and the most characters of one value and of all changes of an answer. */
-const room: Room = { most: 100, longest: 4000, left: 500_000 };
-
 /** Seconds for the answer of one function. */
 const patience = 30;
 
 /**
- * What the functions would write now: for one object if the body has `kind`, `namespace` and `name` alone, else for the recorded events
+ * What the functions would write now, object by object: for one object if the body has `kind`, `namespace` and `name` alone, else for the recorded events
  * that it selects as that of `POST /replay` does. Writes nothing. Fails with a KnudgeError.
  */
 export async function planFor(body: unknown, { log, functions }: PlanWith): Promise<object> {
   const { events, isCut } = await eventsFor(body, log);
-  const plans: object[] = [];
-  const left = { writes: mostWrites, changes: { ...room } };
-  for (const event of events) {
-    const asked = await askAll(event, functions, patience);
-    plans.push(...asked.map((one) => ({ event: event.seq, ...shown(one, left) })));
-  }
-  return { plans, events: events.length, ...(isCut && { cut: true }) };
-}
-
-interface Left {
-  writes: number;
-  readonly changes: Room;
-}
-
-/** What a function would write, as far as there is room for it. */
-function shown({ function: name, planned }: Asked, left: Left): object {
-  if (planned.kind === 'failed') return { function: name, failed: planned.why, writes: [] };
-  const all = planned.plans.flatMap((one): readonly PlannedWrite[] => plannedWrites(one));
-  const writes = all.slice(0, left.writes).map((write) => fitted(write, left.changes));
-  left.writes -= writes.length;
-  return { function: name, writes, ...(writes.length < all.length && { leftOut: all.length - writes.length }) };
+  const plan = new PlanByObject();
+  for (const event of events) plan.add(event.seq, await askAll(event, functions, patience));
+  return { ...plan.answer(), events: events.length, ...(isCut && { cut: true }) };
 }
 
 interface Events {

@@ -36,11 +36,6 @@ function failedStart(thrown: unknown): Planned {
   return { kind: 'failed', why: message };
 }
 
-/** For programs. */
-export function flat({ function: name, planned }: Asked): object {
-  return { function: name, ...(planned.kind === 'planned' ? { plans: planned.plans } : { failed: planned.why }) };
-}
-
 let read: ReturnType<typeof readManifests> | undefined;
 
 function manifests(): ReturnType<typeof readManifests> {

@@ -62,9 +62,34 @@ describe('a person replays the events of a log', () => {
   });
 
   it('says of how many events a plan is the first', async () => {
-    await answers(page, '/plan', { plans: [], events: 10, cut: true });
+    await answers(page, '/plan', { objects: [], failed: [], answers: 10, events: 10, cut: true });
     await page.goto(`${real.pages}#/replay?kind=Message`);
     await button('Plan').click();
     await page.getByText(`Of the first 10 of ${count} events.`).waitFor();
+  });
+
+  it('sees each object once that a plan would change, with how many events lead to it, and each refusal once', async () => {
+    const changes = [{ field: '/data/a', before: '1', after: '2' }];
+    const writes = [
+      { do: 'apply', changes },
+      { do: 'status', changes },
+    ];
+    const object = { kind: 'ConfigMap', namespace: 'shop', name: 'a', events: 9, last: 29, functions: ['f', 'g'] };
+    const failed = [{ function: 'h', failed: 'it answered 503', events: 4, last: 12 }];
+    await answers(page, '/plan', { objects: [{ ...object, writes }], leftOut: 3, failed, answers: 20, events: count });
+    await page.goto(`${real.pages}#/replay?kind=Message&name=hello`);
+    await button('Plan').click();
+    const plan = page.getByRole('region', { name: '3. Plan' });
+    const [first, second] = [plan.locator('.plans > li').first(), plan.locator('.plans > li').nth(1)];
+    assert.match(await first.innerText(), /^ConfigMap shop\/a by f, g because of 9 events, the last is event 29\n/);
+    assert.equal(await first.locator('.write').count(), 2);
+    assert.match(await second.innerText(), /^h because of 4 events, the last is event 12\s+it answered 503$/);
+    assert.equal(
+      await plan.locator('.verdict').innerText(),
+      '! 5 writes This is what would be written. ✕ 4 not planned',
+    );
+    await plan.getByText('3 more writes are left out').waitFor();
+    await first.getByRole('link', { name: 'ConfigMap shop/a' }).click();
+    await page.getByRole('heading', { level: 1, name: 'a' }).waitFor();
   });
 });

@@ -109,13 +109,18 @@ suite('what the console answers beside the event log', () => {
     const { ask, functions } = await mesh(context);
     const about = { kind: 'Message', namespace: 'shop', name: 'hello' };
     const change = { field: '/status/phase', before: 'Pending', after: 'Processed' };
-    const write = { do: 'status', kind: 'Message', namespace: 'shop', name: 'hello', changes: [change] };
-    const planned = { event: 0, function: 'message-changed', writes: [write] };
-    assert.deepEqual(await ask('POST /plan', about), { plans: [planned], events: 1 });
+    const planned = {
+      ...{ ...about, events: 1, last: 0, functions: ['message-changed'] },
+      writes: [{ do: 'status', changes: [change] }],
+    };
+    const answer = { objects: [planned], failed: [], answers: 1, events: 1 };
+    assert.deepEqual(await ask('POST /plan', about), answer);
     const [asked] = functions.seen;
     assert.equal(asked?.url, '/?dryRun=All');
     assert.equal(asked?.headers['ce-type'], 'dev.knudge.resync.requested');
-    assert.deepEqual(await ask('POST /plan', { kind: 'Order', name: 'o' }), { plans: [], events: 1 });
+    assert.deepEqual(await ask('POST /plan', { kind: 'Order', name: 'o' }), {
+      ...{ objects: [], failed: [], answers: 0, events: 1 },
+    });
     const nothing = ask('POST /plan', { kind: 'Pod', namespace: 'shop', name: 'p' });
     await assert.rejects(nothing, { code: 'invalid-request', message: /no event about Pod shop\/p/ });
   });
@@ -126,30 +131,22 @@ suite('what the console answers beside the event log', () => {
     const writes = Array.from({ length: 1500 }, () => ({ do: 'apply', object, live: object }));
     const large = { ref, plan: { ...plan, writes }, changes: writes.map(() => ({ after: { ...object, data } })) };
     const { ask } = await mesh(context, { plans: [large] });
-    const answer = (await ask('POST /plan', { limit: 1, kind: 'Message' })) as {
-      readonly plans: readonly {
-        readonly leftOut?: number;
-        readonly writes: readonly { readonly leftOut?: number }[];
-      }[];
+    const answer = (await ask('POST /plan', { kind: 'Message' })) as {
+      readonly leftOut?: number;
+      readonly objects: readonly { readonly writes: readonly { readonly leftOut?: number }[] }[];
     };
-    const [planned] = answer.plans;
-    assert.deepEqual([planned?.writes.length, planned?.leftOut], [1000, 500]);
+    const [planned] = answer.objects;
+    // Two events plan the same: it counts once.
+    assert.deepEqual([planned?.writes.length, answer.leftOut], [1000, 500]);
     assert.equal(planned?.writes.at(-1)?.leftOut, 1);
     assert.ok(JSON.stringify(answer).length < 800_000, String(JSON.stringify(answer).length));
   });
 
   test('a plan of recorded events takes what a replay takes, and says whether there are more', async (context) => {
     const { ask, functions } = await mesh(context);
-    const places = (answer: unknown) =>
-      (answer as { readonly plans: readonly { readonly event: number }[] }).plans.map(({ event }) => event);
-    const all = await ask('POST /plan', { kind: 'Message', limit: 100 });
-    assert.deepEqual(
-      [places(all), Object.keys(all as object)],
-      [
-        [1, 2],
-        ['plans', 'events'],
-      ],
-    );
+    const all = (await ask('POST /plan', { kind: 'Message', limit: 100 })) as { readonly objects: unknown };
+    assert.deepEqual(Object.keys(all), ['objects', 'failed', 'answers', 'events']);
+    assert.partialDeepStrictEqual(all.objects, [{ name: 'hello', events: 2, last: 2 }]);
     assert.partialDeepStrictEqual(await ask('POST /plan', { limit: 1 }), { events: 1, cut: true });
     await assert.rejects(ask('POST /plan', { colour: 'red' }), { code: 'invalid-request' });
     await assert.rejects(ask('POST /plan', 'all'), { code: 'invalid-json' });

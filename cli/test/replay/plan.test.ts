@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, type TestContext, test } from 'node:test';
 import { brokerThat, folderWith } from './scene.ts';
@@ -104,6 +104,71 @@ suite('knudge replay --plan', () => {
       '    message-changed: set the finalizers of Message shop/hello',
       '      nothing differs',
     ]);
+  });
+
+  test('prints the same change once, and names the event below which it stands', async (t) => {
+    const ref = { apiVersion: 'myorg.dev/v1', kind: 'Message', namespace: 'shop', name: 'hello' };
+    const writes = [{ do: 'status', status: {} }];
+    const statusAt = (phase: string, time: string) => ({ status: { phase, since: time } });
+    const answers = [
+      statusAt('Ready', '2026-03-01T12:00:00Z'),
+      statusAt('Ready', '2026-03-01T12:00:01Z'),
+      statusAt('Pending', '2026-03-01T12:00:02Z'),
+      statusAt('Pending', '2026-03-01T12:00:03Z'),
+    ].map((after) =>
+      JSON.stringify({
+        plans: [{ ref, plan: { writes, notices: [], again: false }, changes: [{ before: {}, after }] }],
+      }),
+    );
+    const { url } = await brokerThat(t, (response, _, count) => response.writeHead(200).end(answers[count - 1]));
+    const { dir, plan } = await scene(t, url);
+    const text = readFileSync(join(dir, 'events.ndjson'), 'utf8');
+    const [first = ''] = text.split('\n');
+    const again = [4, 5].map((seq) => first.replaceAll('"seq":1', `"seq":${seq}`).replaceAll('e-1', `e-${seq}`));
+    writeFileSync(join(dir, 'events.ndjson'), [text, ...again].join('\n'));
+    const { out } = await plan();
+    assert.deepEqual(
+      out.split('\n').filter((line) => line.startsWith('    ') && !line.includes('no function')),
+      [
+        '    message-changed: set the status of Message shop/hello',
+        '      + /status: {"phase":"Ready","since":"2026-03-01T12:00:00Z"}',
+        '    message-changed: set the status of Message shop/hello, as for event 1',
+        '    message-changed: set the status of Message shop/hello',
+        '      + /status: {"phase":"Pending","since":"2026-03-01T12:00:02Z"}',
+        '    message-changed: set the status of Message shop/hello, as for event 4',
+      ],
+    );
+  });
+
+  test('for programs has as many writes of an event as half a million characters hold, and says how many are left out', async (t) => {
+    const ref = { apiVersion: 'myorg.dev/v1', kind: 'Message', namespace: 'shop', name: 'hello' };
+    const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' }, data: { a: 'x'.repeat(80_000) } };
+    const writes = Array.from({ length: 4 }, () => ({ do: 'create', object }));
+    const one = { ref, plan: { writes, notices: [], again: false }, changes: writes.map(() => ({})) };
+    const answer = JSON.stringify({ plans: [one, one, one] });
+    const { url } = await brokerThat(t, (response) => response.writeHead(200).end(answer));
+    const { plan } = await scene(t, url);
+    const [line = '', counts = ''] = (await plan('--json', '--limit', '1')).out.split('\n');
+    const { asked } = JSON.parse(line) as {
+      readonly asked: readonly { readonly plans: readonly (typeof one)[]; readonly leftOut?: number }[];
+    };
+    assert.ok(line.length > 400_000 && line.length < 510_000, `${line.length} characters`);
+    assert.deepEqual(
+      asked.map(({ plans, leftOut }) => [
+        plans.map(({ plan: of, changes }) => [of.writes.length, changes.length]),
+        leftOut,
+      ]),
+      [
+        [
+          [
+            [4, 4],
+            [2, 2],
+          ],
+          6,
+        ],
+      ],
+    );
+    assert.deepEqual(JSON.parse(counts), { events: 1, writes: 12, failed: 0 });
   });
 
   test('of a function that fails says so', async (t) => {

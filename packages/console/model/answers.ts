@@ -1,5 +1,16 @@
 import type { Delivery as Reported, Written } from '../../controller/domain/delivery.ts';
-import type { Brief, Cause, Chain, Change, Delivery, Effect, PlannedEvent, PlannedWrite, Version } from './types.ts';
+import type {
+  Brief,
+  Cause,
+  Chain,
+  Change,
+  Delivery,
+  Effect,
+  Plan,
+  PlannedObject,
+  PlannedWrite,
+  Version,
+} from './types.ts';
 
 /** The answer of `GET /events/{seq}/chain`: docs/event-log.md. */
 export interface ChainAnswer {
@@ -31,14 +42,14 @@ export interface HistoryAnswer {
 }
 
 /** The answer of `POST /plan`: docs/local-mode.md. */
-export interface PlanAnswer {
-  readonly plans: readonly (Omit<PlannedEvent, 'writes' | 'leftOut'> & {
+export interface PlanAnswer extends Omit<Plan, 'objects' | 'leftOut'> {
+  readonly objects: readonly (Omit<PlannedObject, 'writes'> & {
     readonly writes: readonly (Omit<PlannedWrite, 'changes' | 'leftOut'> & {
       readonly changes?: readonly FieldChange[];
       readonly leftOut?: number;
     })[];
-    readonly leftOut?: number;
   })[];
+  readonly leftOut?: number;
 }
 
 interface FieldChange {
@@ -107,17 +118,19 @@ function writerOf(by: { readonly manager: string } | undefined, causes: readonly
   return causes.find((cause) => cause.by === 'version')?.function ?? by?.manager ?? '';
 }
 
-/** What each function would write, with each change as the pages show it. */
-export function planOf({ plans }: PlanAnswer): readonly PlannedEvent[] {
-  return plans.map(({ writes, leftOut = 0, ...plan }) => ({
-    ...plan,
-    leftOut,
-    writes: writes.map(({ changes, leftOut: more = 0, ...write }) => ({
-      ...write,
-      leftOut: more,
-      ...(changes !== undefined && { changes: changes.map((change) => changeOf(change, change.field)) }),
+/** What functions would write, with each change as the pages show it. */
+export function planOf({ objects, leftOut = 0, ...rest }: PlanAnswer): Plan {
+  return {
+    ...{ ...rest, leftOut },
+    objects: objects.map(({ writes, ...object }) => ({
+      ...object,
+      writes: writes.map(({ changes, leftOut: more = 0, ...write }) => ({
+        ...write,
+        leftOut: more,
+        ...(changes !== undefined && { changes: changes.map((change) => changeOf(change, change.field)) }),
+      })),
     })),
-  }));
+  };
 }
 
 function changeOf({ before, after }: FieldChange, path: string): Change {

@@ -67,7 +67,7 @@ export interface KubernetesEvent {
 }
 
 /** A write that a function would make, and what it would change; no changes where the function does not say. */
-export interface PlannedWrite extends Pick<Written, 'do' | 'kind' | 'namespace' | 'name'> {
+export interface PlannedWrite extends Pick<Written, 'do'> {
   readonly changes?: readonly Change[];
   /** How many more changes there are. */
   readonly leftOut: number;
@@ -75,15 +75,30 @@ export interface PlannedWrite extends Pick<Written, 'do' | 'kind' | 'namespace' 
   readonly propagation?: 'Background' | 'Foreground';
 }
 
-/** What a function would write for an event as things are now, or why it does not say. */
-export interface PlannedEvent {
-  /** The place of the event; 0 where none was recorded. */
-  readonly event: number;
-  readonly function: string;
-  readonly failed?: string;
+/** How many events led to it, and the place of the last of them; 0 where it was not recorded. */
+interface Led {
+  readonly events: number;
+  readonly last: number;
+}
+
+/** An object that functions would change as things are now, by the last plan for it. */
+export interface PlannedObject extends Led, Pick<Written, 'kind' | 'namespace' | 'name'> {
+  readonly functions: readonly string[];
   readonly writes: readonly PlannedWrite[];
+}
+
+/** What functions would write for some events, each object once. */
+export interface Plan {
+  readonly objects: readonly PlannedObject[];
   /** How many more writes there are. */
   readonly leftOut: number;
+  /** The functions that have no plan, with the reason. */
+  readonly failed: readonly (Led & { readonly function: string; readonly failed: string })[];
+  /** How many times a function was asked. */
+  readonly answers: number;
+  readonly events: number;
+  /** There are more events than were planned. */
+  readonly cut?: true;
 }
 
 /** Where each event goes: `knudge map --json`. */

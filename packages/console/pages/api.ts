@@ -23,7 +23,7 @@ import type {
   Gap,
   KubernetesEvent,
   May,
-  PlannedEvent,
+  Plan,
   RecordedEvent,
   Reported,
 } from '../model/types.ts';
@@ -39,13 +39,6 @@ export interface Named {
   readonly kind: string;
   readonly namespace: string;
   readonly name: string;
-}
-
-/** A plan, and of how many events it is; where it is cut, these are the first of them. */
-export interface Plan {
-  readonly plans: readonly PlannedEvent[];
-  readonly events: number;
-  readonly cut?: true;
 }
 
 export const api = {
@@ -89,11 +82,7 @@ export const api = {
   discard: (seq: number, note: string) => post<DeadLetter>(`/dead-letters/${seq}/discard`, { note }),
   replay: (selection: Selection) => post<Replayed>('/replay', selection),
   dryRun: (selection: Selection) => post<EventsPage>('/replay', { ...selection, dryRun: true }),
-  planned: async (selection: Selection): Promise<Plan> => {
-    const answer = await post<Omit<Plan, 'plans'> & PlanAnswer>('/plan', selection);
-    return { ...answer, plans: planOf(answer) };
-  },
-  plan: async (selection: Selection): Promise<readonly PlannedEvent[]> => (await api.planned(selection)).plans,
+  plan: async (selection: Selection): Promise<Plan> => planOf(await post<PlanAnswer>('/plan', selection)),
   history: async (object: Named, before?: number): Promise<History> => {
     const query = before === undefined ? '' : `?before=${before}`;
     return historyOf(await get<HistoryAnswer>(`/objects/${placeOf(object)}/history${query}`));

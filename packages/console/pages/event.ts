@@ -2,7 +2,7 @@ import { changesOf } from '../model/changes.ts';
 import { curlOf, fixtureOf } from '../model/copies.ts';
 import { hasObject, managerOf, metadataOf, verbOf } from '../model/objects.ts';
 import { throttled } from '../model/throttle.ts';
-import type { Chain, PlannedEvent, RecordedEvent } from '../model/types.ts';
+import type { Chain, Plan, RecordedEvent } from '../model/types.ts';
 import { api } from './api.ts';
 import { useAsked } from './asked.ts';
 import { ObjectLink } from './event-cells.ts';
@@ -31,7 +31,7 @@ function Known({ event }: { readonly event: RecordedEvent }) {
   const tries = useAsked(() => api.deliveriesOf(event.seq), [event.seq]);
   const chain = useAsked<Chain>(() => api.chain(event.seq), [event.seq]);
   const letters = useAsked(() => api.lettersOf(event), [event.seq, letterChanges.value]);
-  const [plans, setPlans] = useState<readonly PlannedEvent[]>();
+  const [plan, setPlan] = useState<Plan>();
   const newest = tail.value[0]?.seq;
   // Not a delay that each event begins anew: under load it would never end.
   const soon = useMemo(
@@ -52,7 +52,7 @@ function Known({ event }: { readonly event: RecordedEvent }) {
   };
   const actions = html`<${Copy} text=${() => curlOf(event)}>Copy as curl<//>
     <${Copy} text=${() => fixtureOf(event)}>Copy as fixture<//>
-    <${Act} action="plan" work=${async () => setPlans(await api.plan(one))}>Plan<//>
+    <${Act} action="plan" work=${async () => setPlan(await api.plan(one))}>Plan<//>
     <${Act} action="replay" kind="main" work=${sendAgain}>Send again<//>`;
   return html`<${Title} title=${`Event ${event.seq}`} actions=${actions}
       note=${html`<span class="verb">${verbOf(event)}</span> <${ObjectLink} of=${event} /> · <${Time} at=${event.time} isLong />`} />
@@ -62,7 +62,7 @@ function Known({ event }: { readonly event: RecordedEvent }) {
           ${tries.error ? html`<${Notice} error=${tries.error} what="what functions answered" />` : null}
           ${letters.error ? html`<${Notice} error=${letters.error} what="its dead letters" />` : null}
           <${Waterfall} event=${event} tries=${tries.value ?? []} letters=${letters.value ?? []} /><//>
-        ${plans ? html`<${Panel} title="Plan" note="what functions would write as things are now"><${Planned} plans=${plans} /><//>` : null}
+        ${plan ? html`<${Panel} title="Plan" note="what functions would write as things are now"><${Planned} plan=${plan} /><//>` : null}
         <${WhatChanged} event=${event} />
       </div>
       <div>

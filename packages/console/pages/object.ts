@@ -1,7 +1,7 @@
 import { hasObject, objectOf } from '../model/objects.ts';
 import { childrenOf } from '../model/related.ts';
 import { timelineOf } from '../model/timeline.ts';
-import type { PlannedEvent, RecordedEvent, Version } from '../model/types.ts';
+import type { Plan, RecordedEvent, Version } from '../model/types.ts';
 import { api, type Named } from './api.ts';
 import { useAsked } from './asked.ts';
 import { Conditions } from './conditions.ts';
@@ -25,7 +25,7 @@ export function ObjectPage({ kind, namespace: given, name }: Named) {
   const history = useAsked(() => api.history(object), [last]);
   const noted = useAsked(() => api.kubernetesEvents(object), [last]);
   const around = useAsked(() => api.events(namespace ? { namespace } : {}, 500), [last]);
-  const [plans, setPlans] = useState<readonly PlannedEvent[]>();
+  const [plan, setPlan] = useState<Plan>();
   const events = seen.value?.events ?? [];
   const newest = events.find(hasObject) ?? events[0];
   // The event alone: so an event that comes meanwhile is not sent.
@@ -39,12 +39,12 @@ export function ObjectPage({ kind, namespace: given, name }: Named) {
         : 'The Broker did not take it.';
     setTimeout(history.again, 1000);
   };
-  const actions = html`<${Act} action="plan" work=${async () => setPlans(await api.plan(about))}>What would be done now<//>
+  const actions = html`<${Act} action="plan" work=${async () => setPlan(await api.plan(about))}>What would be done now<//>
     <${Act} action="replay" kind="main" off=${one === undefined} work=${reconcile}>Reconcile now<//>`;
   const { versions, older, more } = useOlder(object, history.value);
   const moments = timelineOf(versions, noted.value ?? []);
   return html`<${Title} title=${name} actions=${actions} note=${html`<b>${kind}</b> ${namespace}`} />
-    ${plans ? html`<${Panel} title="Plan" note="what functions would write now"><${Planned} plans=${plans} /><//>` : null}
+    ${plan ? html`<${Panel} title="Plan" note="what functions would write now"><${Planned} plan=${plan} /><//>` : null}
     <div class="columns">
       <${Panel} title="History" note=${`${versions.length}${older ? '+' : ''} events about it, newest first`}>
         ${history.error ? html`<${Notice} error=${history.error} what="its history" />` : null}

@@ -1,15 +1,16 @@
 import { hashOf } from '../model/route.ts';
-import type { PlannedEvent, PlannedWrite } from '../model/types.ts';
+import type { Plan, PlannedObject, PlannedWrite } from '../model/types.ts';
+import { ObjectLink } from './event-cells.ts';
 import { html } from './html.ts';
 import { Diff, Places } from './parts/diff.ts';
 import { Empty } from './parts/notice.ts';
 import { Badge } from './parts/words.ts';
 
-/** What functions would write, event by event, and what that would change: nothing is the good case. */
-export function Planned({ plans }: { readonly plans: readonly PlannedEvent[] }) {
-  const writes = plans.reduce((sum, one) => sum + one.writes.length + one.leftOut, 0);
-  const silent = plans.filter(({ failed }) => failed !== undefined).length;
-  if (plans.length === 0) return html`<${Empty}>No function wants this.<//>`;
+/** What functions would write, object by object, and what that would change: nothing is the good case. */
+export function Planned({ plan: { objects, leftOut, failed, answers } }: { readonly plan: Plan }) {
+  const writes = objects.reduce((sum, one) => sum + one.writes.length, leftOut);
+  const silent = failed.reduce((sum, one) => sum + one.events, 0);
+  if (answers === 0) return html`<${Empty}>No function wants this.<//>`;
   return html`<p class="verdict">${
     writes > 0
       ? html`<${Badge} of="open" word=${`${writes} ${writes === 1 ? 'write' : 'writes'}`} /> This is what would be written.`
@@ -17,22 +18,30 @@ export function Planned({ plans }: { readonly plans: readonly PlannedEvent[] }) 
         ? html`<${Badge} of="done" word="0 writes" /> Everything is already as it should be.`
         : null
   } ${silent > 0 ? html`<${Badge} of="failed" word=${`${silent} not planned`} />` : null}</p>
-  <ul class="plans">${plans
-    .filter(({ writes: of, leftOut, failed }) => of.length + leftOut > 0 || failed !== undefined)
-    .map(
-      ({ event, function: name, failed, writes: of, leftOut }) => html`<li><p>
-        ${event === 0 ? null : html`<a href=${hashOf(['events', event])}>Event ${event}</a> → `}<b>${name}</b></p>
-      ${failed ? html`<p class="note">${failed}</p>` : null}
-      ${of.map((write) => html`<${Write} write=${write} />`)}
-      <${LeftOut} count=${leftOut} what="write" /></li>`,
-    )}</ul>`;
+  <ul class="plans">${objects.map((object) => html`<${OneObject} object=${object} />`)}
+    ${failed.map(
+      ({ function: name, failed: why, ...led }) => html`<li><p><b>${name}</b> <${Led} ...${led} /></p>
+      <p class="note">${why}</p></li>`,
+    )}</ul>
+  <${LeftOut} count=${leftOut} what="write" />`;
 }
 
-function Write({ write }: { readonly write: PlannedWrite }) {
-  const { do: verb, kind, namespace, name, leftOut } = write;
-  return html`<div class="write"><p><span class="verb">${verb}</span> <b>${kind}</b> ${
-    namespace ? `${namespace}/` : ''
-  }${name}</p>
+function OneObject({ object }: { readonly object: PlannedObject }) {
+  const { kind, functions, writes, events, last } = object;
+  return html`<li><p><${ObjectLink} of=${object} /> <span class="note">by ${functions.join(', ')}</span> <${Led} events=${events} last=${last} /></p>
+    ${writes.map((write) => html`<${Write} write=${write} kind=${kind} />`)}</li>`;
+}
+
+/** The events that led to it; nothing, where it was asked for and not recorded. */
+function Led({ events, last }: Pick<PlannedObject, 'events' | 'last'>) {
+  if (last === 0) return null;
+  const link = html`<a href=${hashOf(['events', last])}>event ${last}</a>`;
+  return html`<span class="note">${events === 1 ? html`because of ${link}` : html`because of ${events} events, the last is ${link}`}</span>`;
+}
+
+function Write({ write, kind }: { readonly write: PlannedWrite; readonly kind: string }) {
+  const { do: verb, leftOut } = write;
+  return html`<div class="write"><p class="verb">${verb}</p>
     <${Changes} write=${write} />
     ${kind === 'Secret' && verb !== 'delete' ? html`<p class="note">The values of a Secret are not shown.</p>` : null}
     <${LeftOut} count=${leftOut} what="change" /></div>`;

@@ -1,7 +1,7 @@
 import { type Filter, filterOf, notReplayed } from '../model/filters.ts';
 import type { Selection } from '../model/replaying.ts';
-import type { DeadLetterState } from '../model/types.ts';
-import { api, type EventsPage, type Plan } from './api.ts';
+import type { DeadLetterState, Plan } from '../model/types.ts';
+import { api, type EventsPage } from './api.ts';
 import { useAsked } from './asked.ts';
 import { ObjectLink } from './event-cells.ts';
 import { html, useState } from './html.ts';
@@ -26,15 +26,15 @@ export function ReplayPage() {
   const count = async (): Promise<EventsPage> =>
     refused === undefined ? api.dryRun({ ...selection, limit: listed }) : { events: [] };
   const found = useAsked<EventsPage>(count, [JSON.stringify(selection), refused]);
-  const [plans, setPlans] = useState<Plan & { readonly of: string }>();
+  const [planned, setPlanned] = useState<Plan & { readonly of: string }>();
   const [rate, setRate] = useState('50');
   const progress = useRun();
   // The answer to another choice may still be there.
   const counted = refused === undefined ? found.value : undefined;
   const events = counted?.events ?? [];
-  const isCurrent = plans?.of === JSON.stringify(selection);
+  const isCurrent = planned?.of === JSON.stringify(selection);
   const plan = async (): Promise<void> =>
-    setPlans({ of: JSON.stringify(selection), ...(await api.planned({ ...selection, limit: 100 })) });
+    setPlanned({ of: JSON.stringify(selection), ...(await api.plan({ ...selection, limit: 100 })) });
   const choose = (event: Event): void =>
     setQuery({ ...filter, deadLetters: (event.target as HTMLSelectElement).value as DeadLetterState | '' });
   return html`<${Title} title="Replay" note="Sends recorded events to the Broker again. Functions look at the cluster as it is now." />
@@ -53,8 +53,8 @@ export function ReplayPage() {
         ${events.length > 0 ? html`<${Sample} page=${counted} />` : null}<//></li>
       <li><${Panel} title="3. Plan" note="asks the functions what they would write, and writes nothing"
         actions=${html`<${Act} action="plan" off=${events.length === 0} work=${plan}>Plan<//>`}>
-        ${isCurrent ? html`<${First} of=${plans} among=${counted} />` : null}
-        ${isCurrent ? html`<${Planned} plans=${plans.plans} />` : html`<${Empty}>Not planned yet. A plan of no writes is the good case; functions that sleep are woken for it.<//>`}<//></li>
+        ${isCurrent ? html`<${First} of=${planned} among=${counted} />` : null}
+        ${isCurrent ? html`<${Planned} plan=${planned} />` : html`<${Empty}>Not planned yet. A plan of no writes is the good case; functions that sleep are woken for it.<//>`}<//></li>
       <li><${Panel} title="4. Run" note=${`${events.length}${counted?.next ? '+' : ''} events`}>
         <div class="run"><label>Events a second <input type="number" min="0.1" max="1000" step="any" value=${rate}
             onInput=${(event: InputEvent) => setRate((event.target as HTMLInputElement).value)} /></label>

@@ -57,35 +57,36 @@ it('a history is the versions with their changes by part, who wrote them and why
 });
 
 it('a plan has what each write would change, the whole object of a creation, and how much is left out', () => {
-  const write = { do: 'create', kind: 'Pod', namespace: 'shop', name: 'a' };
+  const write = { do: 'create' };
+  const about = { kind: 'Pod', namespace: 'shop', name: 'a', events: 2, last: 7, functions: ['f'] };
+  const rest = { failed: [], answers: 2, events: 2 };
   const object = { kind: 'Pod' };
   const changes = [
     { field: '/spec/text', before: 'a', after: 'b' },
     { field: '/spec/old', before: 1 },
   ];
-  const [planned] = planOf({
-    plans: [
+  const writes = [{ ...write, changes: [{ field: '', after: object }] }, { ...write, changes, leftOut: 2 }, write];
+  assert.deepEqual(planOf({ ...rest, objects: [{ ...about, writes }], leftOut: 3 }), {
+    ...{ ...rest, leftOut: 3 },
+    objects: [
       {
-        ...{ event: 7, function: 'f', leftOut: 3 },
-        writes: [{ ...write, changes: [{ field: '', after: object }] }, { ...write, changes, leftOut: 2 }, write],
-      },
-    ],
-  });
-  assert.deepEqual(planned, {
-    ...{ event: 7, function: 'f', leftOut: 3 },
-    writes: [
-      { ...write, leftOut: 0, changes: [{ op: 'add', path: '', value: object }] },
-      {
-        ...write,
-        leftOut: 2,
-        changes: [
-          { op: 'replace', path: '/spec/text', was: 'a', value: 'b' },
-          { op: 'remove', path: '/spec/old', was: 1 },
+        ...about,
+        writes: [
+          { ...write, leftOut: 0, changes: [{ op: 'add', path: '', value: object }] },
+          {
+            ...write,
+            leftOut: 2,
+            changes: [
+              { op: 'replace', path: '/spec/text', was: 'a', value: 'b' },
+              { op: 'remove', path: '/spec/old', was: 1 },
+            ],
+          },
+          { ...write, leftOut: 0 },
         ],
       },
-      { ...write, leftOut: 0 },
     ],
   });
+  assert.equal(planOf({ ...rest, objects: [] }).leftOut, 0);
 });
 
 it('an object has conditions and children as the newest event of each shows them', () => {
