@@ -10,12 +10,17 @@ export function childrenOf(
   const { uid } = metadataOf(owner);
   const found = new Map<string, RecordedEvent>();
   for (const event of among) {
-    const isOwned = metadataOf(event).ownerReferences?.some((reference) => reference.uid === uid);
     const known = found.get(objectOf(event));
-    if (uid !== undefined && isOwned && (known === undefined || known.seq < event.seq))
-      found.set(objectOf(event), event);
+    if (isOwnedBy(event, uid) && (known === undefined || known.seq < event.seq)) found.set(objectOf(event), event);
   }
   return [...found.values()].map((event) => ({ event, state: stateOf(event) }));
+}
+
+/** Whether the object of an event has an owner of this uid. */
+export function isOwnedBy(event: RecordedEvent, uid: string | undefined): boolean {
+  // A sender may write anything there.
+  const owners: unknown = metadataOf(event).ownerReferences;
+  return uid !== undefined && Array.isArray(owners) && owners.some((one: { uid?: unknown } | null) => one?.uid === uid);
 }
 
 /** The conditions of an object as an event shows them. */

@@ -57,6 +57,8 @@ export const api = {
     if (namespace !== undefined) about.set('namespace', namespace);
     return (await get<EventsPage>(`/events?${about}`)).events.find(hasObject);
   },
+  /** The newest events about what an object owns. */
+  owned: (uid: string) => get<EventsPage>(`/events?${new URLSearchParams({ owner: uid, limit: '1000' })}`),
   chain: async (seq: number): Promise<Chain> => chainOf(await get<ChainAnswer>(`/events/${seq}/chain`)),
   gaps: async () => (await get<{ readonly gaps: readonly Gap[] }>('/gaps?limit=1000')).gaps,
   deliveriesOf: (seq: number) => deliveriesIn(`/deliveries?event=${seq}&order=oldest-first`),

@@ -1,15 +1,14 @@
 import { hasObject, objectOf } from '../model/objects.ts';
-import { childrenOf } from '../model/related.ts';
 import { timelineOf } from '../model/timeline.ts';
-import type { Plan, RecordedEvent, Version } from '../model/types.ts';
+import type { Plan, Version } from '../model/types.ts';
 import { api, type Named } from './api.ts';
 import { useAsked } from './asked.ts';
+import { Children } from './children.ts';
 import { Conditions } from './conditions.ts';
-import { ObjectLink } from './event-cells.ts';
 import { html, useEffect, useState } from './html.ts';
 import { tail } from './live.ts';
 import { Act, said } from './parts/buttons.ts';
-import { Empty, Loading, Notice } from './parts/notice.ts';
+import { Loading, Notice } from './parts/notice.ts';
 import { Panel, Title } from './parts/panel.ts';
 import { Planned } from './planned.ts';
 import { Moments } from './versions.ts';
@@ -24,7 +23,6 @@ export function ObjectPage({ kind, namespace: given, name }: Named) {
   const seen = useAsked(() => api.events(about, 20), [last]);
   const history = useAsked(() => api.history(object), [last]);
   const noted = useAsked(() => api.kubernetesEvents(object), [last]);
-  const around = useAsked(() => api.events(namespace ? { namespace } : {}, 500), [last]);
   const [plan, setPlan] = useState<Plan>();
   const events = seen.value?.events ?? [];
   const newest = events.find(hasObject) ?? events[0];
@@ -53,7 +51,7 @@ export function ObjectPage({ kind, namespace: given, name }: Named) {
         ${older ? html`<p><${Act} work=${more}>Older versions<//></p>` : null}<//>
       <div>
         <${Panel} title="Conditions" note="as the newest event has them"><${Conditions} event=${newest} /><//>
-        <${Panel} title="Children" note="objects that it owns, of the last events"><${Children} of=${newest} among=${around.value?.events ?? []} /><//>
+        <${Children} of=${newest} />
       </div>
     </div>`;
 }
@@ -72,18 +70,4 @@ function useOlder(object: Named, first: Awaited<ReturnType<typeof api.history>> 
     setOlder(page.before);
   };
   return { versions: [...(first?.versions ?? []), ...rest], older: older !== undefined, more };
-}
-
-interface ChildrenParts {
-  readonly of: RecordedEvent | undefined;
-  readonly among: readonly RecordedEvent[];
-}
-
-function Children({ of, among }: ChildrenParts) {
-  const children = of === undefined ? [] : childrenOf(of, among);
-  if (children.length === 0) return html`<${Empty}>The log knows no child of it.<//>`;
-  return html`<ul class="plain">${children.map(
-    ({ event, state }) => html`<li><${ObjectLink} of=${event} />
-    ${' '}<span class="note">${state}</span></li>`,
-  )}</ul>`;
 }

@@ -104,6 +104,10 @@ it('an object has conditions and children as the newest event of each shows them
     childrenOf(owner, [owned]).map(({ state }) => state),
     ['deleted'],
   );
+  for (const ownerReferences of ['owner', [null, 7], 5]) {
+    const odd = { ...owned, data: { metadata: { uid: 'x', ownerReferences } } } as RecordedEvent;
+    assert.deepEqual(childrenOf(owner, [odd]), []);
+  }
 });
 
 it('rounds of the resync have the objects that they asked after, and what they repaired', () => {

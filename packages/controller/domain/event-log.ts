@@ -103,10 +103,11 @@ export interface EventFilter {
   readonly before?: number;
 }
 
-/** Of events only; `uid` and `version` are those of the object that an event carries. */
+/** Of events only; `uid` and `version` are those of the object that an event carries, `owner` is the uid of what controls it. */
 export interface EventSearch extends EventFilter {
   readonly uid?: string;
   readonly version?: string;
+  readonly owner?: string;
   /** A text in the type, kind, namespace, name or id, whatever its case. */
   readonly q?: string;
   /** The object differs there from the event before it about the same object; the first counts too. */

@@ -15,7 +15,7 @@ const usual = 100;
 const most = 1000;
 const texts = ['since', 'until', 'type', 'kind', 'namespace', 'name', 'id'] as const;
 /** Of events only. */
-export const searches = ['q', 'changed', 'uid', 'version'] as const;
+export const searches = ['q', 'changed', 'uid', 'version', 'owner'] as const;
 type Other = 'state' | (typeof searches)[number];
 const places = ['after', 'before'] as const;
 const states: readonly DeadLetterState[] = ['open', 'sent-again', 'discarded'];

@@ -117,6 +117,10 @@ export const migrations: readonly string[] = [
       cold = total.cold + excluded.cold, cold_ms = total.cold_ms + excluded.cold_ms;
     RETURN NULL;
   END $$;`,
+  // Of events that come from now on: to read the data of all others would hold up the start of a large log.
+  `ALTER TABLE knudge_events ADD COLUMN owner TEXT;
+  ALTER TABLE knudge_dead_letters ADD COLUMN owner TEXT;
+  CREATE INDEX knudge_events_owner ON knudge_events (owner, seq) WHERE owner IS NOT NULL;`,
 ];
 
 /** An arbitrary number that no other program locks: processes that start together migrate one after the other. */

@@ -63,6 +63,7 @@ function conditionOf(
       return { sql: changedSql(value === 'spec' ? 'spec_hash' : 'status_hash'), value: undefined };
     case 'uid':
     case 'version':
+    case 'owner':
     case 'type':
     case 'kind':
     case 'namespace':

@@ -47,7 +47,7 @@ export function openSqliteFile({ file, readOnly, busyMs }: SqliteOptions): Sqlit
 }
 
 const eventColumns =
-  'digest, recorded, id, source, type, time, at, kind, namespace, name, extensions, data, shortened, size, uid, version, spec_hash, status_hash';
+  'digest, recorded, id, source, type, time, at, kind, namespace, name, extensions, data, shortened, size, uid, version, owner, spec_hash, status_hash';
 const valuesOf = (columns: string): string => columns.replace(/\w+/g, ':$&');
 const linkedColumns = `${eventColumns}, previous, hash`;
 const statements = {

@@ -116,6 +116,10 @@ export const migrations: readonly string[] = [
       ON CONFLICT DO UPDATE SET deliveries = deliveries + 1, ms = ms + excluded.ms, cold = cold + excluded.cold,
       cold_ms = cold_ms + excluded.cold_ms;
   END;`,
+  // Of events that come from now on: to read the data of all others would hold up the start of a large log.
+  `ALTER TABLE events ADD COLUMN owner TEXT;
+  ALTER TABLE dead_letters ADD COLUMN owner TEXT;
+  CREATE INDEX events_owner ON events (owner) WHERE owner IS NOT NULL;`,
 ];
 
 /**

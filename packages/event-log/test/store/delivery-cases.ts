@@ -5,6 +5,7 @@ import type { EventSearch, PageRequest } from '../../../controller/domain/event-
 import type { CasesWith } from './cases.ts';
 import { codeOf } from './code-of.ts';
 import { received } from './event.ts';
+import { owned } from './owned.ts';
 
 const all: PageRequest = { order: 'oldest-first', limit: 5000 };
 const start = Date.parse('2026-03-01T12:00:00.000Z');
@@ -161,6 +162,8 @@ export function deliveryCases(name: string, { open }: CasesWith): void {
     const searches: readonly [sentence: string, search: EventSearch, wanted: readonly string[]][] = [
       ['a version', { uid: 'u-message', version: '2' }, ['m-2']],
       ['all versions', { uid: 'u-message' }, ['m-1', 'm-2', 'm-3', 'm-4']],
+      ['what controls it', { owner: 'u-message' }, ['p-1']],
+      ['its first owner, where none controls it', { owner: 'u-first' }, ['p-3']],
       ['those that changed the spec', { changed: 'spec' }, ['m-1', 'm-4', 'n-1', 'n-3']],
       ['those that changed the status', { changed: 'status' }, ['m-2']],
       ['a text in the name, whatever its case', { q: 'HELLO' }, ['m-1', 'm-2', 'm-3', 'm-4']],
@@ -180,7 +183,7 @@ export function deliveryCases(name: string, { open }: CasesWith): void {
         await log.append(event);
       }
       await log.append(message('4', 'b', 'Pending'));
-      for (const event of [received(), node('1', 1), node('2', 1), node('3', 2)]) await log.append(event);
+      for (const event of [received(), ...owned, node('1', 1), node('2', 1), node('3', 2)]) await log.append(event);
       for (const [sentence, search, wanted] of searches) {
         await context.test(sentence, async () => {
           assert.deepEqual(

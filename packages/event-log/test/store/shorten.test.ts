@@ -13,7 +13,7 @@ const kept = (parts: Parameters<typeof received>[0]) => {
   const texts = [row.id, row.source, row.type, row.time, row.kind, row.namespace, row.name, row.extensions, row.data];
   const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text ?? ''), 0);
   assert.ok(bytes <= limit, `${bytes} bytes`);
-  const columns = [row.uid, row.version, row.spec_hash, row.status_hash].join('').length;
+  const columns = [row.uid, row.version, row.owner, row.spec_hash, row.status_hash].join('').length;
   assert.ok(row.size >= bytes + columns && row.size <= bytes + 400, 'what it takes is counted');
   return toEvent({ ...row, seq: 1 });
 };

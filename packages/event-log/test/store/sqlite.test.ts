@@ -68,7 +68,7 @@ suite('a file of the log', () => {
     const database = new DatabaseSync(file);
     database.exec('PRAGMA user_version = 99');
     database.close();
-    await assert.rejects(openSqlite(file), /has schema 99 and this Knudge knows 9: a newer one wrote it/);
+    await assert.rejects(openSqlite(file), /has schema 99 and this Knudge knows 10: a newer one wrote it/);
     assert.throws(() => readSqlite(file), /newer/);
   });
 

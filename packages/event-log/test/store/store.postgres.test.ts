@@ -46,7 +46,7 @@ suite('the tables of the log', () => {
   test('are refused with a sentence where a newer Knudge made them', async () => {
     const url = await newDatabase(server);
     await execute(url, 'CREATE TABLE knudge_schema (version INTEGER); INSERT INTO knudge_schema VALUES (99)');
-    await assert.rejects(openPostgres(url), /has schema 99 and this Knudge knows 9: a newer one wrote it/);
+    await assert.rejects(openPostgres(url), /has schema 99 and this Knudge knows 10: a newer one wrote it/);
   });
 
   test('of the last schema are taken as they are: their events are older than the chain, and it begins after them', async () => {
