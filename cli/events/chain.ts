@@ -27,7 +27,7 @@ function causeLines(depth: number): (cause: Cause) => readonly string[] {
 
 const notes: Partial<Readonly<Record<Cause['by'], string>>> = {
   name: ' (by name and time: a guess)',
-  object: ' (somebody else has changed it since)',
+  object: ' (somebody else has changed it since, or the report is missing)',
 };
 
 function becameLines(depth: number): (became: Became) => readonly string[] {

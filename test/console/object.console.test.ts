@@ -3,13 +3,13 @@ import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import type { Received } from '../../packages/controller/domain/change.ts';
 import { openBrowser, openConsole } from './browser.ts';
-import { messageEvent, type RealLog, startRealLog } from './real-log.ts';
+import { answerTo, messageEvent, type RealLog, startRealLog } from './real-log.ts';
 
 /** An event about a Pod that a Message owns. */
 function podEvent(name: string, { owner, phase }: { readonly owner: string; readonly phase: string }): Received {
   const { extensions, ...event } = messageEvent(`${name}-${phase}`);
   const ownerReferences = [{ kind: 'Message', name: 'hello', uid: owner, controller: true }];
-  const metadata = { namespace: 'shop', name, uid: `uid-${name}`, ownerReferences };
+  const metadata = { namespace: 'shop', name, uid: `uid-${name}`, resourceVersion: phase, ownerReferences };
   const about = new Map([...extensions, ['kind', 'Pod'], ['name', name], ['apiversion', 'v1']]);
   return { ...event, extensions: about, data: { apiVersion: 'v1', kind: 'Pod', metadata, status: { phase } } };
 }
@@ -43,5 +43,18 @@ describe('a person sees the children of an object', () => {
     await real.log.append(podEvent('msg-new', { owner: 'uid-hello', phase: 'Pending' }));
     await children.filter({ hasText: 'Pod shop/msg-new Pending' }).waitFor();
     assert.equal(await children.count(), 2);
+  });
+
+  it('and reads that a function made one, and that somebody else changed it since', async () => {
+    const about = { kind: 'Pod', namespace: 'shop', name: 'msg-hello', uid: 'uid-msg-hello' };
+    const written = [{ do: 'create', ...about, resourceVersion: 'first' }];
+    await real.log.appendDeliveries([answerTo(messageEvent('hello'), { outcome: 'done', writes: 1, written })]);
+    const sentence =
+      'No function reports this version: somebody else changed the object, or the report is missing. ' +
+      'message-changed made the object before, because of';
+    await page.goto(`${real.pages}#/events/msg-hello-Running`);
+    await page.locator('.cause', { hasText: sentence }).getByRole('link').first().waitFor();
+    await page.goto(`${real.pages}#/objects/Pod/shop/msg-hello`);
+    await page.locator('.versions', { hasText: `${sentence} event ` }).waitFor();
   });
 });

@@ -1,3 +1,4 @@
+import { howOf } from '../model/causes.ts';
 import { verbOf } from '../model/objects.ts';
 import { hashOf } from '../model/route.ts';
 import type { Brief, Cause, Chain, Effect } from '../model/types.ts';
@@ -18,17 +19,15 @@ export function Family({ event, chain }: { readonly event: Brief; readonly chain
   </ul>`;
 }
 
-/** How a cause is known, in words. */
-export const certainty: Readonly<Record<Cause['by'], string>> = {
-  version: 'wrote this version',
-  uid: 'deleted it',
-  id: 'sent it',
-  object: 'made the object, which somebody else has changed since',
-  name: 'wrote an object of this name shortly before: a guess',
-};
+/** What a function did that led to an event; what it did that for comes behind it. */
+export function How({ of }: { readonly of: Cause }) {
+  const { before, did } = howOf(of);
+  return html`${before} ${of.function ? html`<b>${of.function}</b>` : 'A function'} ${did}, because of`;
+}
 
-function CauseOf({ cause: { by, function: name, event } }: { readonly cause: Cause }) {
-  const what = html`<span class="note">${name ? html`<b>${name}</b>` : 'A function'} ${certainty[by]}, because of</span>`;
+function CauseOf({ cause }: { readonly cause: Cause }) {
+  const { event } = cause;
+  const what = html`<span class="note"><${How} of=${cause} /></span>`;
   return event === undefined
     ? html`${what} <span class="note">an event that the log does not have</span>`
     : html`${what} <${Line} event=${event} isLink />`;

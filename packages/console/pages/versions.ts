@@ -1,7 +1,7 @@
 import { lastTries } from '../model/outcomes.ts';
 import type { Moment } from '../model/timeline.ts';
 import type { Change, KubernetesEvent, Version } from '../model/types.ts';
-import { certainty } from './family.ts';
+import { How } from './family.ts';
 import { html } from './html.ts';
 import { Diff, Places } from './parts/diff.ts';
 import { Empty } from './parts/notice.ts';
@@ -40,7 +40,7 @@ function OneVersion({ version }: { readonly version: Version }) {
       <span class="verb">${verb || 'asked after'}</span>
       ${resourceVersion ? html`<span class="note">version ${resourceVersion}</span>` : null} <b>${manager}</b>
       ${lastTries(deliveries).map((delivery) => html`<span class="note">${delivery.function}</span> <${Outcome} delivery=${delivery} />`)}</p>
-    ${cause ? html`<p class="note">${cause.function ?? 'A function'} ${certainty[cause.by]}, because of <a href=${`#/events/${cause.event?.seq}`}>event ${cause.event?.seq}</a></p>` : null}
+    ${cause ? html`<p class="note"><${How} of=${cause} /> <a href=${`#/events/${cause.event?.seq}`}>event ${cause.event?.seq}</a></p>` : null}
     ${parts.map(([part, changes]: [string, readonly Change[]]) => html`<${Part} part=${part} changes=${changes} />`)}
     ${resourceVersion && parts.length === 0 ? html`<p class="note">Neither spec nor status nor labels changed.</p>` : null}</li>`;
 }

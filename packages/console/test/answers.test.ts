@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { chainOf, deliveryOf, historyOf, planOf } from '../model/answers.ts';
+import { howOf } from '../model/causes.ts';
 import { childrenOf, conditionsOf } from '../model/related.ts';
 import { repairsOf, roundsOf } from '../model/resync.ts';
 import { timelineOf } from '../model/timeline.ts';
@@ -137,4 +138,18 @@ it('rounds of the resync have the objects that they asked after, and what they r
     repairs.map((repair) => repair.wrote),
     ['apply Pod a/b', '1 objects'],
   );
+});
+
+it('what a function has to do with an event is a sentence; it does not say that a function wrote what somebody else wrote', () => {
+  const said = (['version', 'uid', 'id', 'object', 'name'] as const).map((by) => {
+    const { before, did } = howOf({ by });
+    return `${before} F ${did}, because of event 1`.trim();
+  });
+  assert.deepEqual(said, [
+    'F wrote this version, because of event 1',
+    'F deleted it, because of event 1',
+    'F sent it, because of event 1',
+    'No function reports this version: somebody else changed the object, or the report is missing. F made the object before, because of event 1',
+    'This is a guess, since the event names no version: F wrote the object shortly before, because of event 1',
+  ]);
 });
