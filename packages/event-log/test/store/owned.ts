@@ -1,7 +1,7 @@
 import type { Received } from '../../../controller/domain/change.ts';
 import { received } from './event.ts';
 
-/** Events about Pods that have owners, among them what a sender may write there and is none. */
+/** Events about Pods that have owners, among them what a sender may write there and is not one. */
 export const owned: readonly Received[] = [
   [null, 7, { uid: 'u-first' }, { uid: 'u-message', controller: true }],
   [{}, { uid: 'u-second' }],
