@@ -32,7 +32,11 @@ function contestants({ plain, cached, module, source }: Contestants): readonly C
     { name: bare, args: plain('bare'), request: pod, expected: '204' },
     { name: 'an unrelated Pod', args: cached(service), request: pod, expected: nobody, goal: 2 },
     {
-      ...{ name: 'the Pod, traced', args: cached(service), request: pod, expected: nobody, goal: 2 },
+      name: 'the Pod, traced',
+      args: cached(service),
+      request: pod,
+      expected: nobody,
+      goal: 2,
       // Nobody listens there: the spans go out after the answer.
       env: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' },
     },

@@ -127,8 +127,16 @@ async function timeOf(log: EventLog, url: string): Promise<number> {
   const began = performance.now();
   await listEvents(
     {
-      ...{ method: 'GET', path, query: new URLSearchParams(query), accept: '', contentType: '', authorization: '' },
-      ...{ params: {}, headers: {}, isLocal: true, body: async () => Buffer.alloc(0) },
+      method: 'GET',
+      path,
+      query: new URLSearchParams(query),
+      accept: '',
+      contentType: '',
+      authorization: '',
+      params: {},
+      headers: {},
+      isLocal: true,
+      body: async () => Buffer.alloc(0),
     },
     { log, send: async () => undefined },
   );

@@ -94,7 +94,9 @@ function measuredOf(chosen: readonly Contestant[], { turns, curves, load }: Resu
     system: `Node ${process.version}, ${platform()} ${arch()}`,
     cpus: cpus().length,
     load,
-    ...{ latency: sizes.latency, messages: sizes.messages, unrelated: sizes.unrelated },
+    latency: sizes.latency,
+    messages: sizes.messages,
+    unrelated: sizes.unrelated,
     contenders: chosen.map((contestant) => {
       const failure = failures.get(contestant.name);
       return {

@@ -66,7 +66,8 @@ export interface OpenBroker extends Sender {
 export async function openBroker(options: BrokerOptions, waits?: readonly number[]): Promise<OpenBroker> {
   const place = await findBroker(options);
   const sender = createSender({
-    ...{ sink: place.url, timeoutMs: options.timeout * 1000 },
+    sink: place.url,
+    timeoutMs: options.timeout * 1000,
     ...(waits && { waits }),
     ...(place.sender && { token: place.sender.token }),
   });

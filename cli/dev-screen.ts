@@ -29,7 +29,10 @@ export function shower({ json, quiet, all = false }: ShowOptions, leaving: { rea
     };
   }
   const showHop = createLiveScreen({
-    ...{ print, style: styleOf(process.stdout, process.env), all, now: () => new Date() },
+    print,
+    style: styleOf(process.stdout, process.env),
+    all,
+    now: () => new Date(),
     columns: () => (process.stdout.isTTY ? process.stdout.columns : undefined),
     later: (ms, call) => {
       const timer = setTimeout(call, ms);

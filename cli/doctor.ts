@@ -48,7 +48,9 @@ export async function examineNow(options: LogOptions & Pick<Options, 'overlay'>)
     const ofLog = { countDeadLetters: () => countOpen(options), askLog: () => askLog(options) };
     const { resources, checks, name: home } = controllerIn(root);
     const installed = {
-      ...{ resources, checks, home },
+      resources,
+      checks,
+      home,
       namespace,
       manifests,
       base,

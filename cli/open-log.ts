@@ -102,7 +102,9 @@ export async function forwardOf({
   // Imported here because it loads the Kubernetes client.
   const { forwardLog } = await import('./cluster/forward-log.ts');
   const forward = await forwardLog({
-    ...{ kubeconfig: resolve(kubeconfig), namespace, version },
+    kubeconfig: resolve(kubeconfig),
+    namespace,
+    version,
     ...(serviceAccount !== undefined && { serviceAccount }),
   });
   return { ...forward, ...(token !== undefined && { token: async () => token }) };

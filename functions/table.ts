@@ -123,8 +123,15 @@ export const otherTriggers = standardTriggers;
 
 /** The controller that Knudge is. */
 export const controller = defineController({
-  ...{ resources: declared, functions, services },
-  ...{ checks, deployed, woken, rights, settings, equip },
+  resources: declared,
+  functions,
+  services,
+  checks,
+  deployed,
+  woken,
+  rights,
+  settings,
+  equip,
 });
 
 export const { looksAt, watches, serviceNames, processNames } = controller;

@@ -41,7 +41,8 @@ async function post(url: string, name: string): Promise<Response> {
 }
 
 const lease = {
-  ...{ apiVersion: 'coordination.k8s.io/v1', kind: 'Lease' },
+  apiVersion: 'coordination.k8s.io/v1',
+  kind: 'Lease',
   metadata: { name: 'knudge-resync', namespace: 'knudge', uid: 'u-2', resourceVersion: '7' },
 };
 

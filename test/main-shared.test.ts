@@ -63,7 +63,9 @@ async function post(url: string, { apiVersion, kind, metadata }: KubeObject, que
   return fetch(`${url}${query}`, {
     method: 'POST',
     headers: {
-      ...{ ...attributes, ...about, 'ce-type': 'dev.knative.apiserver.resource.update' },
+      ...attributes,
+      ...about,
+      'ce-type': 'dev.knative.apiserver.resource.update',
       'content-type': 'application/json',
     },
     body: JSON.stringify({ apiVersion, kind, metadata }),

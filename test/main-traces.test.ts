@@ -74,7 +74,9 @@ test('the last spans of a process are sent when it ends, beside what else it doe
   const traces = { endpoint, headers: {}, service: 's', sampler: 'always_on', ratio: 1 } as const;
   const begun = {
     received: { id: '1', type: 't', source: '/s', extensions: new Map(), data: undefined },
-    ...{ headers: {}, stem: 'x', ageMs: 0 },
+    headers: {},
+    stem: 'x',
+    ageMs: 0,
   };
   const endOne = ({ traces: tracer }: ReturnType<typeof traced>): void => {
     const trace = tracer?.begin(begun);

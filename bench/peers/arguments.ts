@@ -50,7 +50,10 @@ export function readPeersArguments(args: readonly string[]): PeersArguments {
     messages: whole('--messages', values.messages ?? usual.messages, 1),
     pods: pods.map((text) => whole('--pods', text, 0)).toSorted((one, other) => one - other),
     only: values.only === undefined ? contestantNames : values.only.split(',').map(named),
-    ...{ json, smoke, draw, from },
+    json,
+    smoke,
+    draw,
+    from,
   };
 }
 

@@ -62,7 +62,9 @@ export async function openCluster(
       return Promise.all([kube.call(dryRun), kube.call({ method: 'GET', path: paths.messages })]).then(() => true);
     });
     return {
-      ...{ kube, auditLog, podSpec: podFile },
+      kube,
+      auditLog,
+      podSpec: podFile,
       kubeconfigOf: (name) => files.get(name) ?? '',
       stop: async () => {
         kube.close();
@@ -96,12 +98,10 @@ async function tokenOf(kube: Kube, name: string): Promise<string> {
   await kube.call({ method: 'POST', path: at, body: { apiVersion: 'v1', kind: 'ServiceAccount', metadata } });
   const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'cluster-admin' };
   const binding = {
-    ...{
-      apiVersion: 'rbac.authorization.k8s.io/v1',
-      kind: 'ClusterRoleBinding',
-      metadata: { name: `bench-${name}` },
-      roleRef,
-    },
+    apiVersion: 'rbac.authorization.k8s.io/v1',
+    kind: 'ClusterRoleBinding',
+    metadata: { name: `bench-${name}` },
+    roleRef,
     subjects: [{ kind: 'ServiceAccount', name, namespace: accounts }],
   };
   await kube.call({ method: 'POST', path: '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings', body: binding });

@@ -46,7 +46,9 @@ interface Comparison {
 const comparisons: readonly Comparison[] = [
   { what: 'from the apply of a Message to its Pod, p50', peer: 'kopf', most: 1, pick: ({ p50 }) => p50 },
   {
-    ...{ what: 'a burst, until all are Processed', peer: 'go-tuned', most: 1.5 },
+    what: 'a burst, until all are Processed',
+    peer: 'go-tuned',
+    most: 1.5,
     pick: ({ burstProcessed }) => burstProcessed,
   },
   { what: 'CPU for each Message', peer: 'kopf', most: 1, pick: ({ cpuMs }) => whole(cpuMs) },

@@ -74,7 +74,8 @@ function pageOf({ collection, query, limit }: Asked, resourceVersion: string): o
   const length = Math.min(limit, count - from);
   const left = count - from - length;
   return {
-    ...{ kind: `${kind}List`, apiVersion },
+    kind: `${kind}List`,
+    apiVersion,
     metadata: { resourceVersion, ...(left > 0 && { continue: String(from + length), remainingItemCount: left }) },
     items: Array.from({ length }, (_, at) => make(from + at)),
   };

@@ -14,12 +14,20 @@ export function collectionsOf(objects: number): readonly Collection[] {
   const messages = Math.round(objects / 10);
   return [
     {
-      ...{ apiVersion: 'v1', kind: 'Pod', path: '/api/v1/pods', selector: 'knudge.dev/owner-uid' },
-      ...{ count: objects - messages, make: podAt },
+      apiVersion: 'v1',
+      kind: 'Pod',
+      path: '/api/v1/pods',
+      selector: 'knudge.dev/owner-uid',
+      count: objects - messages,
+      make: podAt,
     },
     {
-      ...{ apiVersion: 'myorg.dev/v1', kind: 'Message', path: '/apis/myorg.dev/v1/messages', selector: '' },
-      ...{ count: messages, make: messageAt },
+      apiVersion: 'myorg.dev/v1',
+      kind: 'Message',
+      path: '/apis/myorg.dev/v1/messages',
+      selector: '',
+      count: messages,
+      make: messageAt,
     },
   ];
 }
@@ -66,7 +74,12 @@ function podAt(index: number): object {
   const message = metadataOf('Message', index);
   return {
     metadata: {
-      ...{ name, namespace, uid, creationTimestamp, resourceVersion: versionOf(index), generation: 1 },
+      name,
+      namespace,
+      uid,
+      creationTimestamp,
+      resourceVersion: versionOf(index),
+      generation: 1,
       labels: { 'app.kubernetes.io/managed-by': 'knudge', 'knudge.dev/owner-uid': message.uid },
       annotations: { 'knudge.dev/spec-hash': uidOf('Pod', index).replaceAll('-', '').repeat(2) },
       ownerReferences: [
@@ -89,19 +102,31 @@ function specAt(index: number): object {
     volumes: [{ name: token, projected: { sources, defaultMode: 420 } }],
     containers: [
       {
-        ...{ name: 'message', image: 'busybox:1.37', command: ['sh', '-c'], imagePullPolicy: 'IfNotPresent' },
+        name: 'message',
+        image: 'busybox:1.37',
+        command: ['sh', '-c'],
+        imagePullPolicy: 'IfNotPresent',
         args: [`echo "Hello, number ${String(index)}"; exec sleep infinity`],
         env: [{ name: 'TEXT', value: `Hello, number ${String(index)}` }],
         resources: { requests: { cpu: '10m', memory: '16Mi' }, limits: { memory: '32Mi' } },
         volumeMounts: [{ name: token, readOnly: true, mountPath: '/var/run/secrets/kubernetes.io/serviceaccount' }],
-        ...{ terminationMessagePath: '/dev/termination-log', terminationMessagePolicy: 'File' },
+        terminationMessagePath: '/dev/termination-log',
+        terminationMessagePolicy: 'File',
         securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] }, runAsNonRoot: true },
       },
     ],
-    ...{ restartPolicy: 'Always', terminationGracePeriodSeconds: 30, dnsPolicy: 'ClusterFirst', priority: 0 },
-    ...{ serviceAccountName: 'default', nodeName: `node-${String(index % 200)}`, schedulerName: 'default-scheduler' },
+    restartPolicy: 'Always',
+    terminationGracePeriodSeconds: 30,
+    dnsPolicy: 'ClusterFirst',
+    priority: 0,
+    serviceAccountName: 'default',
+    nodeName: `node-${String(index % 200)}`,
+    schedulerName: 'default-scheduler',
     tolerations: ['not-ready', 'unreachable'].map((key) => ({
-      ...{ key: `node.kubernetes.io/${key}`, operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 300 },
+      key: `node.kubernetes.io/${key}`,
+      operator: 'Exists',
+      effect: 'NoExecute',
+      tolerationSeconds: 300,
     })),
   };
 }
@@ -110,11 +135,20 @@ function statusAt(index: number): object {
   const ip = `10.${String(64 + (index >> 16))}.${String((index >> 8) % 256)}.${String(index % 256)}`;
   const types = ['PodReadyToStartContainers', 'Initialized', 'Ready', 'ContainersReady', 'PodScheduled'];
   return {
-    ...{ phase: 'Running', hostIP: '192.168.0.7', podIP: ip, podIPs: [{ ip }], startTime: made, qosClass: 'Burstable' },
+    phase: 'Running',
+    hostIP: '192.168.0.7',
+    podIP: ip,
+    podIPs: [{ ip }],
+    startTime: made,
+    qosClass: 'Burstable',
     conditions: types.map((type) => conditionOf(type, undefined)),
     containerStatuses: [
       {
-        ...{ name: 'message', ready: true, started: true, restartCount: 0, image: 'docker.io/library/busybox:1.37' },
+        name: 'message',
+        ready: true,
+        started: true,
+        restartCount: 0,
+        image: 'docker.io/library/busybox:1.37',
         imageID: `docker.io/library/busybox@sha256:${'5c8ac1b1'.repeat(8)}`,
         containerID: `containerd://${index.toString(16).padStart(64, '0')}`,
         state: { running: { startedAt: made } },

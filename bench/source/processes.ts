@@ -24,7 +24,8 @@ export async function buildPrograms(): Promise<Programs> {
   const bundleOwn = (name: string, outfile: string) =>
     build({
       ...shared,
-      ...{ entryPoints: [`bench/contestants/${name}.ts`], outfile: join(folder, outfile) },
+      entryPoints: [`bench/contestants/${name}.ts`],
+      outfile: join(folder, outfile),
       plugins: [leaveOut, loadedLate],
     });
   await Promise.all([

@@ -50,7 +50,9 @@ export class PlanByObject {
     const left = { ...room };
     return {
       objects: [...this.#objects.values()].map(({ about, events, functions, writes }) => ({
-        ...{ ...about, ...counted(events), functions: [...functions] },
+        ...about,
+        ...counted(events),
+        functions: [...functions],
         writes: [...writes.values()].map((write) => withoutObject(fittedAgain(write, left))),
       })),
       ...(this.#leftOut.size > 0 && { leftOut: this.#leftOut.size }),
@@ -83,7 +85,10 @@ export class PlanByObject {
     const { kind, namespace, name } = write;
     const known = this.#objects.get(object);
     const found = known ?? {
-      ...{ about: { kind, namespace, name }, events: new Set(), functions: new Set(), writes: new Map() },
+      about: { kind, namespace, name },
+      events: new Set(),
+      functions: new Set(),
+      writes: new Map(),
     };
     if (!found.writes.has(turn)) {
       if (this.#kept === mostWrites) {

@@ -165,7 +165,11 @@ function rightsToWatch(
 ): readonly Right[] {
   const resource = resourceName({ apiVersion, kind: name, namespace: '' });
   return ['get', 'list', 'watch'].map((verb) => ({
-    ...{ verb, group: groupOf(apiVersion), resource, subresource: '', name: '' },
+    verb,
+    group: groupOf(apiVersion),
+    resource,
+    subresource: '',
+    name: '',
     namespace,
   }));
 }

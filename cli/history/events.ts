@@ -44,7 +44,9 @@ export function happenedIn(events: readonly KubeObject[], { kind, name }: Named)
     .filter(({ involvedObject }) => involvedObject?.kind === kind && involvedObject.name === name)
     .map(({ type = '', reason = '', message = '', eventTime, lastTimestamp, metadata }) => ({
       time: lastTimestamp ?? eventTime ?? metadata.creationTimestamp ?? '',
-      ...{ type, reason, note: message },
+      type,
+      reason,
+      note: message,
     }))
     .sort((one, other) => Date.parse(other.time) - Date.parse(one.time));
 }

@@ -53,7 +53,11 @@ function handlerOf({ name, label, kind, parent }: Handled): string {
   const { plural, namespaced, isBuiltin } = kind;
   const known = `\naddKinds({ '${kind.apiVersion}/${kind.kind}': { plural: '${plural}', namespaced: ${namespaced} } });\n`;
   const values = {
-    ...{ NAME: name, LABEL: label, ABOUT: kind.kind, API_VERSION: parent.apiVersion, PARENT: parent.kind },
+    NAME: name,
+    LABEL: label,
+    ABOUT: kind.kind,
+    API_VERSION: parent.apiVersion,
+    PARENT: parent.kind,
     ENGINE: `${isBuiltin ? '' : 'addKinds, '}defineFunction, reconcileAll, subjectOf`,
     KNOWN: isBuiltin ? '' : known,
     KIND: `${groupOf(kind.apiVersion)}/${kind.kind}`,

@@ -67,7 +67,8 @@ function manifestOf(name: string, template: Manifest, tarballs: ReadonlyMap<stri
   const others = pick(files, (own) => !(own in template.dependencies));
   const overrides = Object.fromEntries(Object.keys(files).map((own) => [own, `$${own}`]));
   const manifest = {
-    ...{ ...template, name },
+    ...template,
+    name,
     dependencies: { ...template.dependencies, ...dependencies },
     devDependencies: { ...template.devDependencies, ...others },
     ...(tarballs.size > 0 && { overrides }),

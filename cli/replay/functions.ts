@@ -39,7 +39,10 @@ function ofThisMachine(kubeconfig: string, namespace: string): PlanningFunctions
   const env = {
     ...environment(process.env),
     // Pods cannot be reached from here, so no tunnel is asked.
-    ...{ KUBECONFIG: kubeconfig, CONTROLLER_NAMESPACE: namespace, LOG_LEVEL: 'warn', TUNNEL_TIMEOUT_MS: '0' },
+    KUBECONFIG: kubeconfig,
+    CONTROLLER_NAMESPACE: namespace,
+    LOG_LEVEL: 'warn',
+    TUNNEL_TIMEOUT_MS: '0',
   };
   const start = (stem: string): Instance => {
     const instance = startInstance({ command: functionCommand(stem, root), env, onLine: () => {} });

@@ -52,7 +52,10 @@ async function sendAll({ options, source, places }: Sending): Promise<ReplayResu
   const { bounded } = source;
   try {
     return await replay({
-      ...{ events: source.events, send: way.send, signal: stop.signal, perSecond: options.rate },
+      events: source.events,
+      send: way.send,
+      signal: stop.signal,
+      perSecond: options.rate,
       ...(limit !== undefined && { limit }),
       onSent: ({ seq }, counts) => {
         places.remember({ bounded, after: seq });

@@ -5,8 +5,16 @@ import { chainText } from '../events/chain.ts';
 test('what became of an event names the trace that shows it', () => {
   const plain = (text: string): string => text;
   const delivery = {
-    ...{ seq: 1, function: 'message-changed', at: '2026-01-01T00:00:00.000Z', ms: 4, status: 204, outcome: 'done' },
-    ...{ reads: 2, writes: 0, parents: [], made: [] },
+    seq: 1,
+    function: 'message-changed',
+    at: '2026-01-01T00:00:00.000Z',
+    ms: 4,
+    status: 204,
+    outcome: 'done',
+    reads: 2,
+    writes: 0,
+    parents: [],
+    made: [],
   };
   const event = {
     seq: 1,

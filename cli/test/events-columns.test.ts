@@ -70,9 +70,18 @@ suite('a line of knudge events list', () => {
 
   test('fits a screen of 80 columns, and shows the time of day alone for events of today', () => {
     const event: RecordedEvent & Summary = {
-      ...{ seq: 123_456, recorded: recordedAt, id: 'x', source: '/s', time: recordedAt, extensions: {} },
-      ...{ type: `${prefix}update`, kind: 'Pod', namespace: 'default', name: 'backend-pd9pjk8blk-qwjw4' },
-      ...{ changed: ['status.phase', 'status.conditions'], by: 'kubectl-client-side-apply' },
+      seq: 123_456,
+      recorded: recordedAt,
+      id: 'x',
+      source: '/s',
+      time: recordedAt,
+      extensions: {},
+      type: `${prefix}update`,
+      kind: 'Pod',
+      namespace: 'default',
+      name: 'backend-pd9pjk8blk-qwjw4',
+      changed: ['status.phase', 'status.conditions'],
+      by: 'kubectl-client-side-apply',
       outcomes: [{ function: 'pod-changed', outcome: 'not-permitted', writes: 0 }],
     };
     const text = eventsTable([event], { now: Date.parse(recordedAt), width: 80 });

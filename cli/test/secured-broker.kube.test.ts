@@ -29,13 +29,17 @@ const home = 'knudge';
 const person = 'person-who-sends';
 const metadata = { name: person, namespace: home };
 const role = {
-  ...{ apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'Role', metadata },
+  apiVersion: 'rbac.authorization.k8s.io/v1',
+  kind: 'Role',
+  metadata,
   rules: [
     { apiGroups: [''], resources: ['serviceaccounts/token'], resourceNames: ['first-resync'], verbs: ['create'] },
   ],
 };
 const binding = {
-  ...{ apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'RoleBinding', metadata },
+  apiVersion: 'rbac.authorization.k8s.io/v1',
+  kind: 'RoleBinding',
+  metadata,
   roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: person },
   subjects: [{ kind: 'ServiceAccount', ...metadata }],
 };

@@ -33,8 +33,11 @@ test('the Kubernetes Events about an object are read, newest first', async () =>
     apiVersion: 'v1',
     kind: 'Event',
     metadata: { name, namespace: 'knudge' },
-    ...{ involvedObject: { kind: 'Message', name: 'hello', namespace: 'knudge' }, reason: name, message: 'said' },
-    ...{ type: 'Normal', lastTimestamp: `2026-11-27T12:0${minute}:00Z` },
+    involvedObject: { kind: 'Message', name: 'hello', namespace: 'knudge' },
+    reason: name,
+    message: 'said',
+    type: 'Normal',
+    lastTimestamp: `2026-11-27T12:0${minute}:00Z`,
   });
   await api.apply([event('first', 1), event('second', 2)]);
   const found = await kubernetesEvents({ kind: 'Message', namespace: 'knudge', name: 'hello' }, kubeconfig);

@@ -54,7 +54,9 @@ export function folderAt(root: string): Folder {
   const has = (path: string): boolean => existsSync(join(root, path));
   const textOf = (path: string): string | undefined => (has(path) ? readFileSync(join(root, path), 'utf8') : undefined);
   return {
-    ...{ root, has, textOf },
+    root,
+    has,
+    textOf,
     crds: crdsIn(root),
     hasEngine: has('packages/controller'),
     commands: commandsIn(textOf('package.json')),

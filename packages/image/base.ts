@@ -35,7 +35,9 @@ export async function layBase(root: string, arch: Architecture, log: (line: stri
   for (const [path, text] of Object.entries(texts)) write(join(root, path), text);
   mkdirSync(join(root, 'tmp'));
   const packages = await fetchPackages(pins, {
-    ...{ arch, log, pinnedIn: 'packages/image/pins.ts' },
+    arch,
+    log,
+    pinnedIn: 'packages/image/pins.ts',
     what: 'The image has libraries of Debian',
     otherwise: 'use the Dockerfile',
   });

@@ -41,7 +41,7 @@ export async function writeLayer(folder: string, { root, paths, createdAt }: Pac
   const draft = join(folder, `draft-${paths.join('-').replaceAll('/', '-')}`);
   await pipeline(tar.stdout, plain.through, createGzip({ level: 9 }), zipped.through, createWriteStream(draft));
   if ((await ended) !== 0) throw new BuildError(`tar failed: ${Buffer.concat(await complaints).toString()}`);
-  const layer = { ...{ diffId: plain.digest(), unpacked: plain.size(), digest: zipped.digest(), size: zipped.size() } };
+  const layer = { diffId: plain.digest(), unpacked: plain.size(), digest: zipped.digest(), size: zipped.size() };
   renameSync(draft, join(folder, layer.digest.slice('sha256:'.length)));
   return layer;
 }

@@ -71,7 +71,9 @@ function aboutOf(project: string): About {
   };
   const name = imageNameIn(project);
   return {
-    ...{ ...name, license, madeBy: 'npx knudge image' },
+    ...name,
+    license,
+    madeBy: 'npx knudge image',
     title: name.repository.slice(name.repository.lastIndexOf('/') + 1),
     description: description ?? 'A Kubernetes controller that sleeps until it is nudged',
   };

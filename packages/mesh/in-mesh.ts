@@ -56,7 +56,10 @@ async function toBroker(
   }
   const { status, message = '', isTakenBySome } = await broker.ingress(event);
   return {
-    ...{ kind: 'answered', status, headers: {}, body: Buffer.from(message) },
+    kind: 'answered',
+    status,
+    headers: {},
+    body: Buffer.from(message),
     ...(isTakenBySome && { isTakenBySome }),
   };
 }

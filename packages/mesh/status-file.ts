@@ -99,7 +99,10 @@ function note(hop: Hop, { processes, functions, now }: Notes): boolean {
       const outcome = hop.headers['knudge-outcome'];
       const { type = '' } = hop.event.attributes;
       functions[hop.trigger.slice(hop.trigger.lastIndexOf('/') + 1)] = {
-        ...{ time: now().toISOString(), type, ...about, status: hop.status },
+        time: now().toISOString(),
+        type,
+        ...about,
+        status: hop.status,
         ...(outcome !== undefined && { outcome }),
       };
       return true;

@@ -71,7 +71,12 @@ export function runSource(options: SourceOptions): RunningSource {
   const courier = createCourier({ ...bounds, send, random: Math.random, now: () => performance.now(), after });
   const followed: readonly Followed[] = watched.map((one) =>
     follow(one, {
-      ...{ access, transport, version, known, courier, tell },
+      access,
+      transport,
+      version,
+      known,
+      courier,
+      tell,
       leftOut: () => {
         leftOut += 1;
       },

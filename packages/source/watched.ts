@@ -24,7 +24,11 @@ export function watchedOf(wishes: readonly WatchWish[], { namespaces, looksAt }:
   return wishes.flatMap(({ mode, resources }) =>
     resources.flatMap(({ apiVersion, kind, selector }) =>
       places.map((namespace) => ({
-        ...{ apiVersion, kind, namespace, selector, metadataOnly: mode === 'Reference' },
+        apiVersion,
+        kind,
+        namespace,
+        selector,
+        metadataOnly: mode === 'Reference',
         looksAt: looksAt[`${groupOf(apiVersion)}/${kind}`] ?? [],
         path: `${versionPath(apiVersion)}${namespace === '' ? '' : `/namespaces/${namespace}`}/${guessedPlural(kind)}`,
       })),

@@ -121,7 +121,10 @@ export async function runLogFunctions(name: string, own: readonly EventFunction[
       ? createTransport({ ...(await transportOf(base, env)), onCall })
       : undefined;
   const { figures, ...record } = await startRecord({
-    ...{ ...base, own, metrics, epoch: clock.now },
+    ...base,
+    own,
+    metrics,
+    epoch: clock.now,
     sender: sink === '' ? { send: noSink } : createSender({ sink, tokenFile, timeoutMs: longestSend * 1000 }),
     // Outside a cluster no API server can say who may read the log, so only this machine may.
     ...(base.config.isInCluster && transport && { reviewWith: transport }),

@@ -34,7 +34,10 @@ export function reportingOf({ config, log, sender: askSender }: ReportingParts):
       const onLost = (err: unknown, deliveries: number): void => log.warn({ err, deliveries }, 'deliveries lost');
       const times = { epoch, now: () => performance.now(), after: timer };
       const { report, flush } = reportByEvent({
-        ...{ sender, onLost, instance: hostname(), newId: randomUUID },
+        sender,
+        onLost,
+        instance: hostname(),
+        newId: randomUUID,
         ...times,
       });
       return { report, atEnd: flush };

@@ -29,7 +29,8 @@ function tracingOf({ config: { traces }, log, metrics, after, now }: TracingPart
   if (traces === undefined) return {};
   const { endpoint: collector } = traces;
   const { tracer, flush } = startTracer(traces, {
-    ...{ after, now },
+    after,
+    now,
     counted: metrics.spans,
     trouble: (reason, spans) => log.warn({ collector, reason, spans }, 'spans lost'),
   });
@@ -49,7 +50,11 @@ export function startTracer(
 ): { readonly tracer: Tracer; readonly flush: () => Promise<void> } {
   let why = '';
   const { add, flush } = createExporter({
-    ...{ endpoint, headers, service, version, after },
+    endpoint,
+    headers,
+    service,
+    version,
+    after,
     instance: `${hostname()}/${String(process.pid)}`,
     sent: (spans) => {
       why = '';

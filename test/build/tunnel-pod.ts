@@ -31,7 +31,8 @@ export function tunnelPod(wish: Wish = {}): KubeObject {
       ...wish.metadata,
     },
     status: {
-      ...{ phase: 'Running', podIP: address },
+      phase: 'Running',
+      podIP: address,
       containerStatuses: [
         { name: 'frpc', ready: published && isRunning, state },
         { name: 'envoy', ready: envoy && backends, started: envoy, state: { running: {} } },

@@ -21,7 +21,10 @@ export async function bringEvents(log: string, count: number): Promise<void> {
     const about = { 'ce-kind': 'Message', 'ce-namespace': 'default', 'ce-name': name };
     const type = 'dev.knative.apiserver.resource.update';
     const metadata = {
-      ...{ namespace: 'default', name, uid: `uid-${index % 50}`, resourceVersion: String(index) },
+      namespace: 'default',
+      name,
+      uid: `uid-${index % 50}`,
+      resourceVersion: String(index),
       managedFields: [{ manager: index % 2 === 0 ? 'a-person' : 'knudge', operation: 'Apply', time: timeOf(index) }],
     };
     const data = { ...message, metadata, spec: { text: `Hello, ${index}` } };
@@ -32,19 +35,16 @@ export async function bringEvents(log: string, count: number): Promise<void> {
     await Promise.all(indexes.map(bring));
     const deliveries = indexes.map((one) => ({
       event: { id: `many-${one}`, source: '/many' },
-      ...{
-        function: 'message-changed',
-        attempt: 1,
-        at: timeOf(one),
-        ms: 3 + (one % 9),
-        status: one % 97 === 0 ? 503 : 204,
-      },
-      ...{
-        outcome: one % 97 === 0 ? 'unavailable' : one % 3 === 0 ? 'done' : 'ignored',
-        reads: 2,
-        writes: one % 3 === 0 ? 1 : 0,
-      },
-      ...{ parents: [], written: [] },
+      function: 'message-changed',
+      attempt: 1,
+      at: timeOf(one),
+      ms: 3 + (one % 9),
+      status: one % 97 === 0 ? 503 : 204,
+      outcome: one % 97 === 0 ? 'unavailable' : one % 3 === 0 ? 'done' : 'ignored',
+      reads: 2,
+      writes: one % 3 === 0 ? 1 : 0,
+      parents: [],
+      written: [],
     }));
     await post(log, {
       id: `answers-${index}`,

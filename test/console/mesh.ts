@@ -41,7 +41,9 @@ export async function startConsoleMesh(...args: readonly string[]): Promise<Cons
   };
   const pages = url().replace(/#.*$/, '');
   return {
-    ...{ url, pages, mesh },
+    url,
+    pages,
+    mesh,
     putMessage: async (name, text) => {
       const response = await fetch(`${apiServer}${messages}/${name}?fieldManager=a-person&force=true`, {
         method: 'PATCH',

@@ -26,14 +26,17 @@ export async function startRealLog(send: (event: Outgoing) => Promise<void> = as
   const sent: Outgoing[] = [];
   const files = await consoleAssets();
   const { url, close } = await serveLog({
-    ...{ log, files: async () => files },
+    log,
+    files: async () => files,
     send: async (event) => {
       await send(event);
       sent.push(event);
     },
   });
   return {
-    ...{ pages: `${url}/console/`, log, sent },
+    pages: `${url}/console/`,
+    log,
+    sent,
     close: async () => {
       close();
       await log.close();
@@ -56,8 +59,14 @@ export function messageEvent(id: string, secondsAgo = 60, name = 'hello'): Recei
 export function answerTo({ id, source, time = '' }: Received, more: Partial<Delivered> = {}): Delivered {
   const counts = { ms: 3, reads: 1, writes: 0, parents: [], written: [] };
   return {
-    ...{ event: { id, source }, function: 'message-changed', attempt: 1, at: time, status: 204, outcome: 'ignored' },
-    ...{ ...counts, ...more },
+    event: { id, source },
+    function: 'message-changed',
+    attempt: 1,
+    at: time,
+    status: 204,
+    outcome: 'ignored',
+    ...counts,
+    ...more,
   };
 }
 

@@ -76,8 +76,10 @@ describe('of two services that want the same', { skip, concurrency: 2 }, () => {
       assert.deepEqual(await traffic.stop(), []);
       assert.deepEqual([...new Set(await whoAnswers(ask, 10))], ['a']);
       world.cluster.client.delete({
-        ...{ apiVersion: first.apiVersion, kind: first.kind },
-        ...{ namespace: 'shop', name: 'web' },
+        apiVersion: first.apiVersion,
+        kind: first.kind,
+        namespace: 'shop',
+        name: 'web',
       });
       await world.until('the other answers', async () => (await whoAnswers(ask, 3)).join() === 'b,b,b');
       await world.untilRunning('second');

@@ -34,7 +34,8 @@ test('the commands of the first five minutes print what the recording says', {
     {
       folder: () => dir,
       env: { ...process.env, KUBECONFIG: '.knudge/kubeconfig', COLUMNS: '80', NO_COLOR: '1' },
-      ...{ translate, timeout: 120 },
+      translate,
+      timeout: 120,
     },
   );
 });

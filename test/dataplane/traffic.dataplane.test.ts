@@ -50,7 +50,10 @@ async function startMesh(context: Pick<TestContext, 'after'>): Promise<Mesh> {
     () => said,
   );
   return {
-    ...{ child, dir, port, request },
+    child,
+    dir,
+    port,
+    request,
     api: async <Of>(path: string, method = 'GET') => {
       const answer = await fetch(`${apiServer}${path}`, { method, headers: bearerOf(kubeconfig) });
       return (await answer.json()) as Of;

@@ -34,9 +34,12 @@ export async function putObjects({ arena, namespace }: Place): Promise<void> {
   // An owner that there is not would have its Pod collected; this one makes no Pods, and the Pod is not one of those it counts.
   const set = await arena.api('POST', `/apis/apps/v1/namespaces/${namespace}/replicasets`, {
     body: {
-      ...{ apiVersion: 'apps/v1', kind: 'ReplicaSet', metadata: { name: 'set' } },
+      apiVersion: 'apps/v1',
+      kind: 'ReplicaSet',
+      metadata: { name: 'set' },
       spec: {
-        ...{ replicas: 0, selector: { matchLabels: { app: 'set' } } },
+        replicas: 0,
+        selector: { matchLabels: { app: 'set' } },
         template: { metadata: { labels: { app: 'set' } }, spec: { containers: [container] } },
       },
     },

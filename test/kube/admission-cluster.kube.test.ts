@@ -95,7 +95,9 @@ test('parents are scaled as ever, and a child that is scaled is scaled back', as
   const { arena, namespace } = given();
   const app = { app: 'workload' };
   const workload = {
-    ...{ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'workload', namespace } },
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'workload', namespace },
     spec: {
       replicas: 1,
       selector: { matchLabels: app },

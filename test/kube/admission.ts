@@ -10,7 +10,9 @@ export function message(namespace: string): KubeObject {
 
 /** Gives the role `cluster-admin` to those whom the tests call administrators. */
 export const administratorsBinding = {
-  ...{ apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRoleBinding', metadata: { name: administrators } },
+  apiVersion: 'rbac.authorization.k8s.io/v1',
+  kind: 'ClusterRoleBinding',
+  metadata: { name: administrators },
   roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'cluster-admin' },
   subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'Group', name: administrators }],
 } as KubeObject;

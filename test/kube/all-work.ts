@@ -157,7 +157,9 @@ async function withNewBackend(arena: Arena, namespace: string, nudge: () => Prom
   // Without one behind it that is ready it is no backend.
   const slice = {
     metadata: { namespace, labels: { ...labels, 'kubernetes.io/service-name': 'backend' } },
-    ...{ addressType: 'IPv4', endpoints: [{ addresses: ['10.1.2.3'] }], ports: [] },
+    addressType: 'IPv4',
+    endpoints: [{ addresses: ['10.1.2.3'] }],
+    ports: [],
   };
   await arena.put(object('discovery.k8s.io/v1 EndpointSlice', 'backend-1', slice));
   await nudge();

@@ -27,7 +27,7 @@ before(async () => {
   const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'knudge-event-log-reader' };
   const subjects = [{ kind: 'ServiceAccount', name: 'reader', namespace }];
   const binding = { apiVersion: rbac, kind: 'ClusterRoleBinding', metadata: { name: namespace } };
-  await put(api, { ...binding, ...{ roleRef, subjects } });
+  await put(api, { ...binding, roleRef, subjects });
   // The event log asks with its own account, as it is deployed.
   const access = await outsideCluster({ kubeconfig: testKubeconfig() });
   const authorization = `Bearer ${await tokenOf('event-log', 'knudge')}`;

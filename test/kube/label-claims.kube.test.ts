@@ -31,7 +31,8 @@ async function leave(
       metadata: {
         namespace,
         labels: {
-          ...{ 'app.kubernetes.io/managed-by': 'knudge', 'knudge.dev/owner-uid': owner.uid },
+          'app.kubernetes.io/managed-by': 'knudge',
+          'knudge.dev/owner-uid': owner.uid,
           ...Object.fromEntries(labels.map((label) => [label, 'held'])),
         },
         ownerReferences: [owner],

@@ -49,11 +49,11 @@ test('the ClusterRole of docs/event-log.md lets somebody read, and what it does 
   const name = namespace;
   const token = await tokenOf(namespace, 'reader');
   const rules = [{ nonResourceURLs: ['/events', '/dead-letters', '/gaps'], verbs: ['get'] }];
-  await put(api, { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole', metadata: { name }, ...{ rules } });
+  await put(api, { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole', metadata: { name }, rules });
   const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name };
   const subjects = [{ kind: 'ServiceAccount', name: 'reader', namespace }];
   const binding = { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRoleBinding', metadata: { name } };
-  await put(api, { ...binding, ...{ roleRef, subjects } });
+  await put(api, { ...binding, roleRef, subjects });
   await until('the authorizer knows', async () => {
     now += 10_001;
     return (await review(token, read)) === 'allowed';

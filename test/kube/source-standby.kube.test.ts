@@ -46,9 +46,15 @@ test('a source that stands by tells within 5 s of the death of the other, and so
   });
   const start = () => {
     const env = {
-      ...{ PATH: process.env['PATH'], NODE_NO_WARNINGS: '1', KUBECONFIG: kubeconfig, K_SINK: sink.url },
+      PATH: process.env['PATH'],
+      NODE_NO_WARNINGS: '1',
+      KUBECONFIG: kubeconfig,
+      K_SINK: sink.url,
       NODE_COMPILE_CACHE: '.knudge/compile-cache',
-      ...{ SOURCE_FILE: join(dir, 'source.db'), SOURCE_LEASE: 'source', PORT: '0', LISTEN_ADDRESS: '127.0.0.1' },
+      SOURCE_FILE: join(dir, 'source.db'),
+      SOURCE_LEASE: 'source',
+      PORT: '0',
+      LISTEN_ADDRESS: '127.0.0.1',
     };
     const child = spawn(process.execPath, ['packages/start/function.ts', 'source'], {
       env,

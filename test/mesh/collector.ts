@@ -87,7 +87,10 @@ function spansIn({ resourceSpans }: Request): readonly CollectedSpan[] {
     const { 'service.name': service = '' } = textsOf(resource.attributes);
     return scopeSpans.flatMap(({ spans }) =>
       spans.map(({ attributes = [], ...span }) => ({
-        ...{ ...span, service, links: span.links ?? [], parentSpanId: span.parentSpanId ?? '' },
+        ...span,
+        service,
+        links: span.links ?? [],
+        parentSpanId: span.parentSpanId ?? '',
         attributes: textsOf(attributes),
       })),
     );

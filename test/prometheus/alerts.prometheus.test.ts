@@ -33,7 +33,9 @@ function of(namespace: string, series: string): string {
 /** A case as `promtool test rules` takes it. */
 function testOf({ series, quiet, fires = {}, alert }: AlertCase, rule: AlertRule): object {
   const at = (minute: number | string, alerts: readonly object[]) => ({
-    ...{ eval_time: `${minute}m`, alertname: alert, exp_alerts: alerts },
+    eval_time: `${minute}m`,
+    alertname: alert,
+    exp_alerts: alerts,
   });
   return {
     interval: '15s',

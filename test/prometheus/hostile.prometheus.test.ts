@@ -8,7 +8,9 @@ import { type PrometheusServer, startPrometheus } from './server.ts';
 
 const rules = renderedGroups().groups.flatMap((group) => group.rules);
 const tunnel = (namespace: string, pod: string, address: string): Target => ({
-  ...{ namespace, pod, address },
+  namespace,
+  pod,
+  address,
   labels: { 'frp.io/tunnel': pod },
 });
 const up = (server: PrometheusServer, pod: string) => async (): Promise<number | undefined> =>

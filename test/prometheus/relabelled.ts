@@ -67,7 +67,8 @@ export function scrapeOf(name: string, targets: readonly Target[]) {
     static_configs: targets.map(({ address, namespace, pod, labels }) => ({
       targets: [address],
       labels: {
-        ...{ namespace, pod },
+        namespace,
+        pod,
         ...Object.fromEntries(Object.entries(labels).map(([key, value]) => [label(key), value])),
       },
     })),

@@ -44,8 +44,13 @@ async function addressOf(starting: Promise<Server>): Promise<string> {
 }
 
 const env = () => ({
-  ...{ PORT: '0', LOG_LEVEL: 'silent', API_SERVER_URL: api.url, K_SINK: 'http://127.0.0.1:9/' },
-  ...{ OIDC_ISSUER: trusted.issuer, OIDC_AUDIENCE: trusted.audience, OIDC_SUBJECTS: trusted.subjects.join() },
+  PORT: '0',
+  LOG_LEVEL: 'silent',
+  API_SERVER_URL: api.url,
+  K_SINK: 'http://127.0.0.1:9/',
+  OIDC_ISSUER: trusted.issuer,
+  OIDC_AUDIENCE: trusted.audience,
+  OIDC_SUBJECTS: trusted.subjects.join(),
   EVENT_LOG: join(folder, 'events.db'),
 });
 

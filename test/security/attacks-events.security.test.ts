@@ -98,7 +98,9 @@ async function manyServices(): Promise<{ readonly small: KubeObject; readonly la
   const large = distributedService(
     'large',
     {
-      ...{ serviceType: 'http', serverProfile: server, expose: { domains, locations } },
+      serviceType: 'http',
+      serverProfile: server,
+      expose: { domains, locations },
       backends: { ...backends, discovery: 'manual', endpoints },
     },
     { namespace },

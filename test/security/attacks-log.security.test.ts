@@ -88,7 +88,10 @@ test('9: what is answered 503 is not kept', async (context) => {
 function withCanaries(): readonly KubeObject[] {
   const containers = [
     {
-      ...{ name: 'app', image: 'app:1', args: [`--token=${canary}`], command: ['run', canary] },
+      name: 'app',
+      image: 'app:1',
+      args: [`--token=${canary}`],
+      command: ['run', canary],
       env: [{ name: 'TOKEN', value: canary }],
     },
   ];

@@ -74,7 +74,10 @@ async function isLetIn(namespace: string, name: string): Promise<boolean> {
   const metas = { service: `${namespace}/${name}`, uid: metadata.uid, identity: status?.identityDigest ?? '' };
   const { headers, body } = question('new-proxy', {
     user: { user: '', metas, run_id: 'run-1' },
-    ...{ proxy_name: proxy?.name, proxy_type: 'http', remote_port: 0, custom_domains: proxy?.customDomains },
+    proxy_name: proxy?.name,
+    proxy_type: 'http',
+    remote_port: 0,
+    custom_domains: proxy?.customDomains,
     ...(proxy?.locations && { locations: proxy.locations }),
   });
   const url = new URL(`/${arena.home}/frps-${server}?op=NewProxy&version=0.1.0`, arena.functions.of('frp-gate').url);

@@ -49,8 +49,13 @@ async function secondsSinceResync(): Promise<number> {
 
 /** That of finding 7: a time of the future, which the Lease and so the alert then had. */
 const forged = {
-  ...{ round: 'zz', began: '2099-01-01T00:00:00Z', step: 1, kind: 'DistributedService' },
-  ...{ token: '', after: '', restarts: 0 },
+  round: 'zz',
+  began: '2099-01-01T00:00:00Z',
+  step: 1,
+  kind: 'DistributedService',
+  token: '',
+  after: '',
+  restarts: 0,
 };
 
 test('7: a forged round from the future writes nothing: the Lease stays as it is, and the alert sees what it saw', async () => {

@@ -13,8 +13,15 @@ const json = { 'content-type': 'application/json' };
 const configMaps = '/api/v1/namespaces/default/configmaps';
 const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: mark } };
 const event = {
-  ...{ 'ce-specversion': '1.0', 'ce-id': mark, 'ce-source': '/page', 'ce-type': 'dev.knative.apiserver.resource.add' },
-  ...{ 'ce-kind': 'Message', 'ce-apiversion': 'myorg.dev/v1', 'ce-namespace': 'default', 'ce-name': mark, ...json },
+  'ce-specversion': '1.0',
+  'ce-id': mark,
+  'ce-source': '/page',
+  'ce-type': 'dev.knative.apiserver.resource.add',
+  'ce-kind': 'Message',
+  'ce-apiversion': 'myorg.dev/v1',
+  'ce-namespace': 'default',
+  'ce-name': mark,
+  ...json,
 };
 
 /** Takes everything from everybody: what a page can do here it was not kept from by the browser. */

@@ -22,12 +22,14 @@ const backends = fc.oneof(
   fc.record({
     discovery: fc.constant('selector' as const),
     selector: fc.record({ matchLabels: fc.dictionary(label, label, { minKeys: 1, maxKeys: 3 }) }),
-    ...{ port, replicas: fc.constant(1) },
+    port,
+    replicas: fc.constant(1),
   }),
   fc.record({
     discovery: fc.constant('manual' as const),
     endpoints: fc.array(fc.record({ host, port, weight: fc.constant(1) }), { minLength: 1, maxLength: 4 }),
-    ...{ port, replicas: fc.constant(1) },
+    port,
+    replicas: fc.constant(1),
   }),
 );
 
@@ -48,7 +50,9 @@ const spec: fc.Arbitrary<Partial<DistributedServiceSpec>> = fc.oneof(
 
 /** A service that its definition lets through, with its server. */
 export const scene = fc.record({
-  ...{ name, spec, text: fc.string({ unit: 'binary' }).filter((text) => text.isWellFormed()) },
+  name,
+  spec,
+  text: fc.string({ unit: 'binary' }).filter((text) => text.isWellFormed()),
   mtls: fc.boolean(),
   isChecked: fc.boolean(),
   login: fc.constantFrom('gate', 'token'),

@@ -93,7 +93,7 @@ describe('S16: in a namespace that enforces the restricted Pod Security standard
   });
 
   it('a Pod that is not restricted would be denied', async () => {
-    const { status, body } = await admit('lax', { containers: [{ name: 'a', ...{ image: 'a' } }] });
+    const { status, body } = await admit('lax', { containers: [{ name: 'a', image: 'a' }] });
     assert.equal(status, 403, JSON.stringify(body));
   });
 });

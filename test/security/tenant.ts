@@ -9,7 +9,9 @@ export function tenantOf(namespace: string): Impersonated {
 /** Makes the user of this namespace its tenant. */
 export function tenantBinding(namespace: string): KubeObject {
   return {
-    ...{ apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'RoleBinding', metadata: { name: 'tenant', namespace } },
+    apiVersion: 'rbac.authorization.k8s.io/v1',
+    kind: 'RoleBinding',
+    metadata: { name: 'tenant', namespace },
     roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'edit' },
     subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: tenantOf(namespace).user }],
   } as KubeObject;

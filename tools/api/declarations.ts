@@ -16,7 +16,11 @@ export function declare(root: string): Declarations {
   const folder = mkdtempSync(join(tmpdir(), 'knudge-api-'));
   const remove = (): void => rmSync(folder, { recursive: true });
   const compilerOptions = {
-    ...{ noEmit: false, declaration: true, emitDeclarationOnly: true, rootDir: root, outDir: join(folder, 'out') },
+    noEmit: false,
+    declaration: true,
+    emitDeclarationOnly: true,
+    rootDir: root,
+    outDir: join(folder, 'out'),
     typeRoots: [join(root, 'node_modules/@types')],
     // It would name a file of another package by its link in node_modules, where that package hides it.
     preserveSymlinks: true,

@@ -47,7 +47,11 @@ function main(): void {
 function ask(timeoutMs: number): Verdict {
   const args = ['audit', '--json', '--fetch-retries=0', `--fetch-timeout=${timeoutMs}`];
   const { stdout, error } = spawnSync('npm', args, {
-    ...{ cwd: project, encoding: 'utf8', timeout: timeoutMs, killSignal: 'SIGKILL', maxBuffer: longestAnswer },
+    cwd: project,
+    encoding: 'utf8',
+    timeout: timeoutMs,
+    killSignal: 'SIGKILL',
+    maxBuffer: longestAnswer,
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   const code = (error as NodeJS.ErrnoException | undefined)?.code;

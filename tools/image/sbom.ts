@@ -38,13 +38,11 @@ export function bomOf(parts: Parts): object {
     metadata: {
       timestamp: timeOf(origin.createdAt),
       component: {
-        ...{
-          type: 'application',
-          'bom-ref': 'knudge',
-          name: 'knudge',
-          version,
-          licenses: [{ license: { id: 'MIT' } }],
-        },
+        type: 'application',
+        'bom-ref': 'knudge',
+        name: 'knudge',
+        version,
+        licenses: [{ license: { id: 'MIT' } }],
       },
     },
     components,
@@ -64,7 +62,10 @@ function nodeComponent({ version: release, sha256, contains }: NodeProgram, arch
     licenses: [{ license: { id: 'MIT' } }],
     hashes: [{ alg: 'SHA-256', content: sha256 }],
     components: Object.entries(contains).map(([name, its]) => ({
-      ...{ type: 'library', 'bom-ref': `${purl}#${name}`, name, version: its },
+      type: 'library',
+      'bom-ref': `${purl}#${name}`,
+      name,
+      version: its,
     })),
   };
 }

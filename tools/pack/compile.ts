@@ -14,7 +14,11 @@ interface Compiling {
 /** Has the compiler write JavaScript and declarations. Returns what it made of a file, by the source's path and the new ending. */
 export function compile({ root, folder, files }: Compiling): (path: string, ending: '.js' | '.d.ts') => string {
   const compilerOptions = {
-    ...{ noEmit: false, noEmitOnError: true, declaration: true, rootDir: root, outDir: join(folder, 'out') },
+    noEmit: false,
+    noEmitOnError: true,
+    declaration: true,
+    rootDir: root,
+    outDir: join(folder, 'out'),
     typeRoots: [join(root, 'node_modules/@types')],
     // It would name a file of another package by its link in node_modules, where that package hides it.
     preserveSymlinks: true,

@@ -11,13 +11,27 @@ interface Palette {
 }
 
 const light: Palette = {
-  ...{ page: '#ffffff', edge: '#d0d7de', ink: '#1f2328', dim: '#57606a', line: '#6e7781', hub: '#0550ae' },
-  ...{ source: '#eef1f4', trigger: '#fff3c4', function: '#d5f5dd' },
+  page: '#ffffff',
+  edge: '#d0d7de',
+  ink: '#1f2328',
+  dim: '#57606a',
+  line: '#6e7781',
+  hub: '#0550ae',
+  source: '#eef1f4',
+  trigger: '#fff3c4',
+  function: '#d5f5dd',
 };
 
 const dark: Palette = {
-  ...{ page: '#0d1117', edge: '#3d444d', ink: '#f0f6fc', dim: '#b1bac4', line: '#9198a1', hub: '#1f5fc4' },
-  ...{ source: '#212830', trigger: '#3f3208', function: '#10381f' },
+  page: '#0d1117',
+  edge: '#3d444d',
+  ink: '#f0f6fc',
+  dim: '#b1bac4',
+  line: '#9198a1',
+  hub: '#1f5fc4',
+  source: '#212830',
+  trigger: '#3f3208',
+  function: '#10381f',
 };
 
 /** Sizes of text in the picture's units. */

@@ -40,7 +40,10 @@ export async function prometheusPrograms(log: (line: string) => void): Promise<R
   const programs = { promtool: at('promtool'), prometheus: at('prometheus') };
   if (names.every((name) => existsSync(programs[name]))) return programs;
   const packages = await fetchPackages(pins, {
-    ...{ arch: architectures[arch], log, otherwise, pinnedIn: 'tools/prometheus/programs.ts' },
+    arch: architectures[arch],
+    log,
+    otherwise,
+    pinnedIn: 'tools/prometheus/programs.ts',
     what: 'The alerts and the dashboards are tried with Prometheus of Debian',
   });
   unpack(packages.get('prometheus') ?? '', { cache, programs });

@@ -16,7 +16,8 @@ try {
     folder: ({ run }) => (run.startsWith('git clone') ? empty : clone),
     env: { ...process.env, KNUDGE_REPOSITORY: root, KUBECONFIG: '.knudge/kubeconfig', COLUMNS: '80', NO_COLOR: '1' },
     translate: (command) => command,
-    ...{ timeout: 600, picture },
+    timeout: 600,
+    picture,
   });
   const hide = (text: string): string => text.replaceAll(clone, '/home/you/knudge').replaceAll(homedir(), '/home/you');
   writeFileSync(join(root, 'docs/first-five-minutes.md'), pageOf(played, hide));

@@ -97,7 +97,8 @@ function coveredBy({ type, data }: TestEvent): Covered | undefined {
   }));
   const least = missed.sort((one, other) => other.lines - one.lines).slice(0, 40);
   return {
-    ...{ lines: totals.coveredLinePercent, branches: totals.coveredBranchPercent },
+    lines: totals.coveredLinePercent,
+    branches: totals.coveredBranchPercent,
     least: least.map(({ path, lines }) => `${path} ${lines}`),
   };
 }

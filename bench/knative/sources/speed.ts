@@ -74,8 +74,12 @@ export async function burstOf(tools: Tools, contestant: Contestant, count: numbe
   const removed = await timed(sink.whenTold('delete', names, longestMs), writer.removeAll);
   await clear(tools);
   return {
-    ...{ count, MB, madeSeconds: added.done, toldSeconds: added.told },
-    ...{ removedSeconds: removed.done, removalToldSeconds: removed.told },
+    count,
+    MB,
+    madeSeconds: added.done,
+    toldSeconds: added.told,
+    removedSeconds: removed.done,
+    removalToldSeconds: removed.told,
   };
 }
 

@@ -29,7 +29,7 @@ export async function openWriter(kubeconfig: string): Promise<Writer> {
   const identity: RequestOptions = {};
   await config.applyToHTTPSOptions(identity);
   const { ca, cert, key } = identity;
-  const agent = new Agent({ keepAlive: true, maxSockets: 8, ...{ ca, cert, key } });
+  const agent = new Agent({ keepAlive: true, maxSockets: 8, ca, cert, key });
   const server = config.getCurrentCluster()?.server ?? '';
   const headers = { ...identity.headers, accept: 'application/json' };
   const ask = async (method: string, path: string, given: Given = {}): Promise<Written> => {

@@ -16,8 +16,13 @@ import { folderWith } from '../log-folder.ts';
 import { runCommand } from '../run-command.ts';
 
 const happened = {
-  ...{ apiVersion: 'v1', kind: 'Event', metadata: { name: 'x', namespace: 'shop' } },
-  ...{ involvedObject: { kind: 'Message', name: 'hello' }, type: 'Normal', reason: 'Ready', message: 'ok' },
+  apiVersion: 'v1',
+  kind: 'Event',
+  metadata: { name: 'x', namespace: 'shop' },
+  involvedObject: { kind: 'Message', name: 'hello' },
+  type: 'Normal',
+  reason: 'Ready',
+  message: 'ok',
   lastTimestamp: '2026-03-01T12:00:19Z',
 };
 const status: MeshStatus = {
@@ -51,7 +56,9 @@ async function mesh(context: TestContext, answer: object = { plans: [{ ref, plan
   writeFileSync(
     kubeconfig,
     JSON.stringify({
-      ...{ apiVersion: 'v1', kind: 'Config', 'current-context': 'here' },
+      apiVersion: 'v1',
+      kind: 'Config',
+      'current-context': 'here',
       contexts: [{ name: 'here', context: { cluster: 'here', user: 'me' } }],
       clusters: [{ name: 'here', cluster: { server: api.url } }],
       users: [{ name: 'me', user: {} }],
@@ -110,7 +117,10 @@ suite('what the console answers beside the event log', () => {
     const about = { kind: 'Message', namespace: 'shop', name: 'hello' };
     const change = { field: '/status/phase', before: 'Pending', after: 'Processed' };
     const planned = {
-      ...{ ...about, events: 1, last: 0, functions: ['message-changed'] },
+      ...about,
+      events: 1,
+      last: 0,
+      functions: ['message-changed'],
       writes: [{ do: 'status', changes: [change] }],
     };
     const answer = { objects: [planned], failed: [], answers: 1, events: 1 };
@@ -119,7 +129,10 @@ suite('what the console answers beside the event log', () => {
     assert.equal(asked?.url, '/?dryRun=All');
     assert.equal(asked?.headers['ce-type'], 'dev.knudge.resync.requested');
     assert.deepEqual(await ask('POST /plan', { kind: 'Order', name: 'o' }), {
-      ...{ objects: [], failed: [], answers: 0, events: 1 },
+      objects: [],
+      failed: [],
+      answers: 0,
+      events: 1,
     });
     const nothing = ask('POST /plan', { kind: 'Pod', namespace: 'shop', name: 'p' });
     await assert.rejects(nothing, { code: 'invalid-request', message: /no event about Pod shop\/p/ });

@@ -29,16 +29,24 @@ suite('a plan by object', () => {
     assert.deepEqual(plan.answer(), {
       objects: [
         {
-          ...{ kind: 'Pod', namespace: 'shop', name: 'msg-hello', events: 2, last: 7 },
+          kind: 'Pod',
+          namespace: 'shop',
+          name: 'msg-hello',
+          events: 2,
+          last: 7,
           functions: ['message-changed', 'other'],
           writes: [{ do: 'create', changes: [{ field: '', after: { ...pod, spec: { text: 'last' } } }] }],
         },
         {
-          ...{ ...message, events: 1, last: 3, functions: ['message-changed'] },
+          ...message,
+          events: 1,
+          last: 3,
+          functions: ['message-changed'],
           writes: [{ do: 'status', changes: [{ field: '/status', after: { phase: 'Pending' } }] }],
         },
       ],
-      ...{ failed: [], answers: 4 },
+      failed: [],
+      answers: 4,
     });
   });
 
@@ -58,7 +66,8 @@ suite('a plan by object', () => {
     for (const event of [1, 2]) plan.add(event, [refused('f', 'it answered 503'), refused('g', 'it answered 503')]);
     plan.add(3, [refused('f', 'it answered 500')]);
     assert.deepEqual(plan.answer(), {
-      ...{ objects: [], answers: 5 },
+      objects: [],
+      answers: 5,
       failed: [
         { function: 'f', failed: 'it answered 503', events: 2, last: 2 },
         { function: 'g', failed: 'it answered 503', events: 2, last: 2 },

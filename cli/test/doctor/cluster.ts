@@ -70,7 +70,9 @@ export async function openCluster(context: TestContext) {
     /** What the doctor says, with the network of the machine left out. No advice of it may apply an image. */
     examine: async (more: Partial<Case> = {}): Promise<Examined> => {
       const examined = await examine({
-        ...{ resources: controller.resources, checks: controller.checks, home: controller.name },
+        resources: controller.resources,
+        checks: controller.checks,
+        home: controller.name,
         look,
         manifests,
         base: manifests,

@@ -53,7 +53,9 @@ after(async () => {
 
 const look = () =>
   examine({
-    ...{ resources: controller.resources, checks: controller.checks, home: controller.name },
+    resources: controller.resources,
+    checks: controller.checks,
+    home: controller.name,
     look: createLook(transport),
     manifests,
     base: manifests,

@@ -30,9 +30,15 @@ after(() => transport.close());
 /** What is wrong with rights: nothing of Knative is there. What other tests of this API server leave is theirs. */
 async function wrong(): Promise<readonly string[]> {
   const examined = await examine({
-    ...{ resources: controller.resources, checks: controller.checks, home: controller.name },
+    resources: controller.resources,
+    checks: controller.checks,
+    home: controller.name,
     look: createLook(transport),
-    ...{ namespace, manifests, base, fileOf, overlay },
+    namespace,
+    manifests,
+    base,
+    fileOf,
+    overlay,
     now: Math.floor(transport.now() / 1000),
     reach: async () => undefined,
     countDeadLetters: async () => 0,

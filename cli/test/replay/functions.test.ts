@@ -16,7 +16,9 @@ test('a function that could not start is started anew for the next plan', async 
   writeFileSync(
     kubeconfig,
     JSON.stringify({
-      ...{ apiVersion: 'v1', kind: 'Config', 'current-context': 'here' },
+      apiVersion: 'v1',
+      kind: 'Config',
+      'current-context': 'here',
       contexts: [{ name: 'here', context: { cluster: 'here', user: 'me' } }],
       clusters: [{ name: 'here', cluster: { server: 'http://127.0.0.1:1025' } }],
       users: [{ name: 'me', user: {} }],

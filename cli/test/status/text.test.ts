@@ -4,8 +4,13 @@ import { plain } from '../../../packages/mesh/screen.ts';
 import { type Status, statusText } from '../../status/text.ts';
 
 const last = {
-  ...{ time: '2026-11-27T12:00:00Z', type: 'dev.knative.apiserver.resource.update', status: 204 },
-  ...{ kind: 'Message', namespace: 'default', name: 'hello', outcome: 'done; reads=2; writes=1' },
+  time: '2026-11-27T12:00:00Z',
+  type: 'dev.knative.apiserver.resource.update',
+  status: 204,
+  kind: 'Message',
+  namespace: 'default',
+  name: 'hello',
+  outcome: 'done; reads=2; writes=1',
 };
 const status: Status = {
   title: 'the mesh in /m',

@@ -83,7 +83,10 @@ function effectsOf(deliveries: readonly Became[]): readonly Effect[] {
       const fresh = events.filter(({ seq }) => !seen.has(seq));
       for (const { seq } of fresh) seen.add(seq);
       return fresh.map(({ deliveries: then, ...event }) => ({
-        ...{ function: one.function, write, event, effects: effectsOf(then) },
+        function: one.function,
+        write,
+        event,
+        effects: effectsOf(then),
       }));
     }),
   );
@@ -107,7 +110,13 @@ function versionsOf(versions: HistoryAnswer['versions']): readonly Version[] {
         .filter(({ field }) => field === part || field.startsWith(`${part}/`))
         .map((change) => changeOf(change, change.field.slice(part.length)));
     return {
-      ...{ seq: event.seq, at: event.time, verb, resourceVersion, manager: writerOf(by, causes), causes, deliveries },
+      seq: event.seq,
+      at: event.time,
+      verb,
+      resourceVersion,
+      manager: writerOf(by, causes),
+      causes,
+      deliveries,
       diff: { spec: under('/spec'), status: under('/status'), metadata: under('/metadata') },
     };
   });
@@ -121,7 +130,8 @@ function writerOf(by: { readonly manager: string } | undefined, causes: readonly
 /** What functions would write, with each change as the pages show it. */
 export function planOf({ objects, leftOut = 0, ...rest }: PlanAnswer): Plan {
   return {
-    ...{ ...rest, leftOut },
+    ...rest,
+    leftOut,
     objects: objects.map(({ writes, ...object }) => ({
       ...object,
       writes: writes.map(({ changes, leftOut: more = 0, ...write }) => ({

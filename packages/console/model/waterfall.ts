@@ -56,7 +56,8 @@ export function tracesOf(
 ): readonly { readonly id: string; readonly functions: readonly string[] }[] {
   const traced = tries.filter(({ traceId = '' }) => traceId !== '');
   return [...Map.groupBy(traced, ({ traceId = '' }) => traceId)].map(([id, of]) => ({
-    ...{ id, functions: [...new Set(of.map((one) => one.function))] },
+    id,
+    functions: [...new Set(of.map((one) => one.function))],
   }));
 }
 

@@ -107,11 +107,9 @@ function useSearch(listed: Listed, { isOn, found, more }: SearchParts): Search {
   const rest = unread > 0 ? `; ${unread} more have too many answers to read` : '';
   const back = hasOlder && among.length > 0 ? `, back to ${clockOf(among.at(-1)?.time ?? '')}` : '';
   return {
-    ...{
-      isOn,
-      isOver,
-      sentence: isOver ? `${all}${back}${rest}.` : `Looking at what became of events: ${count} so far.`,
-    },
+    isOn,
+    isOver,
+    sentence: isOver ? `${all}${back}${rest}.` : `Looking at what became of events: ${count} so far.`,
     ...(isOver && hasOlder && { further: () => setTurns(turns + 1) }),
   };
 }

@@ -68,7 +68,8 @@ it('a plan has what each write would change, the whole object of a creation, and
   ];
   const writes = [{ ...write, changes: [{ field: '', after: object }] }, { ...write, changes, leftOut: 2 }, write];
   assert.deepEqual(planOf({ ...rest, objects: [{ ...about, writes }], leftOut: 3 }), {
-    ...{ ...rest, leftOut: 3 },
+    ...rest,
+    leftOut: 3,
     objects: [
       {
         ...about,

@@ -7,7 +7,8 @@ import { writtenBy } from './heard.ts';
 export function tracing(transport: Transport, { tracer, span }: Traced): Transport {
   return async (call) => {
     const one = tracer.start(`${call.verb} ${call.resource}`, {
-      ...{ kind: 'client', parent: span.context },
+      kind: 'client',
+      parent: span.context,
       attributes: attributesOf(call),
     });
     const end = (how: SpanEnd): void => one.end(how);

@@ -8,7 +8,10 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** What is no error; `no-answer` is what the mesh reports of a function that did not answer. */
 const results: Readonly<Record<Outcome['result'] | 'no-answer', true>> = {
-  ...{ done: true, gone: true, ignored: true, planned: true },
+  done: true,
+  gone: true,
+  ignored: true,
+  planned: true,
   'no-answer': true,
 };
 const outcomes: ReadonlySet<string> = new Set([...Object.keys(results), ...Object.keys(errorCodes)]);
@@ -36,7 +39,9 @@ export function readDelivery(value: unknown): Delivered {
   return {
     event: { id: textIn(event, 'id', maxAttributeLength), source: textIn(event, 'source', maxAttributeLength) },
     function: textIn(fields, 'function'),
-    ...{ at, ms: numberIn(fields, 'ms'), status: Math.round(numberIn(fields, 'status')) },
+    at,
+    ms: numberIn(fields, 'ms'),
+    status: Math.round(numberIn(fields, 'status')),
     outcome: outcomeOf(textIn(fields, 'outcome')),
     reads: Math.round(numberIn(fields, 'reads')),
     writes: Math.round(numberIn(fields, 'writes')),
@@ -55,8 +60,12 @@ function readWritten(value: unknown): Written {
   const fields = fieldsIn(value, 'written');
   const of = (name: string): string => textIn(fields, name);
   return {
-    ...{ do: of('do'), kind: of('kind'), namespace: of('namespace'), name: of('name') },
-    ...{ uid: of('uid'), resourceVersion: of('resourceVersion') },
+    do: of('do'),
+    kind: of('kind'),
+    namespace: of('namespace'),
+    name: of('name'),
+    uid: of('uid'),
+    resourceVersion: of('resourceVersion'),
     ...(fields['shared'] === true && { shared: true as const }),
   };
 }

@@ -8,8 +8,15 @@ export const deadLettered: EventHandler = async (received, context) => {
   const of = (name: string): string | undefined => extensions.get(name)?.slice(0, longest);
   context.log.warn(
     {
-      ...{ event: id, type, source, kind: of('kind'), namespace: of('namespace'), name: of('name') },
-      ...{ destination: destination || undefined, code: of('knativeerrorcode'), said },
+      event: id,
+      type,
+      source,
+      kind: of('kind'),
+      namespace: of('namespace'),
+      name: of('name'),
+      destination: destination || undefined,
+      code: of('knativeerrorcode'),
+      said,
     },
     'dead letter',
   );

@@ -103,14 +103,14 @@ export function defineController<Own extends Settings = Settings>(definition: Co
   const serviceNames = [...new Set(stems.map(serviceOf))];
   const splits = Object.values(services).filter((own) => own.every((stem) => functions[stem]?.wakes === 'change'));
   return {
-    ...{
-      checks: { judges: {} },
-      rights: {},
-      settings: {},
-      equip: () => ({ resources: resources.map((one) => withNet(one, resources)) }),
-    },
+    checks: { judges: {} },
+    rights: {},
+    settings: {},
+    equip: () => ({ resources: resources.map((one) => withNet(one, resources)) }),
     ...definition,
-    ...{ name, functions, services },
+    name,
+    functions,
+    services,
     otherTriggers: { ...standardTriggers, ...definition.otherTriggers },
     deployed: { ...standardDeployed, ...definition.deployed },
     woken: { ...standardWoken(name), ...definition.woken },

@@ -65,8 +65,15 @@ function spanOf(
       isOver = true;
       const all = { ...attributes, ...more };
       ended({
-        ...{ name, context, parentSpanId: parent?.spanId, kind, began, ended: Math.max(at, began) },
-        ...{ links: linked, attributes: all, error },
+        name,
+        context,
+        parentSpanId: parent?.spanId,
+        kind,
+        began,
+        ended: Math.max(at, began),
+        links: linked,
+        attributes: all,
+        error,
       });
     },
   };

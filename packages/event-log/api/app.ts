@@ -124,7 +124,11 @@ function askedIn(request: Request): LogRequest {
   const { method, originalUrl, path, headers, params, socket } = request;
   const [, query = ''] = /\?(.*)$/s.exec(originalUrl) ?? [];
   return {
-    ...{ method, path, headers, query: new URLSearchParams(query), params: params as Record<string, string> },
+    method,
+    path,
+    headers,
+    query: new URLSearchParams(query),
+    params: params as Record<string, string>,
     accept: headers.accept ?? '',
     contentType: headers['content-type'] ?? '',
     authorization: headers.authorization ?? '',

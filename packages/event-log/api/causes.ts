@@ -155,7 +155,9 @@ async function causesIn(
     const event = seq === undefined ? undefined : await eventAt(log, seq);
     const write = delivery.written.find(isIt);
     return {
-      ...{ by, function: delivery.function, delivery: delivery.seq },
+      by,
+      function: delivery.function,
+      delivery: delivery.seq,
       ...(write !== undefined && { write }),
       ...(event !== undefined && { event: briefOf(event) }),
     };

@@ -75,7 +75,9 @@ async function versionOf(log: Readable, event: RecordedEvent, former: RecordedEv
   const by = object && writerOf(object);
   return {
     event: briefOf(event),
-    ...{ ...(verb && { verb }), ...(uid !== undefined && { uid }), ...(by && { by }) },
+    ...(verb && { verb }),
+    ...(uid !== undefined && { uid }),
+    ...(by && { by }),
     ...(resourceVersion !== undefined && { resourceVersion }),
     changes: object === undefined ? [] : changesFrom(former && objectIn(former), object),
     causes,

@@ -30,12 +30,15 @@ export function objectIn({ data }: Pick<RecordedEvent, 'data'>): KeptObject | un
   return {
     metadata: {
       ...textsIn(metadata, ['uid', 'resourceVersion']),
-      ...{ labels, finalizers, deletionTimestamp },
+      labels,
+      finalizers,
+      deletionTimestamp,
       managedFields: (Array.isArray(managedFields) ? managedFields : []).map((one) =>
         textsIn(fieldsOf(one) ?? {}, ['manager', 'time']),
       ),
     },
-    ...{ spec: found['spec'], status: found['status'] },
+    spec: found['spec'],
+    status: found['status'],
   };
 }
 

@@ -39,7 +39,11 @@ export async function answerReplay(
   const refusals: { readonly seq: number; readonly id: string; readonly message: string }[] = [];
   const time = startTime(clock);
   const result = await replay({
-    ...{ events, clock, waits, perSecond: order.rate, signal: time.signal },
+    events,
+    clock,
+    waits,
+    perSecond: order.rate,
+    signal: time.signal,
     ...(order.limit !== undefined && { limit: order.limit }),
     send: (event, recorded) =>
       time.within(isLetter(recorded) ? sendAgain(recorded, undefined, { log, send }) : send(event)),
@@ -92,7 +96,9 @@ function isLetter(event: RecordedEvent): event is DeadLetter {
 function answerOf(result: ReplayResult, selection: Selection, refusals: readonly object[]): LogAnswer {
   const { sent, refused, shortened, end, error, last } = result;
   const done = {
-    ...{ sent, failed: refused, ...(shortened !== undefined && { shortened }) },
+    sent,
+    failed: refused,
+    ...(shortened !== undefined && { shortened }),
     ...(refusals.length > 0 && { failures: refusals }),
     ...(end !== 'all' && { next: nextOf(selection, last) }),
   };

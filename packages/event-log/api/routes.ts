@@ -39,14 +39,18 @@ export async function listEvents(request: LogRequest, { log }: LogApiParts): Pro
     return answerJson(200, await log.chain(after, limit));
   }
   return answerList(readQuery(query, accept, searches), {
-    ...{ read: log.events, name: 'events', addressOf: nextOf('/events', query) },
+    read: log.events,
+    name: 'events',
+    addressOf: nextOf('/events', query),
     count: (filter) => log.count(filter, 'events'),
   });
 }
 
 async function listLetters({ query, accept }: LogRequest, { log }: LogApiParts): Promise<LogAnswer> {
   return answerList(readQuery(query, accept, ['state']), {
-    ...{ read: log.deadLetters, name: 'deadLetters', addressOf: nextOf('/dead-letters', query) },
+    read: log.deadLetters,
+    name: 'deadLetters',
+    addressOf: nextOf('/dead-letters', query),
     count: (filter) => log.count(filter, 'dead-letters'),
   });
 }

@@ -42,17 +42,26 @@ export async function startRecord(
     feed.changed();
   });
   const eventLog = createBounded({
-    ...{ log: opened, now: epoch, after: later, onRefused: metrics.eventLogDropped },
+    log: opened,
+    now: epoch,
+    after: later,
+    onRefused: metrics.eventLogDropped,
     onAway: (error) => log.error({ err: error }, 'the event log does not answer: events are refused until it does'),
     onBack: (missing) => log.warn({ missing }, 'the event log is back'),
   });
   retention = keepWithin({
-    ...{ log: opened, days: config.eventLogDays, bytes: config.eventLogBytes, after: later },
+    log: opened,
+    days: config.eventLogDays,
+    bytes: config.eventLogBytes,
+    after: later,
     onDone: (gone) => gone > 0 && log.info({ gone }, 'removed old events from the event log'),
     onFailed: (error) => log.warn({ err: error }, 'cannot keep the event log within its limits'),
   });
   const endSigning = keepSigning({
-    ...{ log: opened, sleeps: config.eventLogSleeps, now: epoch, after: later },
+    log: opened,
+    sleeps: config.eventLogSleeps,
+    now: epoch,
+    after: later,
     onFailed: (error) => log.warn({ err: error }, 'cannot write a sign of life to the event log'),
   });
   const context: EventContext = {

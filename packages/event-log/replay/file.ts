@@ -45,7 +45,13 @@ function eventIn(line: string, fail: Fail): RecordedEvent {
   const { id, type, source, time } = envelopeOf(given, fail);
   if (time === undefined) throw fail('it has no time');
   return {
-    ...{ seq: Number(seq), recorded: time, id, source, type, time, extensions: others as Record<string, string> },
+    seq: Number(seq),
+    recorded: time,
+    id,
+    source,
+    type,
+    time,
+    extensions: others as Record<string, string>,
     ...Object.fromEntries(Object.entries(about).filter(([, value]) => value !== undefined)),
     ...(data !== undefined && { data }),
     ...(shortened !== undefined && { shortened }),

@@ -24,7 +24,10 @@ export function keptOf(event: RecordedEvent): Kept {
   const { kind, namespace, name, data, shortened, ...others } = event;
   return {
     ...others,
-    ...{ kind: kind ?? null, namespace: namespace ?? null, name: name ?? null, shortened: shortened ?? null },
+    kind: kind ?? null,
+    namespace: namespace ?? null,
+    name: name ?? null,
+    shortened: shortened ?? null,
     extensions: JSON.stringify(event.extensions),
     data: data === undefined ? null : JSON.stringify(data),
   };

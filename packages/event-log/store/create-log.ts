@@ -13,8 +13,10 @@ const mebibyte = 1024 * 1024;
 
 /** A transaction of this many rows is still short; this many rows, and this many bytes of them, may wait for it. */
 const batch = {
-  ...{ mostAtOnce: 256, mostBytesAtOnce: 4 * mebibyte },
-  ...{ mostWaiting: 4096, mostBytes: 32 * mebibyte },
+  mostAtOnce: 256,
+  mostBytesAtOnce: 4 * mebibyte,
+  mostWaiting: 4096,
+  mostBytes: 32 * mebibyte,
 } as const;
 
 /** A report has a hundred rows at most, each with its writes: few reports make a transaction of the same length. */

@@ -10,9 +10,12 @@ export async function figuresOf({ read }: Pick<Store, 'read'>): Promise<LogFigur
   const counted = new Map(letters.map((row) => [String(row['state']), Number(row['count'])]));
   return {
     deliveries: totals.map((row) => ({
-      ...{ function: String(row['function']), outcome: String(row['outcome']) },
-      ...{ deliveries: Number(row['deliveries']), ms: Number(row['ms']) },
-      ...{ cold: Number(row['cold']), coldMs: Number(row['cold_ms']) },
+      function: String(row['function']),
+      outcome: String(row['outcome']),
+      deliveries: Number(row['deliveries']),
+      ms: Number(row['ms']),
+      cold: Number(row['cold']),
+      coldMs: Number(row['cold_ms']),
     })),
     deadLetters: new Map(letterStates.map((state) => [state, counted.get(state) ?? 0])),
   };

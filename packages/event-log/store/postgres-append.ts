@@ -3,10 +3,25 @@ import { type EventRow, linked } from './row.ts';
 
 /** The columns of an event and their types. */
 export const columns = {
-  ...{ digest: 'text', recorded: 'text', id: 'text', source: 'text', type: 'text', time: 'text', at: 'bigint' },
-  ...{ kind: 'text', namespace: 'text', name: 'text', extensions: 'text', data: 'text' },
-  ...{ shortened: 'integer', size: 'integer' },
-  ...{ uid: 'text', version: 'text', owner: 'text', spec_hash: 'text', status_hash: 'text' },
+  digest: 'text',
+  recorded: 'text',
+  id: 'text',
+  source: 'text',
+  type: 'text',
+  time: 'text',
+  at: 'bigint',
+  kind: 'text',
+  namespace: 'text',
+  name: 'text',
+  extensions: 'text',
+  data: 'text',
+  shortened: 'integer',
+  size: 'integer',
+  uid: 'text',
+  version: 'text',
+  owner: 'text',
+  spec_hash: 'text',
+  status_hash: 'text',
 } as const satisfies Record<keyof EventRow, string>;
 
 const all = { ...columns, previous: 'text', hash: 'text' } as const;

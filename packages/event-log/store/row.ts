@@ -60,7 +60,14 @@ export function toEventRow(event: Received, now: number): EventRow {
   const { bytes, ...texts } = shorten(attributes, extensionsOf(event), data);
   return {
     digest: digestOf(source, id),
-    ...{ recorded, id, source, type, time, ...about, ...texts, ...objectColumns(data) },
+    recorded,
+    id,
+    source,
+    type,
+    time,
+    ...about,
+    ...texts,
+    ...objectColumns(data),
     at: Number.isNaN(at) ? now : at,
     size: overhead + bytes,
   };
@@ -71,7 +78,10 @@ export function toLetterRow(letter: Received, now: number): LetterRow {
   const { destination, status = null, said } = reasonOf(letter);
   const row = toEventRow(letter, now);
   return {
-    ...{ ...row, destination, status, at: now },
+    ...row,
+    destination,
+    status,
+    at: now,
     digest: digestOf(letter.source, letter.id, destination),
     // Neither store accepts a NUL.
     said: said === undefined ? null : said.replaceAll('\0', ' '),
@@ -99,8 +109,14 @@ export function toEvent(row: Stored): RecordedEvent {
   const optional = (name: 'kind' | 'namespace' | 'name') => (row[name] === null ? {} : { [name]: text(name) });
   return {
     seq: Number(row['seq']),
-    ...{ recorded: text('recorded'), id: text('id'), source: text('source'), type: text('type'), time: text('time') },
-    ...{ ...optional('kind'), ...optional('namespace'), ...optional('name') },
+    recorded: text('recorded'),
+    id: text('id'),
+    source: text('source'),
+    type: text('type'),
+    time: text('time'),
+    ...optional('kind'),
+    ...optional('namespace'),
+    ...optional('name'),
     extensions: JSON.parse(text('extensions')) as Record<string, string>,
     ...(row['data'] !== null && { data: JSON.parse(text('data')) as unknown }),
     ...(row['shortened'] !== null && { shortened: Number(row['shortened']) }),
@@ -114,7 +130,9 @@ export function toLetter(row: Stored): DeadLetter {
     destination: text('destination'),
     ...(row['status'] !== null && { status: Number(row['status']) }),
     ...(row['said'] !== null && { said: text('said') }),
-    ...{ times: Number(row['times']), first: text('recorded'), last: text('last') },
+    times: Number(row['times']),
+    first: text('recorded'),
+    last: text('last'),
     state: text('state') as DeadLetterState,
     ...(row['note'] !== null && { note: text('note') }),
   };

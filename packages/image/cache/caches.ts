@@ -18,7 +18,10 @@ export function makeCaches(project: string, folder: string, log: (line: string) 
     const args = [...repeatable, program, project, join(folder, 'functions.cjs'), cache, '/app/functions.cjs', service];
     const env = { PATH: process.env['PATH'] ?? '', TMPDIR: process.env['TMPDIR'] ?? '/tmp' };
     const { status, stderr } = spawnSync(process.execPath, args, {
-      ...{ cwd: project, env, encoding: 'utf8', timeout: 60_000 },
+      cwd: project,
+      env,
+      encoding: 'utf8',
+      timeout: 60_000,
     });
     if (status === 0) continue;
     log(`${service} gets no code cache, so it starts slower: ${stderr.trim() || 'its process did not end'}`);

@@ -23,7 +23,9 @@ async function make(): Promise<void> {
   const events = firstEventsOf(controllerIn(project), service);
   const [{ url }, port] = [await emptyApi(), await freePort()];
   Object.assign(process.env, {
-    ...{ PORT: String(port), API_SERVER_URL: url, LOG_LEVEL: 'silent' },
+    PORT: String(port),
+    API_SERVER_URL: url,
+    LOG_LEVEL: 'silent',
     // The API has no parents, so nothing is sent to this address.
     K_SINK: 'http://127.0.0.1:9/',
     EVENT_LOG: join(mkdtempSync(join(tmpdir(), 'knudge-cache-')), 'events.db'),

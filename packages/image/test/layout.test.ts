@@ -21,7 +21,11 @@ import { packLayout, writeLayout } from '../layout.ts';
 const arch: Architecture = { node: 'x64', debian: 'amd64', triplet: 'x86_64-linux-gnu', loader: '/lib64/ld.so' };
 const origin = { createdAt: 1_700_000_000, revision: 'abc' };
 const about = {
-  ...{ repository: 'demo', version: '1.2.3', title: 'demo', description: 'A demo', license: undefined },
+  repository: 'demo',
+  version: '1.2.3',
+  title: 'demo',
+  description: 'A demo',
+  license: undefined,
   madeBy: 'npx knudge image',
 };
 const plans = [

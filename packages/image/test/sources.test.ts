@@ -18,7 +18,8 @@ it("asks this machine's mirrors of Debian 12, though apt-get update has never ru
   const lines = listed.map((one) => `deb http://mirror.example/${one} main\n`);
   writeFileSync(join(dir, 'sources.list'), lines.join(''));
   const settings = {
-    ...{ 'Dir::State::lists': join(dir, 'lists'), 'Dir::Etc::sourcelist': join(dir, 'sources.list') },
+    'Dir::State::lists': join(dir, 'lists'),
+    'Dir::Etc::sourcelist': join(dir, 'sources.list'),
     'Dir::Etc::sourceparts': '-',
   };
   writeFileSync(

@@ -10,8 +10,10 @@ const names = ['web.shop.distributedservices.frp.io'];
 const kinds = {
   'P-384': { name: 'ECDSA', namedCurve: 'P-384', hash: 'SHA-384' },
   RSA: {
-    ...{ name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' },
-    ...{ modulusLength: 2048, publicExponent: Uint8Array.of(1, 0, 1) },
+    name: 'RSASSA-PKCS1-v1_5',
+    hash: 'SHA-256',
+    modulusLength: 2048,
+    publicExponent: Uint8Array.of(1, 0, 1),
   },
 } as const;
 
@@ -23,8 +25,12 @@ async function authorityOf(kind: keyof typeof kinds): Promise<KeyPair> {
   const algorithm = kinds[kind];
   const keys = (await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])) as webcrypto.CryptoKeyPair;
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
-    ...{ serialNumber: '01', name: [{ CN: ['somebody'] }], keys, signingAlgorithm: algorithm },
-    ...{ notBefore: new Date(span.notBefore), notAfter: new Date(span.notAfter) },
+    serialNumber: '01',
+    name: [{ CN: ['somebody'] }],
+    keys,
+    signingAlgorithm: algorithm,
+    notBefore: new Date(span.notBefore),
+    notAfter: new Date(span.notAfter),
     extensions: [new x509.BasicConstraintsExtension(true, 0, true)],
   });
   const key = await webcrypto.subtle.exportKey('pkcs8', keys.privateKey);

@@ -67,7 +67,10 @@ function applyOver(application: Application, managers: Managers): JsonObject {
   const before = kind.custom ? (live ?? {}) : withStructs(schema, live ?? {});
   const reset = resetFields(kind, subresource);
   const own: Manager = {
-    ...{ name: manager, operation: 'Apply', apiVersion, subresource },
+    name: manager,
+    operation: 'Apply',
+    apiVersion,
+    subresource,
     fields: outside(fieldsOf(schema, applied), reset),
   };
   const id = idOf(own);

@@ -37,7 +37,9 @@ export async function startApiThread(workerData: ApiThreadData): Promise<ApiThre
   }
   const { url, token, authority } = said;
   return {
-    ...{ url, token, authority },
+    url,
+    token,
+    authority,
     close: async () => {
       const ended = once(worker, 'exit');
       worker.postMessage('close');

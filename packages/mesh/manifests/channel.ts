@@ -30,7 +30,11 @@ function readSubscription(field: Field, known: Known): SubscriptionSpec {
   const namespace = metadata.at('namespace').text('default');
   spec.allow(['channel', 'subscriber', 'delivery'], { reply: 'is not run locally: leave it out' });
   return {
-    ...{ namespace, name: metadata.at('name').text(), broker: '', filters: [], ordered: false },
+    namespace,
+    name: metadata.at('name').text(),
+    broker: '',
+    filters: [],
+    ordered: false,
     subscriber: readDestination(spec.at('subscriber'), { namespace, known }),
     delivery: spec.at('delivery').isSet
       ? readBrokerDelivery(spec.at('delivery'), { namespace, known })

@@ -23,7 +23,12 @@ export function readContainerSource(
   const overrides = readOverrides(spec.at('ceOverrides'));
   // Here, because most meshes have no such source, and this loads every function.
   return controllerIn(root).watches.map(({ mode, resources }) => ({
-    ...{ namespace, name: metadata.at('name').text(), mode, resources, sink, overrides },
+    namespace,
+    name: metadata.at('name').text(),
+    mode,
+    resources,
+    sink,
+    overrides,
     namespaces: { kind: isAlone === true ? 'own' : 'all' },
     keepsTrack: true,
   }));

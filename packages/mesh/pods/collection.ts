@@ -54,7 +54,9 @@ export async function followKind(parts: CollectionParts): Promise<Collection> {
   }
 
   const watch = startWatch({
-    ...{ access, version, relist },
+    access,
+    version,
+    relist,
     path: collectionPath({ apiVersion, kind, namespace: '' }),
     selector: '',
     seen: async (type, object) => put(object, type === 'DELETED'),

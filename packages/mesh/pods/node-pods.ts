@@ -46,7 +46,8 @@ export function createNodePods({ folder, find, writer, addresses, warn, ...given
       return;
     }
     const running = runPod(pod, {
-      ...{ ...given, address },
+      ...given,
+      address,
       folder: join(folder, folderOf({ namespace, name, uid })),
       find: (kind, wanted) => find(kind, namespace, wanted),
       onChange: () => say(uid),

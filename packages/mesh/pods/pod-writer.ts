@@ -25,7 +25,10 @@ export function createPodWriter(transport: Transport, warn: (sentence: string) =
   async function writeStatus({ pod, status }: { readonly pod: Pod; readonly status: object }): Promise<void> {
     const { uid } = pod.metadata;
     await transport({
-      ...{ method: 'PATCH', verb: 'status', resource: 'pods/status', contentType: patches.merge },
+      method: 'PATCH',
+      verb: 'status',
+      resource: 'pods/status',
+      contentType: patches.merge,
       target: describe(refOf(pod)),
       path: objectPath(refOf(pod), 'status'),
       body: { metadata: { uid }, status },
@@ -34,7 +37,10 @@ export function createPodWriter(transport: Transport, warn: (sentence: string) =
 
   async function publish(service: KubeObject, ip: string): Promise<void> {
     await transport({
-      ...{ method: 'PATCH', verb: 'status', resource: 'services/status', contentType: patches.merge },
+      method: 'PATCH',
+      verb: 'status',
+      resource: 'services/status',
+      contentType: patches.merge,
       target: describe(refOf(service)),
       path: objectPath(refOf(service), 'status'),
       body: { status: { loadBalancer: { ingress: [{ ip, ipMode: 'VIP' }] } } },
@@ -43,7 +49,9 @@ export function createPodWriter(transport: Transport, warn: (sentence: string) =
 
   async function forget(pod: Pod): Promise<void> {
     await transport({
-      ...{ method: 'DELETE', verb: 'delete', resource: 'pods' },
+      method: 'DELETE',
+      verb: 'delete',
+      resource: 'pods',
       target: describe(refOf(pod)),
       path: objectPath(refOf(pod)),
       body: { gracePeriodSeconds: 0, preconditions: { uid: pod.metadata.uid } },

@@ -40,7 +40,10 @@ export function followObjects({ access, version, settle, failed }: Following): {
   };
   const watches = followedKinds.map(({ apiVersion, kind }) =>
     startWatch({
-      ...{ access, version, path: `${versionPath(apiVersion)}/${guessedPlural(kind)}`, selector: '' },
+      access,
+      version,
+      path: `${versionPath(apiVersion)}/${guessedPlural(kind)}`,
+      selector: '',
       seen: async () => soon(),
       tell: () => soon(),
     }),

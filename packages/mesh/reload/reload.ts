@@ -48,7 +48,9 @@ export function startReload(mesh: Reloadable): void {
     report({ kind: 'reloaded', what: `${named(others)}: the next event of a function starts its new code` });
   };
   const watching = watchFolders({
-    ...{ root, folders: [...manifests, ...code], changed },
+    root,
+    folders: [...manifests, ...code],
+    changed,
     matters: (file) =>
       (isYaml(file) ? manifests : code).some((folder) => file.startsWith(`${folder}/`)) && isSource(file),
     tooMany: (most) =>

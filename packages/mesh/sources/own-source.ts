@@ -30,10 +30,16 @@ export async function startOwnSource(specs: readonly SourceSpec[], options: OwnS
   const waiting = new Set(watched.map(nameOf));
   const first = Promise.withResolvers<void>();
   const source = runSource({
-    ...{ access, version, file, watched },
+    access,
+    version,
+    file,
+    watched,
     pack: (happening, { metadataOnly }) =>
       pack(happening, {
-        ...{ source: access.server, namespace, overrides, now: () => new Date() },
+        source: access.server,
+        namespace,
+        overrides,
+        now: () => new Date(),
         mode: metadataOnly ? 'Reference' : 'Resource',
       }),
     send: async ({ event }) => {

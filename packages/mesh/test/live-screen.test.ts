@@ -6,13 +6,23 @@ import { coloured, plain } from '../screen.ts';
 import { widthOf } from '../wrap.ts';
 
 const attributes = {
-  ...{ specversion: '1.0', id: '1', source: 's', type: 'dev.knudge.resync.requested' },
-  ...{ kind: 'DistributedService', namespace: 'default', name: 'payroll' },
+  specversion: '1.0',
+  id: '1',
+  source: 's',
+  type: 'dev.knudge.resync.requested',
+  kind: 'DistributedService',
+  namespace: 'default',
+  name: 'payroll',
 };
 const event = { attributes, data: Buffer.alloc(0) };
 const parents = 'DistributedService default/payroll';
 const delivered = (writes: number, more: Partial<Extract<Hop, { kind: 'delivered' }>> = {}): Hop => ({
-  ...{ kind: 'delivered', trigger: 'knudge/distributed-service-changed', event, attempt: 1, status: 204, ms: 1 },
+  kind: 'delivered',
+  trigger: 'knudge/distributed-service-changed',
+  event,
+  attempt: 1,
+  status: 204,
+  ms: 1,
   headers: { 'knudge-outcome': `done; reads=2; writes=${writes}`, 'knudge-parents': parents },
   ...more,
 });
@@ -23,7 +33,10 @@ function open(more: Partial<LiveScreenParts> = {}) {
   const lines: string[] = [];
   let waiting: (() => void) | undefined;
   const show = createLiveScreen({
-    ...{ print: (text) => lines.push(...text.split('\n')), style: plain, all: false, columns: () => undefined },
+    print: (text) => lines.push(...text.split('\n')),
+    style: plain,
+    all: false,
+    columns: () => undefined,
     now: () => new Date(2026, 10, 27, 9, 5, 7),
     later: (_ms, call) => {
       waiting = call;

@@ -13,8 +13,16 @@ const event: CloudEvent = {
   data: Buffer.from(''),
 };
 const said = {
-  ...{ event: { id: 'e-1', source: '/s' }, function: 'message-changed', at: '2026-03-01T11:00:00Z', ms: 1 },
-  ...{ status: 204, outcome: 'done', reads: 2, writes: 0, parents: ['Message shop/hello'], written: [] },
+  event: { id: 'e-1', source: '/s' },
+  function: 'message-changed',
+  at: '2026-03-01T11:00:00Z',
+  ms: 1,
+  status: 204,
+  outcome: 'done',
+  reads: 2,
+  writes: 0,
+  parents: ['Message shop/hello'],
+  written: [],
 };
 
 function delivered(parts: Partial<Extract<Hop, { kind: 'delivered' }>> = {}): Hop {

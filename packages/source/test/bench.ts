@@ -59,8 +59,15 @@ export async function aBench(t: TestContext): Promise<Bench> {
   const start = (options: Partial<SourceOptions> = {}) => {
     const source = runSource({
       access: { server: api.url, credentials: async () => ({}) },
-      ...{ version: '1', file, watched: [pods], tell: () => undefined, pace, limits },
-      ...{ failed: unexpected, begunAnew: unexpected, takenOver: () => undefined },
+      version: '1',
+      file,
+      watched: [pods],
+      tell: () => undefined,
+      pace,
+      limits,
+      failed: unexpected,
+      begunAnew: unexpected,
+      takenOver: () => undefined,
       pack: ({ verb, object: { metadata } }) => {
         const place = `${metadata.namespace}/${metadata.name}`;
         const line = `${verb} ${place} ${metadata.resourceVersion}`;

@@ -4,7 +4,8 @@ import { type CourierOptions, createCourier } from '../courier.ts';
 import type { Parcel } from '../parcel.ts';
 
 const parcel = (object: string, body: string, bytes = 10): Parcel => ({
-  ...{ object, bytes },
+  object,
+  bytes,
   event: { attributes: {}, contentType: 'text/plain', data: Buffer.from(body), headers: {} },
 });
 
@@ -14,15 +15,13 @@ function aCourier(options: Partial<CourierOptions> = {}) {
   const timers: { readonly ms: number; readonly call: () => void }[] = [];
   const taken: string[] = [];
   const courier = createCourier({
-    ...{
-      most: 2,
-      mostBytes: 100,
-      mostAheadBytes: 100,
-      firstBackoffMs: 100,
-      longestBackoffMs: 400,
-      random: () => 1,
-      now: () => 0,
-    },
+    most: 2,
+    mostBytes: 100,
+    mostAheadBytes: 100,
+    firstBackoffMs: 100,
+    longestBackoffMs: 400,
+    random: () => 1,
+    now: () => 0,
     send: ({ event }) => new Promise((answer) => asked.push({ body: event.data.toString(), answer })),
     after: (ms, call) => {
       timers.push({ ms, call });

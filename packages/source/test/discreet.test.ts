@@ -5,7 +5,9 @@ import { type PackWith, pack } from '../pack.ts';
 
 const stamp = {
   mode: 'Resource',
-  ...{ source: 'https://api', namespace: 'knudge', overrides: { knudgeabout: 'Zürich' } },
+  source: 'https://api',
+  namespace: 'knudge',
+  overrides: { knudgeabout: 'Zürich' },
   now: () => new Date(0),
 } satisfies PackWith;
 

@@ -73,7 +73,10 @@ function aPlace() {
   const [lease, time, said] = [aLease(), aTime(), [] as string[]];
   const stand = (identity: string, shows = 0) =>
     startElection({
-      ...{ lease: lease.of(identity), identity, now: time.clock(shows), after: time.after },
+      lease: lease.of(identity),
+      identity,
+      now: time.clock(shows),
+      after: time.after,
       elected: () => said.push(`${identity} begins`),
       lost: (why) => said.push(`${identity} has lost it: ${why}`),
       failed: () => undefined,

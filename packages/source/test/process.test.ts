@@ -27,8 +27,13 @@ async function aProcess(
   prepare?.(api);
   const folder = mkdtempSync(join(tmpdir(), 'knudge-process-'));
   const { server, close } = await runSourceProcess(parts, {
-    ...{ PORT: '0', LISTEN_ADDRESS: '127.0.0.1', LOG_LEVEL: 'silent', API_SERVER_URL: api.url },
-    ...{ K_SINK: broker.url, SOURCE_FILE: join(folder, 'source.db'), ...env },
+    PORT: '0',
+    LISTEN_ADDRESS: '127.0.0.1',
+    LOG_LEVEL: 'silent',
+    API_SERVER_URL: api.url,
+    K_SINK: broker.url,
+    SOURCE_FILE: join(folder, 'source.db'),
+    ...env,
   });
   t.after(async () => {
     await close();

@@ -21,7 +21,11 @@ async function aSink(t: TestContext, status: number) {
   const sink = await serve(t, () => ({ status, body: {} }));
   const [whys, tokenFile] = [[] as string[], join(dir, 'token')];
   const { send, close } = createSend({
-    ...{ sink: sink.url, ca: '', tokenFile, timeoutMs: 1000, most: 2 },
+    sink: sink.url,
+    ca: '',
+    tokenFile,
+    timeoutMs: 1000,
+    most: 2,
     refused: (why) => whys.push(why),
   });
   t.after(close);
@@ -55,7 +59,11 @@ test('any other answer is a reason, and so is none', async (t) => {
   const { send, whys } = await aSink(t, 503);
   assert.equal(await send(parcel), false);
   const nobody = createSend({
-    ...{ sink: 'http://127.0.0.1:1', ca: '', tokenFile: '/none', timeoutMs: 1000, most: 2 },
+    sink: 'http://127.0.0.1:1',
+    ca: '',
+    tokenFile: '/none',
+    timeoutMs: 1000,
+    most: 2,
     refused: (why) => whys.push(why),
   });
   assert.equal(await nobody.send(parcel), false);

@@ -68,7 +68,9 @@ describe('a status of ours', () => {
       apiVersion: 'myorg.dev/v1',
       kind: 'Message',
       metadata: {
-        ...{ name: 'hello', namespace: 'shop', uid: 'u' },
+        name: 'hello',
+        namespace: 'shop',
+        uid: 'u',
         managedFields: managers.map((manager) => ({ manager, subresource: 'status' })),
       },
       spec: { text: 'hello' },

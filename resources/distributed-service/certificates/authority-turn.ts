@@ -33,7 +33,8 @@ export function signingOf({ authority, next, wanted, isFixed }: GeneratedQuestio
   const [pair, signerFacts] = isHandedOver && next && following ? [next, following] : [authority, facts.authority];
   const until = signerFacts.notAfter;
   return {
-    ...{ turn, signerFacts },
+    turn,
+    signerFacts,
     ...(isNextBroken && { isNextBroken }),
     ...(until > at.now && { signer: { authority: pair, until } }),
   };

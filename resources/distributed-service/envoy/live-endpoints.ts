@@ -33,7 +33,9 @@ export function endpointsFinding({ wanted, live, pod }: EndpointsSeen, before: C
 const type = endpointsCondition;
 
 const notReady: Answer = {
-  ...{ type, status: 'Unknown', reason: 'TunnelNotReady' },
+  type,
+  status: 'Unknown',
+  reason: 'TunnelNotReady',
   message: 'Envoy is not asked before the Pod of the tunnel is ready',
 };
 

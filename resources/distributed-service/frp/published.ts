@@ -34,12 +34,16 @@ export function publishedFinding(
 const type = publishedCondition;
 
 const notRequired: Answer = {
-  ...{ type, status: 'True', reason: 'NotRequired' },
+  type,
+  status: 'True',
+  reason: 'NotRequired',
   message: 'The service takes nothing at the FRP server',
 };
 
 const notReady: Answer = {
-  ...{ type, status: 'Unknown', reason: 'TunnelNotReady' },
+  type,
+  status: 'Unknown',
+  reason: 'TunnelNotReady',
   message: 'frpc does not run before the Pod of the tunnel is ready',
 };
 
@@ -56,17 +60,23 @@ function refused(why: Unpublished, at: string): Answer {
   switch (why.is) {
     case 'refused':
       return {
-        ...{ type, status: 'False', reason: 'ProxyRefused' },
+        type,
+        status: 'False',
+        reason: 'ProxyRefused',
         message: `The FRP server ${at} refuses the proxy: ${why.words}`,
       };
     case 'unreachable':
       return {
-        ...{ type, status: 'False', reason: 'ServerUnreachable' },
+        type,
+        status: 'False',
+        reason: 'ServerUnreachable',
         message: `The FRP server ${at} cannot be reached: ${why.words}`,
       };
     case 'not-logged-in':
       return {
-        ...{ type, status: 'False', reason: 'NotLoggedIn' },
+        type,
+        status: 'False',
+        reason: 'NotLoggedIn',
         message: `The FRP server ${at} takes connections and has not let frpc in: is its certificate valid, and its token known there? The log of frpc has the server's words`,
       };
   }

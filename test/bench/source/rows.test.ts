@@ -5,7 +5,13 @@ import { collectionsOf } from '../../../bench/source/objects.ts';
 import { insistOnOnce, rowsOf } from '../../../bench/source/rows.ts';
 
 const measured = (objects: number, resident: number, more: Partial<Measured> = {}): Measured => ({
-  ...{ objects, resident, beginning: 'new', most: resident, bare: 50_000_000, file: 500 * objects, seconds: 1 },
+  objects,
+  resident,
+  beginning: 'new',
+  most: resident,
+  bare: 50_000_000,
+  file: 500 * objects,
+  seconds: 1,
   told: objects,
   ...more,
 });

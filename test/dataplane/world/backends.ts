@@ -46,7 +46,11 @@ export async function startBackend(
   const { stop, open } = await start(turn, { name, address, port });
   context.after(stop);
   return {
-    ...{ name, address, port, stop, open },
+    name,
+    address,
+    port,
+    stop,
+    open,
     seen: () => turn.count,
     answers: (when) => {
       turn.when = when;

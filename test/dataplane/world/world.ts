@@ -83,7 +83,12 @@ export async function startWorld(
   const find = (name: string): KubeObject | undefined => client.get({ ...kind, namespace: 'shop', name });
   const status = (name: string) => (fieldOf(find(name), 'status') ?? {}) as Readonly<Record<string, unknown>>;
   return {
-    ...{ cluster, network, server, kubelet, until, status },
+    cluster,
+    network,
+    server,
+    kubelet,
+    until,
+    status,
     put: (object) => client.create(object),
     get: (apiVersion, kind, name) => client.get({ apiVersion, kind, namespace: 'shop', name }),
     change: (object, fields) => {

@@ -103,7 +103,10 @@ export async function openResyncStage(
   const post = (headers: Readonly<Record<string, string>>): Promise<number> =>
     postTo(sink, { 'ce-specversion': '1.0', 'ce-time': new Date().toISOString(), ...headers });
   const stage: ResyncStage = {
-    ...{ client: api.client, asked, hops, react: () => 0 },
+    client: api.client,
+    asked,
+    hops,
+    react: () => 0,
     tick: (id) => post({ 'ce-id': id, 'ce-type': 'dev.knudge.resync.due', 'ce-source': '/test' }),
     change: async (id, namespace, name) => {
       const extensions = { 'ce-apiversion': home.apiVersion, 'ce-kind': home.kind, 'ce-namespace': namespace };
@@ -152,14 +155,13 @@ async function startFunction(given: {
   port: number;
 }): Promise<[ChildProcess, number]> {
   const env = {
-    ...{
-      PATH: process.env['PATH'],
-      PORT: String(given.port),
-      API_SERVER_URL: given.api,
-      API_SERVER_TOKEN: given.token,
-      K_SINK: given.sink,
-    },
-    ...{ ...deadline, NODE_NO_WARNINGS: '1' },
+    PATH: process.env['PATH'],
+    PORT: String(given.port),
+    API_SERVER_URL: given.api,
+    API_SERVER_TOKEN: given.token,
+    K_SINK: given.sink,
+    ...deadline,
+    NODE_NO_WARNINGS: '1',
   };
   const child = spawn(process.execPath, ['packages/start/function.ts', 'resync-due'], {
     env,

@@ -63,7 +63,10 @@ function faultsIn({ scenario: { name }, clean }: Prepared): readonly FaultAttemp
   return plans
     .sort((a, b) => a.index - b.index)
     .map(({ plan }) => ({
-      ...{ scenario: name, layer: 'faults', faults: plan.faults, about: plan.about ?? '' },
+      scenario: name,
+      layer: 'faults',
+      faults: plan.faults,
+      about: plan.about ?? '',
       altersEnd: altersEnd(plan),
     }));
 }
@@ -71,9 +74,7 @@ function faultsIn({ scenario: { name }, clean }: Prepared): readonly FaultAttemp
 /** E7: each call comes just in time, and all of them together take longer than an event may. */
 function everythingSlow({ scenario: { name }, clean }: Prepared): FaultAttempt {
   const sorts = new Map(clean.calls.map(({ verb, resource }) => [`${verb} ${resource}`, { verb, resource, nth: 1 }]));
-  const faults = [...sorts.values()].map(
-    (match): Fault => ({ ...{ match, when: 'after', times: 'on' }, action: slow }),
-  );
+  const faults = [...sorts.values()].map((match): Fault => ({ match, when: 'after', times: 'on', action: slow }));
   return {
     scenario: name,
     layer: 'faults',

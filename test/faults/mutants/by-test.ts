@@ -17,8 +17,14 @@ export async function huntByTest(mutant: Mutant, test: string, copy: Copy): Prom
   const falseAlarms = before.failed.map((title) => `${test}: ${title}`);
   const [title] = before.failed.length === 0 ? after.failed : [];
   return {
-    ...{ id: mutant.id, runs: 1, seconds: (performance.now() - began) / 1000, hung: after.hung, falseAlarms },
-    ...{ caught: title === undefined ? undefined : caught, where: test, what: title ?? '' },
+    id: mutant.id,
+    runs: 1,
+    seconds: (performance.now() - began) / 1000,
+    hung: after.hung,
+    falseAlarms,
+    caught: title === undefined ? undefined : caught,
+    where: test,
+    what: title ?? '',
   };
 }
 

@@ -66,7 +66,10 @@ const unrelated = [
 ];
 
 const refs = unrelated.map(({ apiVersion, kind, metadata: { name, namespace = '' } }) => ({
-  ...{ apiVersion, kind, name, namespace },
+  apiVersion,
+  kind,
+  name,
+  namespace,
 }));
 
 async function arrive(user: User): Promise<void> {

@@ -4,16 +4,14 @@ import type { Hunted } from './hunt-one.ts';
 import { closingLine, lineOf, tableOf } from './report.ts';
 
 const one = (id: string, caught: string | undefined): Hunted => ({
-  ...{
-    id,
-    caught,
-    hung: false,
-    runs: 3,
-    seconds: 1.25,
-    where: 'create-tcp, no fault',
-    what: 'it is wrong',
-    falseAlarms: [],
-  },
+  id,
+  caught,
+  hung: false,
+  runs: 3,
+  seconds: 1.25,
+  where: 'create-tcp, no fault',
+  what: 'it is wrong',
+  falseAlarms: [],
 });
 
 describe('the report of the hunt', () => {

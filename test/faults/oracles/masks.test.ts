@@ -9,8 +9,16 @@ import { masks } from './masks.ts';
 import { type Twin, twins } from './twins.ts';
 
 const nothing: Trace = {
-  ...{ calls: [], changes: [], answers: [], objects: [], resting: [], output: [], parents: [] },
-  ...{ marks: { lifted: 0, rest: 0, end: 0 }, now: 0, staleReads: false },
+  calls: [],
+  changes: [],
+  answers: [],
+  objects: [],
+  resting: [],
+  output: [],
+  parents: [],
+  marks: { lifted: 0, rest: 0, end: 0 },
+  now: 0,
+  staleReads: false,
 };
 
 function side(objects: readonly KubeObject[], namespace = 'shop') {

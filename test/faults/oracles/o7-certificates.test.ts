@@ -35,7 +35,10 @@ const issuer = simulatedIssuer(createChance(99));
 const span = { notBefore: '2026-01-01T00:00:00Z', notAfter: '2027-01-01T00:00:00Z' };
 const otherAuthority = await issuer.authority({ commonName: 'other', ...span });
 const otherLeaf = await issuer.leaf({
-  ...{ commonName: 'web', dnsNames: ['web'], authority: otherAuthority, ...span },
+  commonName: 'web',
+  dnsNames: ['web'],
+  authority: otherAuthority,
+  ...span,
   usage: 'client',
 });
 

@@ -26,7 +26,8 @@ function children(name: string): readonly Call[] {
 function claimsOf(...names: readonly string[]): Call {
   const items = names.map((name) => ({
     metadata: {
-      ...{ name: childName(name, 'balanced'), namespace: 'shop' },
+      name: childName(name, 'balanced'),
+      namespace: 'shop',
       ownerReferences: [{ ...kind, name, uid: name, controller: true }],
     },
   })) as unknown as readonly KubeObject[];

@@ -62,7 +62,9 @@ const expiredEvent = '"reason":"Expired","code":410}';
 function configFor(url: string): object {
   const named = { cluster: 'plain', user: 'nobody' };
   return {
-    ...{ apiVersion: 'v1', kind: 'Config', 'current-context': 'plain' },
+    apiVersion: 'v1',
+    kind: 'Config',
+    'current-context': 'plain',
     clusters: [{ name: 'plain', cluster: { server: url } }],
     users: [{ name: 'nobody', user: {} }],
     contexts: [{ name: 'plain', context: named }],

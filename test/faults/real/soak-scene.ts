@@ -73,7 +73,14 @@ export async function openSoakScene(context: TestContext, seed: number): Promise
   for (const object of [...tenant.given, lone]) await stage.person.create(withServer(object, namespace));
   const wanted = (): Wanted => ({ namespace, parents: [...tenant.wanted().parents, lone] });
   return {
-    ...{ stage, source, proxy, api, tenant, catchUp, wanted, spared: refOf(lone) },
+    stage,
+    source,
+    proxy,
+    api,
+    tenant,
+    catchUp,
+    wanted,
+    spared: refOf(lone),
     rewrite: async (text) => {
       lone = message('spared', text, { namespace });
       await stage.person.patch(refOf(lone), { spec: { text } });

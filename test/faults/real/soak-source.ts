@@ -22,8 +22,12 @@ const standing = watches.reduce((sum, { resources }) => sum + resources.length, 
 export function openSoakSource(context: TestContext, { kubeconfig, sink, file }: Place): SoakSource {
   const said = new Map<string, number>();
   const env = {
-    ...{ KUBECONFIG: kubeconfig, K_SINK: sink, SOURCE_FILE: file, CONTROLLER_NAMESPACE: 'knudge' },
-    ...{ PORT: '0', LISTEN_ADDRESS: '127.0.0.1' },
+    KUBECONFIG: kubeconfig,
+    K_SINK: sink,
+    SOURCE_FILE: file,
+    CONTROLLER_NAMESPACE: 'knudge',
+    PORT: '0',
+    LISTEN_ADDRESS: '127.0.0.1',
   };
   const readerOf = () => {
     const seen = new Set<string>();

@@ -140,7 +140,17 @@ export async function setStage({ cluster, scenario, faults, troupe = createInPro
   const parentsThere = async (): Promise<readonly KubeObject[]> =>
     (await Promise.all(parents.map((ref) => user.get(ref)))).filter((parent) => parent !== undefined);
   return {
-    ...{ place, user, proxy, log, writes, answers, output, problems, tick, settle, resync },
+    place,
+    user,
+    proxy,
+    log,
+    writes,
+    answers,
+    output,
+    problems,
+    tick,
+    settle,
+    resync,
     now: () => Date.now() + ahead,
     pass: (ms) => {
       ahead += ms;

@@ -102,7 +102,10 @@ export const certificates: readonly Scenario[] = [
   cast.aboutWeb({ name: 'authority-rotated', ...succeeded, days: 38, when: wake }),
   {
     name: 'authority-of-two-rotated',
-    ...{ ...succeeded, given: twoServices, days: 38, parents: both },
+    ...succeeded,
+    given: twoServices,
+    days: 38,
+    parents: both,
     when: wakeBoth,
   },
   cast.aboutWeb({

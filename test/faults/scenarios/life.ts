@@ -81,7 +81,10 @@ export const lives: readonly Life[] = [
 export async function live({ parent, given, parts }: Life): Promise<ReadonlyMap<string, Woken>> {
   let events = 0;
   const simulation = startSimulation({
-    ...{ from: await emptyCluster(), seed: 1, parents: [parent], coalesce: false },
+    from: await emptyCluster(),
+    seed: 1,
+    parents: [parent],
+    coalesce: false,
     fate: (event) => {
       if (event.attributes['type']?.startsWith('dev.knative.apiserver.')) events += 1;
       return [event];

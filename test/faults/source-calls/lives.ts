@@ -69,14 +69,12 @@ export function createLives({ time, folder, told, said, part }: LivesWith) {
 
   const start = (): void => {
     const life: Life = {
-      ...{
-        id: lives.length,
-        file: state.file,
-        databases: new Set(),
-        isDead: false,
-        isLeaving: false,
-        source: undefined,
-      },
+      id: lives.length,
+      file: state.file,
+      databases: new Set(),
+      isDead: false,
+      isLeaving: false,
+      source: undefined,
     };
     if (alive().some(({ isLeaving }) => !isLeaving)) state.overlapped = true;
     lives.push(life);
@@ -152,13 +150,25 @@ function begin({ id, file }: Life, { said, over }: Says): RunningSource {
   const server = `http://127.0.0.1:${apiPorts + id}`;
   const sink = `http://127.0.0.1:${sinkPorts + id}`;
   const { send } = createSend({
-    ...{ sink, ca: '', tokenFile: `${file}.no-token`, timeoutMs: 65_000, most: 16, refused: () => undefined },
+    sink,
+    ca: '',
+    tokenFile: `${file}.no-token`,
+    timeoutMs: 65_000,
+    most: 16,
+    refused: () => undefined,
   });
   return runSource({
-    ...{ access: { server, credentials: async () => ({}) }, version: 'test', file, watched, send },
+    access: { server, credentials: async () => ({}) },
+    version: 'test',
+    file,
+    watched,
+    send,
     pack: (happening, { metadataOnly }) =>
       pack(happening, {
-        ...{ source: server, namespace: 'knudge', overrides: {}, now: () => new Date() },
+        source: server,
+        namespace: 'knudge',
+        overrides: {},
+        now: () => new Date(),
         mode: metadataOnly ? 'Reference' : 'Resource',
       }),
     tell: () => undefined,

@@ -63,11 +63,20 @@ function createWorld({ seed, faults }: CallPlan) {
   const cluster = createCluster(time.now);
   const after = (ms: number, task: () => void): void => void time.after(ms, task);
   const strikes = createStrikes({
-    ...{ faults, time, chance, lives: () => lives, forget: cluster.compact, cut: () => api.end('destroy') },
+    faults,
+    time,
+    chance,
+    lives: () => lives,
+    forget: cluster.compact,
+    cut: () => api.end('destroy'),
   });
   const api = createApi({ cluster, after, on: strikes.onApi });
   const sink = createSink({
-    ...{ now: time.now, after, chance: chance.next, on: strikes.onPost, taken: strikes.taken },
+    now: time.now,
+    after,
+    chance: chance.next,
+    on: strikes.onPost,
+    taken: strikes.taken,
     lifeOf: (port) => lives.of(port)?.id ?? -1,
   });
   const network = takeOverNetwork(
@@ -75,7 +84,11 @@ function createWorld({ seed, faults }: CallPlan) {
     (port) => lives.of(port)?.isDead !== false,
   );
   const lives = createLives({
-    ...{ time, folder, told: () => sink.told.length, said: (what) => said.push(what), part: network.part },
+    time,
+    folder,
+    told: () => sink.told.length,
+    said: (what) => said.push(what),
+    part: network.part,
   });
   const restoreDisk = takeOverDisk(strikes.onWrite);
   const end = (): void => {
@@ -91,7 +104,11 @@ function createWorld({ seed, faults }: CallPlan) {
 async function play(world: World): Promise<Ran> {
   const { time, after, said, cluster, strikes, api, sink, lives } = world;
   const stage: Stage = {
-    ...{ cluster, leave: lives.leave, enter: lives.enter, bookmark: api.bookmark, endWatches: () => api.end('end') },
+    cluster,
+    leave: lives.leave,
+    enter: lives.enter,
+    bookmark: api.bookmark,
+    endWatches: () => api.end('end'),
   };
   given(stage);
   for (const [ms, happens] of script) after(ms, () => happens(stage));
@@ -111,8 +128,16 @@ async function play(world: World): Promise<Ran> {
   rested.push(await rest(world));
   const logs = new Map(watched.map((one) => [one, cluster.log(one)]));
   return {
-    ...{ calls: strikes.calls, inScript, struck: strikes.struck, told: sink.told, starts: lives.starts, logs, said },
-    ...{ overlapped: lives.overlapped(), rested, toldByComparison: sink.told.length - before },
+    calls: strikes.calls,
+    inScript,
+    struck: strikes.struck,
+    told: sink.told,
+    starts: lives.starts,
+    logs,
+    said,
+    overlapped: lives.overlapped(),
+    rested,
+    toldByComparison: sink.told.length - before,
   };
 }
 

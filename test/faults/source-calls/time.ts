@@ -34,8 +34,14 @@ interface Sleeps {
 
 const sleeps = createRequire(import.meta.url)('node:timers/promises') as Sleeps;
 const real = {
-  ...{ setTimeout, clearTimeout, setInterval, clearInterval, sleep: sleeps.setTimeout },
-  ...{ dateNow: Date.now, performanceNow: performance.now, random: Math.random },
+  setTimeout,
+  clearTimeout,
+  setInterval,
+  clearInterval,
+  sleep: sleeps.setTimeout,
+  dateNow: Date.now,
+  performanceNow: performance.now,
+  random: Math.random,
 };
 
 /** What is written and read between two tasks is done after this many turns of the loop of events. */

@@ -4,7 +4,9 @@ import { execFileSync } from 'node:child_process';
 export function commit(): string {
   try {
     const told = execFileSync('git', ['describe', '--always', '--dirty', '--abbrev=12', '--exclude=*'], {
-      ...{ cwd: import.meta.dirname, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] },
+      cwd: import.meta.dirname,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
     });
     return told.trim();
   } catch {

@@ -178,7 +178,8 @@ function bare(object: KubeObject): KubeObject {
   const kept = finalizers.filter((one) => one !== cleanupFinalizer);
   const mine = Object.entries(notes).filter(([key]) => !key.includes('kubernetes.io/'));
   const metadata = {
-    ...{ name, annotations: Object.fromEntries(mine) },
+    name,
+    annotations: Object.fromEntries(mine),
     ...(namespace !== undefined && { namespace }),
     ...(own !== undefined && { labels: own }),
     ...(kept.length > 0 && { finalizers: kept }),

@@ -49,8 +49,13 @@ export async function runStorm(seed: number, [deeds, troubles]: StormContent): P
   const { fate } = weather;
   const from = await calmCluster();
   const simulation = startSimulation({
-    ...{ from, seed: simulationSeed(seed), parents, faults, fate },
-    ...{ env: versions.env, coalesce: false },
+    from,
+    seed: simulationSeed(seed),
+    parents,
+    faults,
+    fate,
+    env: versions.env,
+    coalesce: false,
   });
   const user = userOf(simulation);
   const storm: Storm = { simulation, user, weather, versions, tally, troubles, deeds: [], mixedUntil: -1 };

@@ -37,8 +37,12 @@ export async function shrink(seed: number, oracle: string, mostMs: number): Prom
   };
   const property = fc.asyncProperty(storms, async (content) => !(await isFailing(content)));
   const details = await fc.check(property, {
-    ...{ seed, numRuns: 1, endOnFailure: false, unbiased: true },
-    ...{ interruptAfterTimeLimit: mostMs, markInterruptAsFailure: false },
+    seed,
+    numRuns: 1,
+    endOnFailure: false,
+    unbiased: true,
+    interruptAfterTimeLimit: mostMs,
+    markInterruptAsFailure: false,
   });
   const path = details.counterexamplePath ?? '0';
   const content = contentOf({ seed, path });

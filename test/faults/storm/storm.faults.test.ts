@@ -12,7 +12,9 @@ const say = (line: string): void => console.log(`# ${line}`);
 
 test(`${seeds} seeded storms end as a new cluster with the same wishes would`, async (t) => {
   const storms = await runStorms({
-    ...{ seeds, from: 1, workers: 2 },
+    seeds,
+    from: 1,
+    workers: 2,
     onProgress: ({ done, failed }) => say(`${done} of ${seeds} seeds, ${failed} with findings`),
   });
   t.diagnostic(`counted: ${summary(storms)}`);

@@ -29,7 +29,9 @@ process.exitCode = (values.path === undefined ? await runAll() : await runOne(va
 
 async function runAll(): Promise<boolean> {
   const storms = await runStorms({
-    ...{ seeds, from, workers },
+    seeds,
+    from,
+    workers,
     onProgress: ({ done, failed, seconds }) =>
       log(`[${seconds.toFixed(0).padStart(5)} s] ${done} of ${seeds} seeds, ${failed} with findings`),
     onFailure: ({ seed, findings }) =>

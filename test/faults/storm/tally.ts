@@ -22,7 +22,11 @@ export function emptyTally(): MutableTally {
     idle: 0,
     troubles: {},
     events: { sent: 0, lost: 0, doubled: 0, late: 0, belated: 0, overtaken: 0, 'as-v1': 0 },
-    ...{ kills: 0, otherVersion: 0, turns: 0, calls: 0, simulatedMs: 0 },
+    kills: 0,
+    otherVersion: 0,
+    turns: 0,
+    calls: 0,
+    simulatedMs: 0,
   };
 }
 

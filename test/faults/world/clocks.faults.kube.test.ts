@@ -25,11 +25,19 @@ for (const [what, clocks] of [
       const { metadata } = await see(tls);
       const instances = clocks.map((ahead, index) =>
         startInstance({
-          ...{ stems: [stem], exchange, say: () => undefined, send: async () => undefined },
-          ...{ server: urlOf(9000 + index), env: { CONTROLLER_NAMESPACE: place.controller } },
+          stems: [stem],
+          exchange,
+          say: () => undefined,
+          send: async () => undefined,
+          server: urlOf(9000 + index),
+          env: { CONTROLLER_NAMESPACE: place.controller },
           outside: {
-            ...{ now: () => Date.now() + ahead, elapsed: () => performance.now(), after: timer },
-            ...{ random: Math.random, newToken: () => randomBytes(32).toString('base64url'), issuer },
+            now: () => Date.now() + ahead,
+            elapsed: () => performance.now(),
+            after: timer,
+            random: Math.random,
+            newToken: () => randomBytes(32).toString('base64url'),
+            issuer,
           },
         }),
       );

@@ -24,14 +24,21 @@ test(`X10: the resync asks after each of ${count} services, page by page, on a r
     const asked = new Set<string>();
     const access = await outsideCluster({ kubeconfig: testKubeconfig() });
     const pager = createCluster({
-      ...{ access, version: 'faults', instance: 'faults', timeoutMs: 10_000 },
+      access,
+      version: 'faults',
+      instance: 'faults',
+      timeoutMs: 10_000,
       onLostNotice: () => undefined,
     });
     const kinds = [{ apiVersion: 'frp.io/v1beta1', kind: 'DistributedService' }];
     const tick = { id: 'one', type: resyncTypes.tick, source: '/test', extensions: {} };
     const cursor = cursorIn(tick as never, kinds);
     const { pages, sent, next } = await announceParents(cursor, {
-      ...{ kinds, pager, now: Date.now, workSeconds: 60, tell: async () => undefined },
+      kinds,
+      pager,
+      now: Date.now,
+      workSeconds: 60,
+      tell: async () => undefined,
       sender: {
         send: async ({ extensions }) => {
           if (extensions['namespace'] === place.namespace) asked.add(extensions['name'] ?? '');
@@ -97,7 +104,9 @@ function refTo({ apiVersion, kind, metadata }: KubeObject): ObjectRef {
 
 test('X12: an authority that cannot sign, with a real issuer, is no fault of ours and is told', async () => {
   const other = await issuer.authority({
-    ...{ commonName: 'other', notBefore: '2025-01-01T00:00:00Z', notAfter: '2055-01-01T00:00:00Z' },
+    commonName: 'other',
+    notBefore: '2025-01-01T00:00:00Z',
+    notAfter: '2055-01-01T00:00:00Z',
   });
   const encode = (text: string): string => Buffer.from(text).toString('base64');
   for (const data of [

@@ -125,9 +125,15 @@ test('X10: a spec of a megabyte is refused by the definition, and an event of th
     const data = Buffer.from(JSON.stringify({ ...live, spec: { ...live.spec, filler: filler.repeat(4) } }));
     assert.ok(data.length > 1_000_000);
     const attributes = {
-      ...{ specversion: '1.0', id: 'large', type: 'dev.knative.apiserver.resource.update' },
-      ...{ source: 'https://kubernetes', time: '2026-01-01T00:00:00Z' },
-      ...{ kind: 'DistributedService', apiversion: 'frp.io/v1beta1', name: 'web', namespace: place.namespace },
+      specversion: '1.0',
+      id: 'large',
+      type: 'dev.knative.apiserver.resource.update',
+      source: 'https://kubernetes',
+      time: '2026-01-01T00:00:00Z',
+      kind: 'DistributedService',
+      apiversion: 'frp.io/v1beta1',
+      name: 'web',
+      namespace: place.namespace,
     };
     simulation.send({ attributes, contentType: 'application/json', data });
     await settle();

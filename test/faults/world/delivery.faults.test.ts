@@ -47,7 +47,8 @@ for (const steps of [1, 6, 10, 14, 16]) {
 const turns = Array.from({ length: 12 }, (_, seed) => seed + 1);
 test(`E8: three handlers of one object in any of ${turns.length} drawn orders end as one does`, async () => {
   const scenario = cast.aboutWeb({
-    ...{ name: 'changed', given: cast.withEveryChild },
+    name: 'changed',
+    given: cast.withEveryChild,
     when: async (user, at) => void (await user.patch(cast.webRef(at), change)),
   });
   const prepared = await prepare(scenario);

@@ -94,11 +94,20 @@ function worldOf(
       .filter(({ done }) => done.status < 300)
       .map(wordOf);
   const { invoke } = createInProcess({
-    ...{ urlOf: proxy.urlOf, controllerNamespace: place.controller },
-    ...{ say: () => undefined, ahead: () => 0 },
+    urlOf: proxy.urlOf,
+    controllerNamespace: place.controller,
+    say: () => undefined,
+    ahead: () => 0,
   });
   return {
-    ...{ place, user, settle, resync, pass, find, writes, urlOf: proxy.urlOf },
+    place,
+    user,
+    settle,
+    resync,
+    pass,
+    find,
+    writes,
+    urlOf: proxy.urlOf,
     see: async (ref) => {
       const found = await find(ref);
       assert.ok(found, `${ref.kind} ${ref.name} is not there`);
@@ -114,7 +123,9 @@ function worldOf(
       const method = type === undefined ? verb : 'PATCH';
       const headers = { 'content-type': type ?? 'application/json' };
       const { status, text } = await upstream({
-        ...{ method, path, headers },
+        method,
+        path,
+        headers,
         body: body === undefined ? undefined : JSON.stringify(body),
       });
       assert.ok(status < 300, `${method} ${path}: ${String(status)} ${text.slice(0, 300)}`);

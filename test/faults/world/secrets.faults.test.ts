@@ -66,7 +66,7 @@ async function replace({ user, see, simulation }: World, ref: typeof leafRef, fi
   simulation.queue.length = 0;
   return user.create({
     ...live,
-    metadata: { name, ...{ namespace, labels, annotations, ownerReferences } },
+    metadata: { name, namespace, labels, annotations, ownerReferences },
     ...fields,
   } as KubeObject);
 }

@@ -71,7 +71,10 @@ test('X4: our labels on somebody’s objects of other names do not make them our
     for (const object of theirs) await user.create(object);
     await settle();
     const refs = theirs.map(({ apiVersion, kind, metadata }) => ({
-      ...{ apiVersion, kind, namespace: place.namespace, name: metadata.name },
+      apiVersion,
+      kind,
+      namespace: place.namespace,
+      name: metadata.name,
     }));
     const versions = () => refs.map((ref) => find(ref)?.metadata.generation ?? find(ref)?.metadata.resourceVersion);
     const before = versions();

@@ -55,7 +55,9 @@ export interface WorldParts extends Partial<SimulationParts>, Partial<Pick<Scena
 export async function inWorld(parts: WorldParts, act: (world: World) => Promise<void>): Promise<void> {
   const { given = () => [], before, days, from, seed = 1, parents = [webRef(place)], ...rest } = parts;
   const scenario = aboutWeb({
-    ...{ name: 'world', given, when: async () => undefined },
+    name: 'world',
+    given,
+    when: async () => undefined,
     ...(before && { before }),
     ...(days !== undefined && { days }),
   });
@@ -77,7 +79,9 @@ function worldOf(simulation: Simulation): World {
   };
   const now = (): Trace => simulation.trace([]);
   return {
-    ...{ simulation, find, see },
+    simulation,
+    find,
+    see,
     user: userOf(simulation),
     settle: () => drain(simulation),
     resync: () => resync(simulation),

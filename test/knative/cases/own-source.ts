@@ -47,13 +47,19 @@ export async function startOwnSource(rows: readonly Row<SourceCase>[], kubeconfi
       .filter(({ one }) => one.mode === mode)
       .map(({ id, one }) => ({ ...(one.resource ?? configMaps), selector: `${caseLabel}=${id}` }));
     const sent = createSend({
-      ...{ sink: `${receiver.url}/objects`, ca: '', tokenFile: '', timeoutMs: 10_000, most: 16 },
+      sink: `${receiver.url}/objects`,
+      ca: '',
+      tokenFile: '',
+      timeoutMs: 10_000,
+      most: 16,
       refused: () => undefined,
     });
     const overrides: Readonly<Record<string, string>> = mode === 'Reference' ? { site: 'north' } : {};
     const stamp = { mode, source: access.server, namespace, overrides, now: () => new Date() };
     const running = runSource({
-      ...{ access, version: '1', file: join(dir, `${mode}.db`) },
+      access,
+      version: '1',
+      file: join(dir, `${mode}.db`),
       send: async (parcel) => {
         const isTaken = await sent.send(parcel);
         if (isTaken) count(parcel.event.attributes['name'] ?? '', -1);
@@ -64,7 +70,10 @@ export async function startOwnSource(rows: readonly Row<SourceCase>[], kubeconfi
         count(happening.object.metadata.name, 1);
         return pack(happening, stamp);
       },
-      ...{ tell: () => undefined, failed: wrong, begunAnew: wrong, takenOver: wrong },
+      tell: () => undefined,
+      failed: wrong,
+      begunAnew: wrong,
+      takenOver: wrong,
     });
     return { running, sent };
   });

@@ -32,8 +32,11 @@ export const subjects = {
   refused: (name: string): KubeObject => object('ConfigMap', name, { metadata: { namespace }, data: { k: 'v1' } }),
   secret: object('Secret', 'web-identity', { metadata: { namespace }, stringData: { token: 'not-a-secret' } }),
   priority: {
-    ...{ apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', metadata: { name: 'ev-other' } },
-    ...{ value: 1, description: 'For a recording.' },
+    apiVersion: 'scheduling.k8s.io/v1',
+    kind: 'PriorityClass',
+    metadata: { name: 'ev-other' },
+    value: 1,
+    description: 'For a recording.',
   } as KubeObject,
   pod: object('Pod', 'p1', podOf('p1')),
   deployment: object('apps/v1 Deployment', 'web', {

@@ -53,8 +53,8 @@ async function untilWatched(site: Site, { received }: Receiver): Promise<void> {
   const isSo = async (): Promise<unknown> => {
     count += 1;
     const data = { count: String(count) };
-    await site.put({ ...subjects.refused('seen'), ...{ data } });
-    await site.put({ ...subjects.secret, metadata: { namespace, name: 'seen' }, ...{ stringData: data } });
+    await site.put({ ...subjects.refused('seen'), data });
+    await site.put({ ...subjects.secret, metadata: { namespace, name: 'seen' }, stringData: data });
     await sleep(500);
     const all = [seen(ways.objects, 'ConfigMap'), seen(ways.references, 'Secret'), seen(ways.fn, 'ConfigMap')];
     return all.every(Boolean) || all;

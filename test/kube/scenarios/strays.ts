@@ -18,7 +18,10 @@ function podOf({ spec }: Live): Fields & { readonly containers: readonly Contain
 
 function probesOf(tunnel: Live): readonly object[] {
   return podOf(tunnel).containers.map(({ name, livenessProbe: live, readinessProbe: ready, startupProbe: start }) => ({
-    ...{ name, live, ready, start },
+    name,
+    live,
+    ready,
+    start,
   }));
 }
 

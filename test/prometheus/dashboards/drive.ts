@@ -43,8 +43,14 @@ const resynced = { 'ce-type': 'dev.knudge.resync.requested', 'ce-source': '/knud
 function report(function_: string, count: number, more: object = {}): BuiltEvent {
   const nothing = { reads: 0, writes: 0, parents: [], written: [] };
   const deliveries = Array.from({ length: count }, (_, index) => ({
-    ...{ event: { id: `${function_}-${String(index)}`, source: '/s' }, function: function_, ...nothing },
-    ...{ at: new Date(Date.now() - index).toISOString(), ms: 500, status: 204, outcome: 'done', ...more },
+    event: { id: `${function_}-${String(index)}`, source: '/s' },
+    function: function_,
+    ...nothing,
+    at: new Date(Date.now() - index).toISOString(),
+    ms: 500,
+    status: 204,
+    outcome: 'done',
+    ...more,
   }));
   const attributes = { type: 'dev.knudge.reconciled', source: '/knudge/mesh', id: crypto.randomUUID() };
   const none = { kind: undefined, apiversion: undefined, name: undefined, namespace: undefined };
@@ -115,8 +121,14 @@ export async function drive(ending: Ending): Promise<Counted> {
   const { refused } = log;
   const reports = 3 + broker.reports;
   return {
-    ...{ prometheus, services, ticks, seconds, refused, stuckSince: source.stuckSince },
-    ...{ apiRequests: () => api.seen.length, recorded: reports + log.taken },
+    prometheus,
+    services,
+    ticks,
+    seconds,
+    refused,
+    stuckSince: source.stuckSince,
+    apiRequests: () => api.seen.length,
+    recorded: reports + log.taken,
   };
 }
 

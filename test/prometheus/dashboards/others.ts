@@ -31,8 +31,11 @@ export async function startSource(ending: Ending, folder: string): Promise<{ url
       looksAt: { '/Pod': ['phase'], '/Service': ['phase'] },
     },
     {
-      ...{ PORT: '0', LISTEN_ADDRESS: '127.0.0.1', LOG_LEVEL: 'silent', API_SERVER_URL: api.url },
-      ...{ K_SINK: `http://127.0.0.1:${String((broker.address() as AddressInfo).port)}` },
+      PORT: '0',
+      LISTEN_ADDRESS: '127.0.0.1',
+      LOG_LEVEL: 'silent',
+      API_SERVER_URL: api.url,
+      K_SINK: `http://127.0.0.1:${String((broker.address() as AddressInfo).port)}`,
       SOURCE_FILE: join(folder, 'source.db'),
     },
   );

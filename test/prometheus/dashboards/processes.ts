@@ -16,7 +16,12 @@ export type Ending = (work: () => void | Promise<void>) => void;
 export const resyncBegan = new Date(Date.now() - 200_000);
 
 const status = (code: number, reason: string): object => ({
-  ...{ kind: 'Status', apiVersion: 'v1', status: 'Failure', reason, message: reason, code },
+  kind: 'Status',
+  apiVersion: 'v1',
+  status: 'Failure',
+  reason,
+  message: reason,
+  code,
 });
 
 /** An API server with Messages that have no Pod, and DistributedServices that it cannot read. */

@@ -24,7 +24,11 @@ for (const { what, name, severity, nodes, runs, urgent } of [
     urgent: false,
   },
   {
-    ...{ what: 'in a tool and, in another copy, in what runs', name: 'b', severity: 'high', runs: true, urgent: true },
+    what: 'in a tool and, in another copy, in what runs',
+    name: 'b',
+    severity: 'high',
+    runs: true,
+    urgent: true,
     nodes: ['node_modules/b', 'node_modules/c/node_modules/b'],
   },
   { what: 'of no place', name: 'd', severity: 'high', nodes: [], runs: true, urgent: true },

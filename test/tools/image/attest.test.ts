@@ -47,7 +47,9 @@ const keyIn = (folder: string): KeyObject | undefined => readSigningKey(join(fol
 function verify(folder: string, what: 'provenance' | 'cdx') {
   const commands = commandsBelow('Verify with openssl').replace(/^what=.*$/m, `what=${what}`);
   const { status, stdout, stderr } = spawnSync('bash', ['-eo', 'pipefail', '-c', commands], {
-    ...{ cwd: folder, encoding: 'utf8', timeout: 20_000 },
+    cwd: folder,
+    encoding: 'utf8',
+    timeout: 20_000,
   });
   return { status, said: `${stdout}${stderr}` };
 }

@@ -69,7 +69,7 @@ export const greeting = defineResource<Greeting>()({
       apiVersion: 'v1',
       kind: 'ConfigMap',
       metadata: { name: \`greet-\${metadata.name}\`, namespace: metadata.namespace ?? '' },
-      ...{ data: { text: spec.who } },
+      data: { text: spec.who },
     },
   }),
   ready: () => yes('Greeted', 'The ConfigMap greets'),

@@ -34,7 +34,9 @@ test('one with others in it asks for what they need', () => {
     dependencies: { '@knudge/source': '1.2.3', commander: '15.0.0' },
   };
   assert.deepEqual(packedManifest(cli, [controller, source]), {
-    ...{ name: '@knudge/cli', version: '1.2.3', bin },
+    name: '@knudge/cli',
+    version: '1.2.3',
+    bin,
     dependencies: { '@knudge/controller': '1.2.3', '@knudge/source': '1.2.3', commander: '15.0.0', pino: '10.0.0' },
     bundleDependencies: ['@knudge/controller', '@knudge/source'],
   });

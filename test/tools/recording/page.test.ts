@@ -27,7 +27,10 @@ describe('the recording of the first five minutes', () => {
 
 describe('a page', () => {
   const line = (at: number, text: string, more: Partial<Line> = {}): Line => ({
-    ...{ at, terminal: 2, text, isCommand: false },
+    at,
+    terminal: 2,
+    text,
+    isCommand: false,
     ...more,
   });
 

@@ -21,7 +21,9 @@ for (const [args, said] of [
   test(`npm run release -- ${args.join(' ')} is wrong usage, and ends with 2`, () => {
     const { IMAGE_SIGNING_KEY: _, ...env } = process.env;
     const { status, stderr } = spawnSync(process.execPath, [join(root, 'tools/release/release.ts'), ...args], {
-      ...{ env, encoding: 'utf8', timeout: 30_000 },
+      env,
+      encoding: 'utf8',
+      timeout: 30_000,
     });
     assert.match(stderr, said);
     assert.match(stderr, /nothing is committed, and nothing is tagged\.\n$/);

@@ -21,7 +21,10 @@ export function decideStatus(
   const { state, reason, message } = verdict;
   const observedGeneration = owner.metadata.generation ?? 0;
   const is = (type: string, holds: boolean): Condition => ({
-    ...{ type, status: holds ? 'True' : 'False', reason, message },
+    type,
+    status: holds ? 'True' : 'False',
+    reason,
+    message,
     observedGeneration,
   });
   const before = owner.status;

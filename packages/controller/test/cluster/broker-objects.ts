@@ -5,7 +5,9 @@ export function brokerObjects(audience?: string): Readonly<Record<string, object
   const status = { conditions: [{ type: 'Ready', status: 'True' }] };
   return {
     '/apis/eventing.knative.dev/v1/namespaces/knudge/brokers/knudge': {
-      ...{ apiVersion: 'eventing.knative.dev/v1', kind: 'Broker', metadata: { namespace: 'knudge', name: 'knudge' } },
+      apiVersion: 'eventing.knative.dev/v1',
+      kind: 'Broker',
+      metadata: { namespace: 'knudge', name: 'knudge' },
       status: { address: { url, ...(audience !== undefined && { audience }) } },
     },
     '/api/v1/namespaces/knative-eventing/services/broker-ingress': {

@@ -5,7 +5,11 @@ import { hearing } from '../../cluster/heard.ts';
 import type { Tried } from '../../domain/delivery.ts';
 
 const call = (parts: Partial<Call>): Call => ({
-  ...{ method: 'PATCH', verb: 'apply', resource: 'pods', target: 'Pod shop/web', path: '/x' },
+  method: 'PATCH',
+  verb: 'apply',
+  resource: 'pods',
+  target: 'Pod shop/web',
+  path: '/x',
   ...parts,
 });
 

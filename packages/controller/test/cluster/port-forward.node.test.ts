@@ -28,7 +28,10 @@ before(async () => {
   ];
   const spec = { selector: { app: 'answers' }, ports };
   await arena.put({
-    ...{ apiVersion: 'v1', kind: 'Service', metadata: { namespace: 'shop', name: 'answers' }, spec },
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { namespace: 'shop', name: 'answers' },
+    spec,
   } as KubeObject);
   await until('the Pod is ready', async () => {
     const pods = (await arena.list('v1', 'Pod', 'shop')) as readonly ToldPod[];

@@ -37,9 +37,12 @@ suite('each call to the API server is a span', () => {
     const { kind, parentSpanId, attributes, error } = named('get pods');
     assert.deepEqual([kind, parentSpanId, error], ['client', by.span.context.spanId, undefined]);
     assert.deepEqual(attributes, {
-      ...{ 'http.request.method': 'GET', 'url.path': '/api/v1/namespaces/shop/pods/web' },
-      ...{ 'knudge.target': 'Pod shop/web', 'knudge.resource': 'pods' },
-      ...{ 'knudge.object.uid': undefined, 'knudge.object.version': undefined },
+      'http.request.method': 'GET',
+      'url.path': '/api/v1/namespaces/shop/pods/web',
+      'knudge.target': 'Pod shop/web',
+      'knudge.resource': 'pods',
+      'knudge.object.uid': undefined,
+      'knudge.object.version': undefined,
     });
     assert.equal(by.tracer.writerOf(pod.metadata), undefined);
   });

@@ -16,7 +16,10 @@ for (const [sentence, watchNamespace, namespace, path] of cases) {
     const server = await serve(t, () => ({ body: list }));
     const cluster = createCluster({
       access: { server: server.url, credentials: async () => ({}) },
-      ...{ version: '1.2.3', timeoutMs: 2000, instance: 'test', onLostNotice: () => undefined },
+      version: '1.2.3',
+      timeoutMs: 2000,
+      instance: 'test',
+      onLostNotice: () => undefined,
       ...(watchNamespace !== undefined && { watchNamespace }),
     });
     t.after(() => cluster.close());

@@ -3,7 +3,10 @@ import { test } from 'node:test';
 import { isSameStatus } from '../../decide/same-status.ts';
 
 const condition = (type: string, reason = 'Running') => ({
-  ...{ type, reason, status: 'True' as const, message: 'all is well' },
+  type,
+  reason,
+  status: 'True' as const,
+  message: 'all is well',
   lastTransitionTime: '2026-01-01T00:00:00Z',
 });
 const decided = { state: 'Running', conditions: [condition('Ready'), condition('TunnelAvailable')] };

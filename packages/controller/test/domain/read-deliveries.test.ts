@@ -4,8 +4,16 @@ import { maxAttributeLength } from '../../domain/change.ts';
 import { readDeliveries, readDelivery } from '../../domain/read-deliveries.ts';
 
 const good = {
-  ...{ event: { id: 'e', source: '/s' }, function: 'message-changed', at: '2026-03-01T12:00:00Z', ms: 5, status: 204 },
-  ...{ outcome: 'done', reads: 1, writes: 0, parents: [], written: [] },
+  event: { id: 'e', source: '/s' },
+  function: 'message-changed',
+  at: '2026-03-01T12:00:00Z',
+  ms: 5,
+  status: 204,
+  outcome: 'done',
+  reads: 1,
+  writes: 0,
+  parents: [],
+  written: [],
 };
 
 test('a report of another form is refused with the name of what is wrong', () => {

@@ -35,10 +35,18 @@ test('a recorded dead letter is one line with its object and the reason', async 
   assert.equal(lines.length, 1);
   assert.ok(time);
   assert.deepEqual(line, {
-    ...{ level: 'warn', service: 'knudge', msg: 'dead letter', event: headers['ce-id'] },
-    ...{ type: 'dev.knative.apiserver.resource.add', source: headers['ce-source'] },
-    ...{ kind: 'ConfigMap', namespace: 'ev', name: 't500' },
-    ...{ destination: 'http://198.19.1.1:19000/fn', code: '500', said: 'function says 500' },
+    level: 'warn',
+    service: 'knudge',
+    msg: 'dead letter',
+    event: headers['ce-id'],
+    type: 'dev.knative.apiserver.resource.add',
+    source: headers['ce-source'],
+    kind: 'ConfigMap',
+    namespace: 'ev',
+    name: 't500',
+    destination: 'http://198.19.1.1:19000/fn',
+    code: '500',
+    said: 'function says 500',
   });
 });
 

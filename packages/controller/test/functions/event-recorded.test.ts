@@ -49,8 +49,16 @@ test('a report of deliveries is kept as deliveries and not as an event, and one 
   const eventLog = { append: () => Promise.reject(new Error('no event')), appendDeliveries };
   const context = { ...parts, eventLog: { ...parts.eventLog, ...eventLog } };
   const delivery = {
-    ...{ event: { id: 'e-1', source: '/s' }, function: 'message-changed', at: '2026-03-01T12:00:00.000Z', ms: 4 },
-    ...{ status: 204, outcome: 'done', reads: 1, writes: 0, parents: [], written: [] },
+    event: { id: 'e-1', source: '/s' },
+    function: 'message-changed',
+    at: '2026-03-01T12:00:00.000Z',
+    ms: 4,
+    status: 204,
+    outcome: 'done',
+    reads: 1,
+    writes: 0,
+    parents: [],
+    written: [],
   };
   const report = { ...event, type: 'dev.knudge.reconciled', data: { deliveries: [delivery] } };
   assert.equal((await eventRecorded(report, context)).result, 'done');

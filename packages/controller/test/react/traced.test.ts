@@ -37,7 +37,9 @@ suite('a run over a parent is a span', () => {
     const run = named('reconcile Message');
     assert.equal(run.parentSpanId, event.span.context.spanId);
     assert.deepEqual(run.attributes, {
-      ...{ 'knudge.object.kind': 'Message', 'knudge.object.name': 'hello', 'k8s.namespace.name': 'shop' },
+      'knudge.object.kind': 'Message',
+      'knudge.object.name': 'hello',
+      'k8s.namespace.name': 'shop',
       'knudge.outcome': 'done',
     });
     const decisions = spans.filter(({ name }) => name === 'decide');

@@ -39,7 +39,9 @@ test('a parent that is gone costs one read', async () => {
   cluster.collectGarbage();
   await reconcileOn(cluster, web);
   assert.deepEqual(await asked(cluster), {
-    ...{ result: 'gone', reads: 1, writes: 0 },
+    result: 'gone',
+    reads: 1,
+    writes: 0,
     calls: ['get DistributedService web'],
   });
 });

@@ -139,7 +139,11 @@ test('the clock is read after all that a decision rests on, for it is the API se
   const order: string[] = [];
   const get: typeof cluster.get = (ref) => cluster.get(ref).finally(() => order.push('read'));
   await reconcile(refOf(service), {
-    ...{ reader: { ...cluster, get }, writer: cluster, trace: () => undefined, dryRun: true, allow: () => {} },
+    reader: { ...cluster, get },
+    writer: cluster,
+    trace: () => undefined,
+    dryRun: true,
+    allow: () => {},
     resources: resourcesWith(tools()),
     asks: false,
     pause: () => Promise.resolve(),

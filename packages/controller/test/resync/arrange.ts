@@ -127,7 +127,16 @@ export function arrange(names: Record<string, readonly string[]>, { sendMs = 0, 
     lease.marks = { ...read, restart: { began: clock, by } };
   };
   return {
-    ...{ kept, told, parts, sent, asked, warnings, expire, refuse, lease, slept },
+    kept,
+    told,
+    parts,
+    sent,
+    asked,
+    warnings,
+    expire,
+    refuse,
+    lease,
+    slept,
     most: () => most,
     /** Moves the clock. */
     at: (ms: number) => {

@@ -67,7 +67,12 @@ const rows: readonly Row[] = [
 ];
 
 const roundOf = ({ began, seen }: { readonly began: number; readonly seen: number }) => ({
-  ...{ key: 'k', before: '', began: began * 1000, seen: seen * 1000, step: 0, tries: 1 },
+  key: 'k',
+  before: '',
+  began: began * 1000,
+  seen: seen * 1000,
+  step: 0,
+  tries: 1,
 });
 
 describe('a source that has started anew', () => {

@@ -12,15 +12,19 @@ suite('one line is logged about an event', () => {
     assert.equal(lines.length, 1);
     assert.ok(typeof time === 'string' && typeof ms === 'number' && ms >= 0);
     assert.deepEqual(line, {
-      ...{
-        level: 'info',
-        service: 'knudge',
-        function: 'message-changed',
-        msg: 'event handled',
-        event: 'event-1',
-        type: 'dev.knative.apiserver.resource.update',
-      },
-      ...{ verb: 'updated', kind: 'Message', namespace: 'shop', name: 'hello', outcome: 'done', reads: 3, writes: 1 },
+      level: 'info',
+      service: 'knudge',
+      function: 'message-changed',
+      msg: 'event handled',
+      event: 'event-1',
+      type: 'dev.knative.apiserver.resource.update',
+      verb: 'updated',
+      kind: 'Message',
+      namespace: 'shop',
+      name: 'hello',
+      outcome: 'done',
+      reads: 3,
+      writes: 1,
     });
   });
   test('that is refused, with what is known of it', async () => {

@@ -25,7 +25,11 @@ const server = createApp({
   },
   dryRuns: createDryRuns({ ...config, asksForTokens: false }),
   metrics: createMetrics({ now }),
-  ...{ config, log, drain, now, after: timer },
+  config,
+  log,
+  drain,
+  now,
+  after: timer,
 });
 drainOnSignals({ server, drain, log, graceSeconds: config.shutdownGraceSeconds, signals: process, exit: process.exit });
 log.info({ port: await listen(server) }, 'listening');

@@ -66,7 +66,13 @@ export function startApp({
     },
     config: readConfig(env),
     dryRuns: createDryRuns({ ...readConfig(env), asksForTokens: false }),
-    ...{ log, metrics, drain, now, after: timer, report, traces },
+    log,
+    metrics,
+    drain,
+    now,
+    after: timer,
+    report,
+    traces,
   });
   return { app, lines, calls, drain, metrics };
 }

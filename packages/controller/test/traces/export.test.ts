@@ -5,7 +5,13 @@ import type { Ended } from '../../traces/otlp.ts';
 import { type Reply, serve } from '../cluster/loopback.ts';
 
 const span: Ended = {
-  ...{ name: 'work', kind: 'internal', parentSpanId: undefined, began: 1, ended: 2, links: [], attributes: {} },
+  name: 'work',
+  kind: 'internal',
+  parentSpanId: undefined,
+  began: 1,
+  ended: 2,
+  links: [],
+  attributes: {},
   context: { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331', isSampled: true },
   error: undefined,
 };
@@ -15,7 +21,11 @@ function exporterTo(endpoint: string) {
   const timers: (() => void)[] = [];
   const [sent, lost]: [number[], [number, string][]] = [[], []];
   const exporter = createExporter({
-    ...{ endpoint, headers: { authorization: 'Bearer abc' }, service: 's', version: '1', instance: 'i' },
+    endpoint,
+    headers: { authorization: 'Bearer abc' },
+    service: 's',
+    version: '1',
+    instance: 'i',
     after: (ms, task) => {
       assert.equal(ms, limits.collectMs);
       timers.push(task);

@@ -138,8 +138,14 @@ test('the clock goes on evenly, and follows when the clock of the machine is set
 
 test("a request has the form of OTLP's JSON, without what nobody may read", () => {
   const span: Ended = {
-    ...{ name: 'apply services', kind: 'client', context: remote, parentSpanId: '00f067aa0ba902b7' },
-    ...{ began: 1_774_000_000_000.125, ended: 1_774_000_000_001, links: [remote], error: 'with Bearer abc.def' },
+    name: 'apply services',
+    kind: 'client',
+    context: remote,
+    parentSpanId: '00f067aa0ba902b7',
+    began: 1_774_000_000_000.125,
+    ended: 1_774_000_000_001,
+    links: [remote],
+    error: 'with Bearer abc.def',
     attributes: { text: 'x', count: 3, part: 0.5, is: false, none: undefined },
   };
   const sending = { service: 'message', version: '1.2.3', instance: 'pod-1' };
@@ -158,9 +164,13 @@ test("a request has the form of OTLP's JSON, without what nobody may read", () =
             scope: { name: 'knudge', version: '1.2.3' },
             spans: [
               {
-                ...{ traceId: remote.traceId, spanId: remote.spanId, parentSpanId: '00f067aa0ba902b7' },
-                ...{ name: 'apply services', kind: 3 },
-                ...{ startTimeUnixNano: '1774000000000125000', endTimeUnixNano: '1774000000001000000' },
+                traceId: remote.traceId,
+                spanId: remote.spanId,
+                parentSpanId: '00f067aa0ba902b7',
+                name: 'apply services',
+                kind: 3,
+                startTimeUnixNano: '1774000000000125000',
+                endTimeUnixNano: '1774000000001000000',
                 attributes: [
                   { key: 'text', value: { stringValue: 'x' } },
                   { key: 'count', value: { intValue: '3' } },

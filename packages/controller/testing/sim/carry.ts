@@ -158,7 +158,11 @@ interface Happened {
 function record({ run, described, query, body }: PendingCall, happened: Happened, recorder: Recorder): void {
   const { at, fault, done, seen } = happened;
   recorder.call({
-    ...{ at, run: run.id, ...described, query: Object.fromEntries(query), body },
+    at,
+    run: run.id,
+    ...described,
+    query: Object.fromEntries(query),
+    body,
     done: { status: done.status, body: done.body },
     seen: { status: seen.status, body: seen.body },
     ...(fault && { fault: `${fault.when} ${fault.action.do}` }),

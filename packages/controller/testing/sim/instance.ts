@@ -65,7 +65,11 @@ export function startInstance(parts: InstanceParts): Instance {
     onLostNotice: (error, notice) => log.warn({ err: error, reason: notice.reason }, 'notice lost'),
   });
   const runs = keepRuns({
-    ...{ cluster, config, log, metrics, outside },
+    cluster,
+    config,
+    log,
+    metrics,
+    outside,
     resources: parts.resources(config),
     ...(parts.send && { sender: { send: parts.send } }),
   });

@@ -23,7 +23,8 @@ export function functionsOf(suite: Pick<FaultSuite, 'resources' | 'handlers'>): 
     serviceOf: () => 'controller',
     start: (service, { chance: _, ...parts }) =>
       startInstance({
-        ...{ ...parts, service },
+        ...parts,
+        service,
         resources: () => resources,
         reactions: ({ runs }) =>
           new Map([...rows].map(([kind, handle]) => [kind, reactToChanges({ kind, handle }, runs)])),

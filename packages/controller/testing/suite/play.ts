@@ -53,7 +53,11 @@ export async function play(playing: Playing, trouble?: Trouble): Promise<Played>
   const events: string[] = [];
   let isLifted = false;
   const simulation = startSimulation({
-    ...{ from, seed: 1, parents, functions, faults },
+    from,
+    seed: 1,
+    parents,
+    functions,
+    faults,
     coalesce: event?.fate !== 'twice',
     fate: (one) => {
       if (isLifted) return [one];

@@ -14,7 +14,7 @@ function arrange(parts: CalmParts) {
     state.most = Math.max(state.most, state.atOnce);
     await new Promise(setImmediate);
     state.atOnce -= 1;
-    return [{ ...{ seq: 1, recorded: '', id: '', source: '', type: '', time: '' }, extensions: {} }];
+    return [{ seq: 1, recorded: '', id: '', source: '', type: '', time: '', extensions: {} }];
   };
   return { state, log: calmly({ ...memoryLog(() => 'works').log, events }, parts) };
 }

@@ -16,7 +16,12 @@ let served: Awaited<ReturnType<typeof serveLog>>;
 
 const resource = 'dev.knative.apiserver.resource';
 const write = (parts: Partial<Written>): Written => ({
-  ...{ do: 'create', kind: 'Pod', namespace: 'shop', name: 'msg-hello', uid: 'u-p', resourceVersion: '2' },
+  do: 'create',
+  kind: 'Pod',
+  namespace: 'shop',
+  name: 'msg-hello',
+  uid: 'u-p',
+  resourceVersion: '2',
   ...parts,
 });
 
@@ -33,7 +38,8 @@ const message = (resourceVersion: string, text: string, status?: object) => ({
     resourceVersion,
     managedFields: [{ manager: 'kubectl', time: resourceVersion }],
   },
-  ...{ spec: { text }, ...(status && { status }) },
+  spec: { text },
+  ...(status && { status }),
 });
 const pod = (resourceVersion: string) => ({ metadata: { name: 'msg-hello', uid: 'u-p', resourceVersion } });
 
@@ -54,7 +60,8 @@ before(async () => {
   await log.appendDeliveries([
     delivered({ written: [write({}), status] }),
     delivered({
-      ...{ event: { id: 'e-3', source: '/s' }, at: '2026-03-01T12:00:00.500Z' },
+      event: { id: 'e-3', source: '/s' },
+      at: '2026-03-01T12:00:00.500Z',
       written: [
         write({ do: 'delete', resourceVersion: '' }),
         write({ kind: 'Secret', name: 'token', uid: 'u-s', shared: true }),

@@ -13,9 +13,16 @@ const meta = (parts: object) => ({ apiVersion: 'v1', kind: 'Thing', metadata: { 
 
 /** What a sender may write where an object has something else. */
 const hostile: Readonly<Record<string, unknown>> = {
-  ...{ null: null, text: 'x', number: 7, list: [1, null], 'metadata null': { metadata: null } },
-  ...{ 'metadata text': { metadata: 'x' }, 'metadata list': { metadata: [null] }, 'no metadata': { spec: null } },
-  ...{ 'managedFields null': meta({ managedFields: null }), 'managedFields text': meta({ managedFields: 'x' }) },
+  null: null,
+  text: 'x',
+  number: 7,
+  list: [1, null],
+  'metadata null': { metadata: null },
+  'metadata text': { metadata: 'x' },
+  'metadata list': { metadata: [null] },
+  'no metadata': { spec: null },
+  'managedFields null': meta({ managedFields: null }),
+  'managedFields text': meta({ managedFields: 'x' }),
   'managedFields object': meta({ managedFields: { length: 2 } }),
   'entries null': meta({ managedFields: [null] }),
   'entries of other types': meta({
@@ -25,7 +32,8 @@ const hostile: Readonly<Record<string, unknown>> = {
   'version list': meta({ resourceVersion: ['1'], deletionTimestamp: null }),
   'lists that are texts': meta({ finalizers: 'x', labels: 7, annotations: 'x', ownerReferences: null }),
   'finalizers of other types': meta({ finalizers: [null, 7, {}], annotations: null, creationTimestamp: 7 }),
-  ...{ 'apiVersion null': { ...meta({}), apiVersion: null, kind: 7 }, 'name number': meta({ name: 7 }) },
+  'apiVersion null': { ...meta({}), apiVersion: null, kind: 7 },
+  'name number': meta({ name: 7 }),
   'spec and status of other types': { ...meta({ resourceVersion: '5' }), spec: 'x', status: [null] },
   'names of prototypes': { ...meta({}), spec: { constructor: null, toString: 1 }, status: { ['__proto__']: null } },
 };

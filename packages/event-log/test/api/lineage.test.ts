@@ -13,7 +13,13 @@ import { freshLog } from '../store/fresh.ts';
 const begin = Date.parse('2026-03-01T12:00:00Z');
 const update = 'dev.knative.apiserver.resource.update';
 const write = (parts: Partial<Written>): Written => ({
-  ...{ do: 'create', kind: 'Pod', namespace: 'shop', name: 'p', uid: 'u-p', resourceVersion: '2', shared: true },
+  do: 'create',
+  kind: 'Pod',
+  namespace: 'shop',
+  name: 'p',
+  uid: 'u-p',
+  resourceVersion: '2',
+  shared: true,
   ...parts,
 });
 const of = (id: string, ms: number) => ({ event: { id, source: '/s' }, at: new Date(begin + ms).toISOString() });
@@ -69,7 +75,8 @@ test('a chain asks a bounded number of questions, says that it is cut, and stops
   const { log } = await open(context);
   const first = { seq: 1, recorded: '', id: 'e-1', source: '/s', type: update, time: '', extensions: {} };
   const delivery = (seq: number) => ({
-    ...{ ...delivered({ written: Array.from({ length: 50 }, (_, n) => write({ uid: `u-${seq}-${n}` })) }), seq },
+    ...delivered({ written: Array.from({ length: 50 }, (_, n) => write({ uid: `u-${seq}-${n}` })) }),
+    seq,
   });
   const endless: Pick<EventLog, 'events' | 'deliveries'> = {
     events: async () => [],

@@ -67,7 +67,8 @@ suite('POST /replay', () => {
     assert.deepEqual([status, said], [200, { sent: 30, failed: 0 }]);
     assert.deepEqual([sent[0], sent.at(-1)], ['e-1', 'e-30']);
     assert.deepEqual((await post({ type: 'odd', rate: 1000, limit: 2 })).said, {
-      ...{ sent: 2, failed: 0 },
+      sent: 2,
+      failed: 0,
       next: { after: 3, before: 32 },
     });
   });

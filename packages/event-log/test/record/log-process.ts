@@ -20,8 +20,13 @@ export async function startLog(context: TestContext, env: Readonly<Record<string
   const file = join(dir, 'events.db');
   const child = spawn(process.execPath, ['packages/start/function.ts', 'event-log'], {
     env: {
-      ...{ PATH: process.env['PATH'], NODE_COMPILE_CACHE: '.knudge/compile-cache' },
-      ...{ PORT: '0', LOG_LEVEL: 'trace', DEBUG_MODE: 'true', EVENT_LOG: file, ...env },
+      PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: '.knudge/compile-cache',
+      PORT: '0',
+      LOG_LEVEL: 'trace',
+      DEBUG_MODE: 'true',
+      EVENT_LOG: file,
+      ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

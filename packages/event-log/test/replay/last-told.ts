@@ -36,7 +36,8 @@ function anew(object: KubeObject): KubeObject {
   // What the API server and its controllers add to the spec of a Pod, nobody writes.
   const { nodeName: _, serviceAccountName: __, serviceAccount: ___, ...own } = spec ?? {};
   return {
-    ...{ apiVersion, kind },
+    apiVersion,
+    kind,
     metadata: { name, ...(namespace && { namespace }), ...(labels && { labels }), ...(annotations && { annotations }) },
     ...(spec && { spec: kind === 'Pod' ? withoutToken(own) : own }),
     ...(data !== undefined && { data }),

@@ -6,8 +6,16 @@ import type { Clock } from '../../replay/clock.ts';
 export function recorded(seq: number, more: Partial<RecordedEvent> = {}): RecordedEvent {
   const time = new Date(Date.parse('2026-03-01T12:00:00Z') + seq * 1000).toISOString();
   return {
-    ...{ seq, recorded: time, id: `e-${seq}`, source: '/s', type: 'a.b.update', time },
-    ...{ kind: 'Message', namespace: 'shop', name: 'hello', extensions: { apiversion: 'myorg.dev/v1' } },
+    seq,
+    recorded: time,
+    id: `e-${seq}`,
+    source: '/s',
+    type: 'a.b.update',
+    time,
+    kind: 'Message',
+    namespace: 'shop',
+    name: 'hello',
+    extensions: { apiversion: 'myorg.dev/v1' },
     ...more,
   };
 }

@@ -18,7 +18,10 @@ const written = (write: Write, change: Foreseen = {}) => {
 suite('what each write of a plan would change', () => {
   test('of a new object is all of it', () => {
     assert.deepEqual(written({ do: 'create', object: object({ a: '1' }) }), {
-      ...{ do: 'create', kind: 'ConfigMap', namespace: 'shop', name: 'a' },
+      do: 'create',
+      kind: 'ConfigMap',
+      namespace: 'shop',
+      name: 'a',
       changes: [{ field: '', after: object({ a: '1' }) }],
     });
   });
@@ -65,8 +68,12 @@ suite('what each write of a plan would change', () => {
 
   test('of a deletion is nothing but how; and a function that does not say leaves it open', () => {
     assert.deepEqual(written({ do: 'delete', ref, precondition, propagation: 'Foreground' }), {
-      ...{ do: 'delete', kind: 'Message', namespace: 'shop', name: 'hello' },
-      ...{ propagation: 'Foreground', changes: [] },
+      do: 'delete',
+      kind: 'Message',
+      namespace: 'shop',
+      name: 'hello',
+      propagation: 'Foreground',
+      changes: [],
     });
     const plan = { writes: [{ do: 'status', status: { conditions: [] } }], notices: [], again: false } as const;
     assert.deepEqual(plannedWrites({ ref, plan }), [

@@ -10,13 +10,13 @@ const plain = delivered({ function: '', outcome: '', parents: [], written: [writ
 const sizeOf = (one: Delivered): number => toDeliveryRow(one, 0).row.size;
 
 for (const [name, parts] of Object.entries({
-  ...{
-    function: { function: long },
-    outcome: { outcome: long },
-    trace: { traceId: long },
-    instance: { instance: long },
-  },
-  ...{ at: { at: `${plain.at}${long}` }, parents: { parents: [long] }, id: { event: { ...plain.event, id: long } } },
+  function: { function: long },
+  outcome: { outcome: long },
+  trace: { traceId: long },
+  instance: { instance: long },
+  at: { at: `${plain.at}${long}` },
+  parents: { parents: [long] },
+  id: { event: { ...plain.event, id: long } },
 } satisfies Record<string, Partial<Delivered>>)) {
   test(`the size of a row counts the text of ${name}`, () =>
     assert.ok(sizeOf({ ...plain, ...parts }) > sizeOf(plain) + 500));

@@ -21,9 +21,17 @@ function eventOf({ verb, uid = 'u', version = '1', created = '2026-03-01T12:00:0
   const object = { apiVersion: 'myorg.dev/v1', kind: 'Message', metadata, spec: { text }, status: { phase: 'Ready' } };
   const reference = { apiVersion: 'myorg.dev/v1', kind: 'Message', name, namespace: 'shop' };
   const event: RecordedEvent = {
-    ...{ seq, recorded: created, id: `e-${seq}`, source: '/s', time: created, extensions: {} },
+    seq,
+    recorded: created,
+    id: `e-${seq}`,
+    source: '/s',
+    time: created,
+    extensions: {},
     type: `dev.knative.apiserver.${ref ? 'ref' : 'resource'}.${verb}`,
-    ...{ kind: 'Message', namespace: 'shop', name, data: ref ? reference : object },
+    kind: 'Message',
+    namespace: 'shop',
+    name,
+    data: ref ? reference : object,
   };
   return event;
 }
@@ -117,7 +125,9 @@ suite('the last state of an object', () => {
     const metadata = { name: 'hello', namespace: 'shop', labels: { a: 'b' }, annotations: { c: 'd' } };
     assert.deepEqual(objects, [
       {
-        ...{ apiVersion: 'myorg.dev/v1', kind: 'Message', spec: { text: 'hi' } },
+        apiVersion: 'myorg.dev/v1',
+        kind: 'Message',
+        spec: { text: 'hi' },
         metadata: { ...metadata, finalizers: ['example.com/mine'] },
       },
     ]);

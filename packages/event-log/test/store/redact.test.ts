@@ -24,7 +24,9 @@ suite('no data of a Secret is kept', () => {
 });
 
 const message = {
-  ...{ apiVersion: 'myorg.dev/v1', kind: 'Message', spec: { text: 'hi' } },
+  apiVersion: 'myorg.dev/v1',
+  kind: 'Message',
+  spec: { text: 'hi' },
   metadata: { name: 'hello', namespace: 'shop', labels: { app: 'web' } },
 };
 const owner = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web', uid: 'u', controller: true };
@@ -40,7 +42,8 @@ suite('of what others run and configure only metadata and status are kept', () =
     ...(kind && { apiVersion: 'v1', kind }),
     metadata: { ...meta, annotations, managedFields: [{ fieldsV1: { 'k:{"name":"CANARY-ENV"}': {} } }] },
     spec: kind === 'Pod' ? podSpec : { template: { spec: podSpec }, externalName: 'CANARY-ARG' },
-    ...{ endpoints: [{ hostname: 'CANARY-ARG' }], status },
+    endpoints: [{ hostname: 'CANARY-ARG' }],
+    status,
   });
   const kept = (data: unknown, kind?: string): unknown => {
     const row = toEventRow(

@@ -26,19 +26,28 @@ function arrange() {
     return 0;
   };
   const store: Store = {
-    ...{ write, read: nothing, keepDeliveries, mark: nothing, shrink: nothing },
-    ...{ noteGap: async () => undefined, sign: async () => undefined, close: async () => undefined },
+    write,
+    read: nothing,
+    keepDeliveries,
+    mark: nothing,
+    shrink: nothing,
+    noteGap: async () => undefined,
+    sign: async () => undefined,
+    close: async () => undefined,
   };
   const clock = { now: Date.parse('2026-03-01T12:00:00.000Z') };
   const timers = new Set<{ readonly at: number; readonly task: () => void }>();
   const log = createBounded({
-    ...{ log: createLog(store, () => clock.now), now: () => clock.now },
+    log: createLog(store, () => clock.now),
+    now: () => clock.now,
     after: (ms, task) => {
       const timer = { at: clock.now + ms, task };
       timers.add(timer);
       return () => void timers.delete(timer);
     },
-    ...{ onRefused: () => undefined, onAway: () => undefined, onBack: () => undefined },
+    onRefused: () => undefined,
+    onAway: () => undefined,
+    onBack: () => undefined,
   });
   const pass = async (ms: number): Promise<void> => {
     clock.now += ms;

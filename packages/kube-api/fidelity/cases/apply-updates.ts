@@ -21,7 +21,9 @@ const path = core('configmaps', 'web');
 const web = group('apps/v1', 'deployments', 'web');
 const scale = `${web}/scale`;
 const versions = ['v1', 'v2'].map((name) => ({
-  ...{ name, served: true, storage: name === 'v1' },
+  name,
+  served: true,
+  storage: name === 'v1',
   schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
 }));
 const inV2 = { ...shop({ size: 'm' }), apiVersion: '{group}/v2' };

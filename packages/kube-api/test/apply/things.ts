@@ -41,7 +41,9 @@ kinds.define({
     scope: 'Namespaced',
     names: { plural: 'things', singular: 'thing', kind: 'Thing' },
     versions: ['v1', 'v2'].map((name) => ({
-      ...{ name, served: true, storage: name === 'v1' },
+      name,
+      served: true,
+      storage: name === 'v1',
       subresources: { status: {}, scale: { specReplicasPath: '.spec.n', statusReplicasPath: '.status.n' } },
       schema: {
         openAPIV3Schema: {

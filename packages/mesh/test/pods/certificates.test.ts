@@ -7,7 +7,8 @@ import { certificateAnnotation, withCertificates } from '../../pods/certificates
 type WithData = KubeObject & { readonly data: Readonly<Record<string, string>> };
 
 const annotated = (kind: string, name: string, value: string): KubeObject => ({
-  ...{ apiVersion: 'v1', kind },
+  apiVersion: 'v1',
+  kind,
   metadata: { name, annotations: { [certificateAnnotation]: value } },
 });
 

@@ -19,7 +19,8 @@ export async function startCluster(context: Pick<TestContext, 'after'>, { backOf
   const api = createApi({ logOf: logIn(folder) });
   const programs = { node: process.execPath };
   const stopControllers = startControllers({
-    ...{ client: api.client, schedule: setImmediate },
+    client: api.client,
+    schedule: setImmediate,
     now: () => timeOf(Date.now() / 1000),
     otherNode: { name: 'this-machine', programs: Object.keys(programs) },
   });
@@ -30,7 +31,10 @@ export async function startCluster(context: Pick<TestContext, 'after'>, { backOf
   const node =
     runsPods &&
     (await startNode({
-      ...{ folder, version: '1', backOffMs, warn: (text) => warnings.push(text) },
+      folder,
+      version: '1',
+      backOffMs,
+      warn: (text) => warnings.push(text),
       access: { server: server.url, credentials: async () => ({ authorization: `Bearer ${credentials.token}` }) },
       machine: { programs, path: process.env['PATH'] ?? '' },
       places: { 'gate.shop': '127.0.0.1:1' },
@@ -45,7 +49,12 @@ export async function startCluster(context: Pick<TestContext, 'after'>, { backOf
   const find = (kind: string, name: string, apiVersion = 'v1') =>
     api.client.get({ apiVersion, kind, namespace: 'shop', name });
   return {
-    ...{ client: api.client, folder, warnings, find, url: server.url, token: credentials.token },
+    client: api.client,
+    folder,
+    warnings,
+    find,
+    url: server.url,
+    token: credentials.token,
     pod: (name: string) => find('Pod', name) as LivePod | undefined,
   };
 }
@@ -65,7 +74,8 @@ export type LivePod = Pod & { readonly status: { readonly containerStatuses?: re
 export function scriptPod(name: string, script: string, { spec = {}, container = {}, metadata = {} } = {}): KubeObject {
   const containers = [{ name: 'main', image: 'node:24', args: ['-e', script], ...container }];
   return {
-    ...{ apiVersion: 'v1', kind: 'Pod' },
+    apiVersion: 'v1',
+    kind: 'Pod',
     metadata: { namespace: 'shop', name, ...metadata },
     spec: { containers, ...spec },
   } as KubeObject;

@@ -20,8 +20,15 @@ test('a container whose program is missing is never ready', async (context) => {
   const seen: boolean[] = [];
   let container: Container | undefined;
   container = startContainer({
-    ...{ spec: { name: 'main', image: 'none' }, command: [join(cwd, 'none')], log: join(cwd, 'main.log'), cwd },
-    ...{ restartPolicy: 'Never', backOffMs: 50, address: '127.0.0.1', ports: [], env: {} },
+    spec: { name: 'main', image: 'none' },
+    command: [join(cwd, 'none')],
+    log: join(cwd, 'main.log'),
+    cwd,
+    restartPolicy: 'Never',
+    backOffMs: 50,
+    address: '127.0.0.1',
+    ports: [],
+    env: {},
     localise: (text) => text,
     onChange: () => seen.push(container?.status().ready ?? false),
   });
@@ -37,7 +44,10 @@ test('no container of a Pod starts if the node cannot run one of them', async (c
   const other = { name: 'other', image: 'node:24', envFrom: [{}] };
   const pod = scriptPod('two', '', { spec: { containers: [main, other] } }) as Pod;
   const running = runPod(pod, {
-    ...{ address: '10.0.0.1', folder, backOffMs: 50, onChange: () => {} },
+    address: '10.0.0.1',
+    folder,
+    backOffMs: 50,
+    onChange: () => {},
     machine: { programs: { node: process.execPath }, path: process.env['PATH'] ?? '' },
     find: () => undefined,
     lookUp: () => undefined,

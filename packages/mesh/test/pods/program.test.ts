@@ -28,7 +28,8 @@ describe('the command of a container', () => {
 
 describe('a variable of a container', () => {
   const pod: Pod = {
-    ...{ apiVersion: 'v1', kind: 'Pod' },
+    apiVersion: 'v1',
+    kind: 'Pod',
     metadata: { name: 'web', namespace: 'shop', uid: 'u', labels: { 'a/b': 'x' }, annotations: { c: 'y' } },
     spec: { nodeName: 'n', containers: [] },
   };

@@ -12,7 +12,9 @@ test('changes of a moment come together, also those in new folders, and not thos
   for (const folder of ['code/below', 'code/test', 'other']) mkdirSync(join(root, folder), { recursive: true });
   const seen: (readonly string[])[] = [];
   const watched = watchFolders({
-    ...{ root, folders: ['code', 'missing'], quietMs: 60 },
+    root,
+    folders: ['code', 'missing'],
+    quietMs: 60,
     matters: (file) => file.endsWith('.ts'),
     changed: (files) => seen.push(files),
     tooMany: () => assert.fail('so few are not too many'),
@@ -38,7 +40,10 @@ test('a folder that is removed and made again is watched again, and one that tak
   mkdirSync(join(root, 'code/new/below'), { recursive: true });
   const seen = new Set<string>();
   const watched = watchFolders({
-    ...{ root, folders: ['code'], quietMs: 30, matters: (file: string) => file.endsWith('.ts') },
+    root,
+    folders: ['code'],
+    quietMs: 30,
+    matters: (file: string) => file.endsWith('.ts'),
     changed: (files) => files.forEach((file) => seen.add(file)),
     tooMany: () => assert.fail('so few are not too many'),
   });

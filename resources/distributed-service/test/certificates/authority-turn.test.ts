@@ -62,15 +62,25 @@ const rows: Readonly<Record<string, Row>> = {
   'the last leaf of the elder has ended': { now: end, next, wanted: wish, is: { kind: 'over' }, signs: 'next' },
   'whoever comes years later finds the same': { now: due, next, is: { kind: 'over' }, signs: 'next' },
   'an elder that ends within the overlap hands over at its end': {
-    ...{ now: after(last.notAfter, -1), authority: last, next },
-    ...{ is: { kind: 'overlap', until: last.notAfter }, signs: 'elder' },
+    now: after(last.notAfter, -1),
+    authority: last,
+    next,
+    is: { kind: 'overlap', until: last.notAfter },
+    signs: 'elder',
   },
   'an elder that ended within the overlap is over': {
-    ...{ now: last.notAfter, authority: last, next, is: { kind: 'over' }, signs: 'next' },
+    now: last.notAfter,
+    authority: last,
+    next,
+    is: { kind: 'over' },
+    signs: 'next',
   },
   'what is stored as its successor is none': { now: due, next: 'broken', is: alone, signs: 'elder' },
   'what is stored as its successor has ended': {
-    ...{ now: wish, next: madeAt(made, day), is: alone, signs: 'elder' },
+    now: wish,
+    next: madeAt(made, day),
+    is: alone,
+    signs: 'elder',
   },
 };
 
@@ -78,7 +88,10 @@ describe('an authority and its successor', () => {
   for (const [sentence, row] of Object.entries(rows)) {
     it(`${sentence}: ${row.is?.kind ?? 'nothing'}, ${row.signs} signs`, () => {
       const question: GeneratedQuestion = {
-        ...{ about: 'generated', names: [], profile: 'default', leaf: undefined },
+        about: 'generated',
+        names: [],
+        profile: 'default',
+        leaf: undefined,
         authority: { certificate: 'elder', key: 'elder' },
         ...(row.next !== undefined && { next: { certificate: 'next', key: 'next' } }),
         ...(row.wanted !== undefined && { wanted: row.wanted }),

@@ -40,8 +40,10 @@ describe('the configuration of frpc', () => {
       JSON.stringify(JSON.parse(frpcConfig(input()))),
       JSON.stringify({
         webServer: {
-          ...{ addr: '127.0.0.1', port: podLayout.adminPort },
-          ...{ user: 'knudge', password: '{{ .Envs.KNUDGE_POD_UID }}' },
+          addr: '127.0.0.1',
+          port: podLayout.adminPort,
+          user: 'knudge',
+          password: '{{ .Envs.KNUDGE_POD_UID }}',
         },
         serverAddr: 'frps.example.com',
         serverPort: 7000,

@@ -13,8 +13,12 @@ describe('a request of the HTTP plugin of frps', () => {
     const claim = { namespace: 'shop', name: 'web', uid: 'uid-1' };
     const login = question('login');
     assert.deepEqual(parsePluginRequest(login.path, login.body).question, {
-      ...{ op: 'login', server: 'knudge/frps', claim },
-      ...{ token: 'token-of-shop-web', user: '', clientId: '' },
+      op: 'login',
+      server: 'knudge/frps',
+      claim,
+      token: 'token-of-shop-web',
+      user: '',
+      clientId: '',
     });
     const { question: proxy } = parsePluginRequest(login.path, question('new-proxy').body);
     assert.deepEqual(proxy.claim, { ...claim, identity: 'digest-1' });

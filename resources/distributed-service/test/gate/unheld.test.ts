@@ -21,8 +21,12 @@ async function ask(cluster: MemoryCluster, name: string, namespace = 'shop') {
   const who = { service: `${namespace}/${name}`, uid: metadata.uid, identity: status?.identityDigest };
   const asked = question('new-proxy', {
     ...claiming('new-proxy', who),
-    ...{ proxy_name: own.name, proxy_type: own.type, remote_port: own.remotePort },
-    ...{ custom_domains: own.customDomains, subdomain: own.subdomain, locations: own.locations },
+    proxy_name: own.name,
+    proxy_type: own.type,
+    remote_port: own.remotePort,
+    custom_domains: own.customDomains,
+    subdomain: own.subdomain,
+    locations: own.locations,
   });
   const context = { reader: cluster, controllerNamespace: 'knudge', hash: hashOf, isSame, md5: () => '' };
   const path = '/knudge/frps-default';
