@@ -14,13 +14,16 @@ export interface Place {
   readonly folder: string;
   /** The folder with the image's files. */
   readonly root: string;
+  /** The ServiceAccount of the process; without one, that of Knudge's own manifest. */
+  readonly account?: { readonly namespace: string; readonly name: string };
 }
 
 const mountPoint = '/var/run/secrets/kubernetes.io/serviceaccount';
 
 /** What a kubelet mounts for a ServiceAccount, and the variables that go with it. */
-async function accessOf(service: string, { arena, folder }: Place) {
-  const path = `/api/v1/namespaces/knudge/serviceaccounts/${accountOf(service)}/token`;
+async function accessOf(service: string, { arena, folder, account }: Place) {
+  const { namespace, name } = account ?? { namespace: 'knudge', name: accountOf(service) };
+  const path = `/api/v1/namespaces/${namespace}/serviceaccounts/${name}/token`;
   const request = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: { expirationSeconds: 3600 } };
   const { body } = await arena.api('POST', path, { body: request });
   const config = new KubeConfig();
