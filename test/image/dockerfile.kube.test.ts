@@ -66,7 +66,7 @@ function listing(root: string): ReadonlySet<string> {
   return new Set(output('sh', '-c', `cd '${root}' && ${each}`).split('\n'));
 }
 
-let own: Built;
+let own: Built | undefined;
 
 test('the Dockerfile of Knudge makes the image of npm run image, byte for byte', limit, async () => {
   const origin = originOf(process.cwd(), process.env);
@@ -84,6 +84,8 @@ test('the Dockerfile of Knudge makes the image of npm run image, byte for byte',
   assert.deepEqual({ more: without(found, wanted), less: without(wanted, found) }, { more: [], less: [] });
 });
 
+const rootOf = (image: Built | undefined): string => image?.root ?? assert.fail('its Dockerfile was not carried out');
+
 /** What a process of an image answers while it runs as its manifest says: first whether it is ready. */
 async function answering<Result>(service: string, place: Place, use: (port: number) => Promise<Result>) {
   const { result, complaints, code } = await withFunction(service, place, async (at) => {
@@ -99,14 +101,14 @@ async function answering<Result>(service: string, place: Place, use: (port: numb
 }
 
 test('that image is ready, and answers what was recorded of Messages', limit, async () => {
-  const place = { arena, folder: buildah.folder, root: own.root };
+  const place = { arena, folder: buildah.folder, root: rootOf(own) };
   const statuses = await answering('message-changed', place, (at) =>
     Promise.all(recordedFor('message-changed').map(async (request) => (await post(at, request)).status)),
   );
   assert.ok(statuses.length > 0 && statuses.every((status) => status === 204), statuses.join());
 });
 
-let demo: Built;
+let demo: Built | undefined;
 
 test('the Dockerfile that knudge new controller copies makes an image with the same settings', limit, async () => {
   demo = await buildah.build({ context: project.folder, tag: 'demo', mounts });
@@ -123,7 +125,7 @@ test('that image is ready, and makes the ConfigMap of a Greeting', limit, async 
   await kubectl('apply', '-f', file('examples/greeting-ada.yaml'));
   const { stdout } = await kubectl('get', 'greeting', 'ada', '--output=json');
   const account = { namespace: 'demo', name: 'greeting' };
-  const place = { arena, folder: buildah.folder, root: demo.root, account };
+  const place = { arena, folder: buildah.folder, root: rootOf(demo), account };
   const { status, outcome } = await answering('greeting', place, (at) =>
     postEvent(`http://127.0.0.1:${String(at)}`, JSON.parse(stdout) as KubeObject, { query: 'greeting-changed' }),
   );

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { getCACertificates } from 'node:tls';
 import { output } from '../../tools/debian/commands.ts';
 
+/** Of the user whose commands build the image. */
+const home = '/root';
 const authorities = '/etc/ssl/certs/ca-certificates.crt';
 
 /** Files, by where to mount them, with which npm in a container asks the registry that npm of this machine asks, and trusts the same authorities. */
@@ -13,7 +15,7 @@ export function npmSettings(folder: string): Readonly<Record<string, string>> {
   writeFileSync(settings, `registry=${setting('registry')}\ncafile=${authorities}\n`);
   return {
     [authorities]: trusted,
-    '/root/.npmrc': settings,
+    [`${home}/.npmrc`]: settings,
     // The global settings there, which the former go before, because a variable of this machine may name another registry.
     ...(existsSync(own) && { '/usr/local/etc/npmrc': own }),
   };
