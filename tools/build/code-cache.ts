@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import promises from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -41,7 +41,9 @@ async function make(name: string): Promise<void> {
   process.env['K_SINK'] = 'http://127.0.0.1:9/';
   delete process.env['KUBECONFIG'];
   delete process.env['DATABASE_URL'];
-  process.env['EVENT_LOG'] = `${mkdtempSync(`${tmpdir()}/knudge-cache-`)}/events.db`;
+  const folder = mkdtempSync(`${tmpdir()}/knudge-cache-`);
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  process.env['EVENT_LOG'] = `${folder}/events.db`;
   const events = firstEvents(name, served);
   const require = requireWithMount(bundle, api.authority);
   const cache = await compileCache({ bundle, port, events, require }).catch((error: unknown) => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { controllerIn } from '../../start/controller-in.ts';
@@ -22,13 +22,15 @@ make().then(
 async function make(): Promise<void> {
   const events = firstEventsOf(controllerIn(project), service);
   const [{ url }, port] = [await emptyApi(), await freePort()];
+  const folder = mkdtempSync(join(tmpdir(), 'knudge-cache-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   Object.assign(process.env, {
     PORT: String(port),
     API_SERVER_URL: url,
     LOG_LEVEL: 'silent',
     // The API has no parents, so nothing is sent to this address.
     K_SINK: 'http://127.0.0.1:9/',
-    EVENT_LOG: join(mkdtempSync(join(tmpdir(), 'knudge-cache-')), 'events.db'),
+    EVENT_LOG: join(folder, 'events.db'),
   });
   // What the bundle takes for its arguments.
   process.argv.splice(2, process.argv.length, service);
