@@ -19,7 +19,11 @@ try {
     timeout: 600,
     picture,
   });
-  const hide = (text: string): string => text.replaceAll(clone, '/home/you/knudge').replaceAll(homedir(), '/home/you');
+  const hide = (text: string): string =>
+    text
+      .replaceAll(clone, '/home/you/knudge')
+      .replaceAll(homedir(), '/home/you')
+      .replaceAll(/(?<=token=)[\w-]+/g, '…');
   writeFileSync(join(root, 'docs/first-five-minutes.md'), pageOf(played, hide));
 } finally {
   rmSync(empty, { recursive: true, force: true });
