@@ -17,7 +17,8 @@ export function toHint(data: unknown, { apiVersion, kind, namespace, name }: Obj
     optionalText(metadata[field], `metadata.${field}`);
   for (const field of ['labels', 'annotations']) texts(metadata[field], `metadata.${field}`);
   owners(metadata['ownerReferences']);
-  return { ...object, metadata: readable(metadata) } as unknown as KubeObject;
+  const read = readable(metadata);
+  return (read === metadata ? object : { ...object, metadata: read }) as unknown as KubeObject;
 }
 
 /** The fields that decide nothing, and of what type each is. */
@@ -28,11 +29,16 @@ const undeciding: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
   ['managedFields', (value) => Array.isArray(value) && value.every(isEntry)],
 ]);
 
+/** The same object where all can be read, which costs nothing: it is so of every event that an API server has caused. */
 function readable(metadata: Fields): Fields {
-  const kept = Object.entries(metadata).filter(
-    ([field, value]) => value !== null && undeciding.get(field)?.(value) !== false,
-  );
-  return Object.fromEntries(kept);
+  const wrong = Object.keys(metadata).filter((field) => !isReadable(field, metadata[field]));
+  return wrong.length === 0
+    ? metadata
+    : Object.fromEntries(Object.entries(metadata).filter(([field]) => !wrong.includes(field)));
+}
+
+function isReadable(field: string, value: unknown): boolean {
+  return value !== null && undeciding.get(field)?.(value) !== false;
 }
 
 function isText(value: unknown): value is string {
