@@ -10,7 +10,7 @@ import { askOnce } from '../../test/dataplane/world/clients.ts';
 import { fieldOf } from '../../test/dataplane/world/cluster.ts';
 import { ports } from '../../test/dataplane/world/frp-server.ts';
 import { hostOf, manual, service } from '../../test/dataplane/world/objects.ts';
-import type { World } from '../../test/dataplane/world/world.ts';
+import type { DataPlane } from '../../test/dataplane/world/world.ts';
 import { installed } from '../../tools/dataplane/install.ts';
 import { backendPort } from './backends.ts';
 import type { Engine } from './engines.ts';
@@ -25,7 +25,7 @@ export interface Contestant {
 }
 
 interface Parts {
-  readonly world: World;
+  readonly world: DataPlane;
   readonly addresses: readonly string[];
   /** Gets the functions that end what was started. */
   readonly closers: (() => void)[];
@@ -70,7 +70,7 @@ export async function startOther(parts: Parts, engine?: Engine): Promise<Contest
 }
 
 /** The configuration of the product's own frpc, with another proxy. */
-function frpcFile(world: World, folder: string, proxy: { readonly name: string }): string {
+function frpcFile(world: DataPlane, folder: string, proxy: { readonly name: string }): string {
   const data = fieldOf(world.get('v1', 'ConfigMap', childName('web', 'config')), 'data') as Record<string, string>;
   const file = (path: string, text: string): string => {
     mkdirSync(join(folder, path, '..'), { recursive: true });
@@ -86,11 +86,11 @@ function frpcFile(world: World, folder: string, proxy: { readonly name: string }
   return file(fileNames.frpc, JSON.stringify({ ...config, ...outsideOfPod, proxies }));
 }
 
-function target({ network: { host } }: World, name: string): Target {
+function target({ network: { host } }: DataPlane, name: string): Target {
   return { host, port: ports.http, name: hostOf(name) };
 }
 
-async function ready(world: World, contestant: Contestant): Promise<Contestant> {
+async function ready(world: DataPlane, contestant: Contestant): Promise<Contestant> {
   // The backends answer 204, which is an answer without a name.
   const answers = async (): Promise<boolean> => {
     const [answer = ''] = await whoAnswers(() => askOnce.http(contestant.to), 1);

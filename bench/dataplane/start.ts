@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { askOnce } from '../../test/dataplane/world/clients.ts';
 import { ports } from '../../test/dataplane/world/frp-server.ts';
 import { hostOf, manual, service } from '../../test/dataplane/world/objects.ts';
-import type { World } from '../../test/dataplane/world/world.ts';
+import type { DataPlane } from '../../test/dataplane/world/world.ts';
 import { backendPort } from './backends.ts';
 
 export interface Started {
@@ -13,7 +13,7 @@ export interface Started {
 }
 
 /** Creates a service, sends requests until one is answered, and deletes it again. */
-export async function measureStart(world: World, name: string, address: string): Promise<Started> {
+export async function measureStart(world: DataPlane, name: string, address: string): Promise<Started> {
   const backends = manual([{ address, port: backendPort }]);
   let readyAt = Number.NaN;
   const { client } = world.cluster;

@@ -5,7 +5,7 @@ import { answer, answerProblem } from './http/answer.ts';
 import { discover } from './http/discovery.ts';
 import { openApiDocument, openApiIndex } from './http/openapi.ts';
 import { answerOpenApiV2 } from './http/openapi-v2.ts';
-import type { ApiAnswer, ApiRequest, World } from './http/request.ts';
+import type { ApiAnswer, ApiRequest, ServerContext } from './http/request.ts';
 import { route } from './http/route.ts';
 import { serve } from './http/serve.ts';
 import { userOfToken } from './identity/accounts.ts';
@@ -29,13 +29,13 @@ export interface ApiOptions {
   /** As Math.random. */
   readonly random?: () => number;
   /** When the garbage collector and other controllers of the server run: soon, after what runs now. */
-  readonly schedule?: World['schedule'];
+  readonly schedule?: ServerContext['schedule'];
   /** Runs something once after milliseconds; gives the way to take that back. */
-  readonly after?: World['after'];
+  readonly after?: ServerContext['after'];
   /** The storage that outlives the process: the objects at the start, and a place for each change. */
   readonly journal?: Journal;
   /** The log of a container up to now, if its Pod runs as a process; if absent, no Pod has a log. */
-  readonly logOf?: World['logOf'];
+  readonly logOf?: ServerContext['logOf'];
   /** How many changes a watch can start from in the past, at least; 10,000 if absent. */
   readonly historySize?: number;
 }
@@ -62,7 +62,7 @@ export function createApi(options: ApiOptions = {}): Api {
   const store = createStore({ historySize, journal });
   const { logOf } = options;
   const given = { now, newUid, random, schedule, after, ...(logOf && { logOf }) };
-  const world: World = { kinds: createKinds(), store, signer: createSigner(), ...given };
+  const world: ServerContext = { kinds: createKinds(), store, signer: createSigner(), ...given };
   const stops = [serveDefinitions(world), collectGarbage(world)];
   const client = clientOf(world);
   if (store.revision() === 0) furnish(client);
@@ -90,7 +90,7 @@ function furnish(client: Client): void {
   }
 }
 
-function handle(world: World, request: ApiRequest): ApiAnswer {
+function handle(world: ServerContext, request: ApiRequest): ApiAnswer {
   try {
     const user = actingUser(request.user ?? administrator, request.headers);
     return answerPath(world, { ...request, user });
@@ -99,7 +99,7 @@ function handle(world: World, request: ApiRequest): ApiAnswer {
   }
 }
 
-function answerPath(world: World, request: ApiRequest): ApiAnswer {
+function answerPath(world: ServerContext, request: ApiRequest): ApiAnswer {
   const { path, method } = request;
   const [root, second] = path.split('/').filter((part) => part !== '');
   switch (root) {
@@ -122,7 +122,7 @@ function answerPath(world: World, request: ApiRequest): ApiAnswer {
   }
 }
 
-function answerApi({ kinds, ...rest }: World, request: ApiRequest): ApiAnswer {
+function answerApi({ kinds, ...rest }: ServerContext, request: ApiRequest): ApiAnswer {
   if (request.path.split('/').filter((part) => part !== '').length <= 3 && request.method === 'GET') {
     const wanted = discoveryForm(request);
     const found = discover(request.path, { kinds, wanted });
@@ -137,7 +137,7 @@ function discoveryForm({ headers }: ApiRequest) {
   return wanted.as === '' || wanted.as === 'APIGroupDiscoveryList' ? wanted : { as: '' as const, yaml: false };
 }
 
-function answerOpenApi({ kinds }: World, { path, headers: asked }: ApiRequest): ApiAnswer | undefined {
+function answerOpenApi({ kinds }: ServerContext, { path, headers: asked }: ApiRequest): ApiAnswer | undefined {
   if (path === '/openapi/v2') return answerOpenApiV2(asked['accept']);
   if (path === '/openapi/v3' || path === '/openapi/v3/') {
     // The real server sends this as text.

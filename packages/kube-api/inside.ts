@@ -2,7 +2,7 @@ import type { KubeObject, ObjectRef } from '../controller/domain/kube-object.ts'
 import { convert } from './builtin/events.ts';
 import type { Client } from './client.ts';
 import { notFound } from './http/problem.ts';
-import type { World } from './http/request.ts';
+import type { ServerContext } from './http/request.ts';
 import type { Target } from './http/route.ts';
 import { noResource } from './http/route.ts';
 import { controllers } from './identity/user.ts';
@@ -18,7 +18,7 @@ import { storageOf } from './schema/kinds.ts';
 const write = { manager: 'kube-controller-manager', dryRun: false, user: controllers } as const;
 
 /** The API for callers in the same process. */
-export function clientOf(world: World): Client {
+export function clientOf(world: ServerContext): Client {
   const { store } = world;
   const change = (object: KubeObject, subresource: string): KubeObject => {
     const target = { ...targetOf(world, refOf(object)), subresource };
@@ -73,13 +73,13 @@ export function clientOf(world: World): Client {
   };
 }
 
-function kindOf({ kinds }: World, apiVersion: string, name: string): Kind {
+function kindOf({ kinds }: ServerContext, apiVersion: string, name: string): Kind {
   const kind = kinds.ofKind(apiVersion, name);
   if (kind === undefined) throw noResource();
   return kind;
 }
 
-function targetOf(world: World, { apiVersion, kind: name, namespace, name: called }: ObjectRef): Target {
+function targetOf(world: ServerContext, { apiVersion, kind: name, namespace, name: called }: ObjectRef): Target {
   const kind = kindOf(world, apiVersion, name);
   return { kind, namespace: kind.namespaced ? namespace : '', name: called, subresource: '', watch: false };
 }

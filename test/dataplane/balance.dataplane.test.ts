@@ -8,7 +8,7 @@ import { type Answered, askOnce, type Target } from './world/clients.ts';
 import { hostOf, manual, service } from './world/objects.ts';
 import { opened } from './world/opened.ts';
 import { singly, stuckSingly } from './world/singly.ts';
-import { startWorld, type World } from './world/world.ts';
+import { type DataPlane, startWorld } from './world/world.ts';
 
 /** The algorithms that the CRD allows; each has a service of its own, at a port of its own. */
 const algorithmsOf = {
@@ -53,7 +53,7 @@ for (const type of ['http', 'tcp', 'udp'] as const) {
   describe(`three backends behind frps, frpc and Envoy: ${type}`, { skip }, () => {
     const closers: (() => unknown)[] = [];
     const context = { after: (close: () => unknown) => void closers.push(close) };
-    let world: World;
+    let world: DataPlane;
     const backends: BackendServer[] = [];
     const slow = (): BackendServer => backends[0] ?? assert.fail();
 

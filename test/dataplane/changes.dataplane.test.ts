@@ -10,7 +10,7 @@ import { ports } from './world/frp-server.ts';
 import { type ServiceType, service } from './world/objects.ts';
 import { backendPods } from './world/pods.ts';
 import { spanOf, startTraffic } from './world/traffic.ts';
-import { startWorld, type World, type WorldParts } from './world/world.ts';
+import { type DataPlane, startWorld, type WorldParts } from './world/world.ts';
 
 const skip = whyNoPods() ?? false;
 /** From the write in the API until no new connection follows what was true before. */
@@ -77,7 +77,7 @@ async function tryChanges(context: TestContext, { type, backends, ...parts }: Ca
 }
 
 /** One connection to each of two backends, that of the first name first. */
-async function holdTwo({ network: { host } }: World): Promise<readonly Held[]> {
+async function holdTwo({ network: { host } }: DataPlane): Promise<readonly Held[]> {
   const to = { host, port: ports.tcp };
   const both = [await holdTcp(to), await holdTcp(to)];
   return both.toSorted((one, other) => nameOf(one).localeCompare(nameOf(other)));

@@ -11,7 +11,7 @@ import { ports } from './world/frp-server.ts';
 import { hostOf, service } from './world/objects.ts';
 import { backendPods } from './world/pods.ts';
 import { startTrafficThread } from './world/start-traffic-thread.ts';
-import { startWorld, type World } from './world/world.ts';
+import { type DataPlane, startWorld } from './world/world.ts';
 
 const skip = whyNoPods() ?? false;
 const seconds = Number(process.env['KNUDGE_CHURN_SECONDS'] ?? '60');
@@ -94,7 +94,7 @@ describe('backends that come and go all the time', { skip }, () => {
 });
 
 /** Until Envoy uses the list that the API has, and no other comes. */
-async function untilSettled(world: World): Promise<void> {
+async function untilSettled(world: DataPlane): Promise<void> {
   const ref = { apiVersion: 'v1', kind: 'ConfigMap', namespace: 'shop', name: childName('web', 'endpoints') };
   const wanted = (): string => {
     const text = fieldOf(world.cluster.client.get(ref), 'data', 'eds.json');

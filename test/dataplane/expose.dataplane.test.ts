@@ -9,11 +9,11 @@ import { askOnce } from './world/clients.ts';
 import { ports, serverName } from './world/frp-server.ts';
 import { hostOf, manual, service } from './world/objects.ts';
 import { startTraffic } from './world/traffic.ts';
-import { startWorld, type World } from './world/world.ts';
+import { type DataPlane, startWorld } from './world/world.ts';
 
 const skip = whyNoPods() ?? false;
 
-function configurationOf({ status }: World, name: string): Condition | undefined {
+function configurationOf({ status }: DataPlane, name: string): Condition | undefined {
   const conditions = status(name)['conditions'] as readonly Condition[] | undefined;
   return conditions?.find(({ type }) => type === 'ConfigurationValid');
 }

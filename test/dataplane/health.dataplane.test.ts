@@ -9,7 +9,7 @@ import { asking, startServers, whoAnswers } from './world/asking.ts';
 import type { BackendServer } from './world/backends.ts';
 import { manual, type ServiceType, service } from './world/objects.ts';
 import { spanOf, startTraffic, type Traffic } from './world/traffic.ts';
-import { startWorld, type World } from './world/world.ts';
+import { type DataPlane, startWorld } from './world/world.ts';
 
 const skip = whyNoPods() ?? false;
 const checkPort = 9090;
@@ -63,7 +63,7 @@ async function startProbed(context: TestContext, type: 'http' | 'tcp', address: 
 }
 
 interface Scene {
-  readonly world: World;
+  readonly world: DataPlane;
   readonly servers: readonly BackendServer[];
   readonly probed: readonly Probed[];
   readonly traffic: Traffic;

@@ -13,21 +13,21 @@ import { fieldOf } from './world/cluster.ts';
 import { ports } from './world/frp-server.ts';
 import { manual, service } from './world/objects.ts';
 import { type Stranger, startStranger } from './world/stranger.ts';
-import { startWorld, type World } from './world/world.ts';
+import { type DataPlane, startWorld } from './world/world.ts';
 
 const skip = whyNoPods() ?? false;
 const day = 86_400_000;
 const life = { notBefore: '2020-01-01T00:00:00Z', notAfter: '2099-01-01T00:00:00Z' };
 
 /** A certificate and its key from a Secret of `shop`. */
-function pairOf(world: World, name: string): KeyPair {
+function pairOf(world: DataPlane, name: string): KeyPair {
   const text = (key: string): string =>
     Buffer.from(String(fieldOf(world.get('v1', 'Secret', name), 'data', key)), 'base64').toString();
   return { certificate: text('tls.crt'), key: text('tls.key') };
 }
 
 /** A world whose server takes only clients that the controller's authority has signed; `web` is one. */
-async function startMutual(context: Parameters<typeof startWorld>[0], aheadMs = 0): Promise<World> {
+async function startMutual(context: Parameters<typeof startWorld>[0], aheadMs = 0): Promise<DataPlane> {
   const world = await startWorld(context);
   world.cluster.clock.aheadMs = aheadMs;
   const servers = await startServers(context, world, { type: 'tcp', names: ['a'] });
@@ -43,7 +43,7 @@ async function startMutual(context: Parameters<typeof startWorld>[0], aheadMs = 
 
 describe('mutual TLS with the real frps', { skip }, () => {
   const closers: (() => unknown)[] = [];
-  let world: World;
+  let world: DataPlane;
   let authority: KeyPair;
   before(async () => {
     world = await startMutual({ after: (close) => void closers.push(close as () => unknown) });

@@ -9,14 +9,14 @@ import { whyNoPods } from './pod/why-not.ts';
 import { fieldOf } from './world/cluster.ts';
 import { ports } from './world/frp-server.ts';
 import { startTelling, type Telling } from './world/telling.ts';
-import type { World } from './world/world.ts';
+import type { DataPlane } from './world/world.ts';
 
 const skip = whyNoPods() ?? false;
 const life = { notBefore: '2020-01-01T00:00:00Z', notAfter: '2099-01-01T00:00:00Z' };
 
 describe('what the FRP server does with a tunnel is told', { skip }, () => {
   let telling: Telling;
-  let world: World;
+  let world: DataPlane;
   before(async () => {
     telling = await startTelling();
     ({ world } = telling);

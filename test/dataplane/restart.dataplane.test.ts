@@ -14,12 +14,12 @@ import { ports } from './world/frp-server.ts';
 import { manual, service, type Wish } from './world/objects.ts';
 import { startStranger } from './world/stranger.ts';
 import { type Seen, startTraffic } from './world/traffic.ts';
-import { startWorld, type World } from './world/world.ts';
+import { type DataPlane, startWorld } from './world/world.ts';
 
 const skip = whyNoPods() ?? false;
 
 interface Scene {
-  readonly world: World;
+  readonly world: DataPlane;
   readonly servers: readonly BackendServer[];
   readonly wish: Wish;
   readonly made: KubeObject;
@@ -37,7 +37,7 @@ async function play(context: TestContext): Promise<Scene> {
   return { world, servers, wish, made };
 }
 
-const hold = ({ network: { host } }: World) => holdTcp({ host, port: ports.tcp });
+const hold = ({ network: { host } }: DataPlane) => holdTcp({ host, port: ports.tcp });
 
 /** The longest time without an answer, in milliseconds. */
 function longestGap(seen: readonly Seen[]): number {
@@ -160,7 +160,7 @@ describe('the end of a service', { skip }, () => {
   });
 });
 
-async function replaced(world: World, name: string, uid: string): Promise<void> {
+async function replaced(world: DataPlane, name: string, uid: string): Promise<void> {
   await world.until(`${name} has another Pod`, () => {
     const now = world.tunnel(name)?.uid;
     return now !== undefined && now !== uid;

@@ -12,7 +12,7 @@ import { fieldOf } from './world/cluster.ts';
 import { manual, service } from './world/objects.ts';
 import { startStranger } from './world/stranger.ts';
 import { type Seen, startTraffic } from './world/traffic.ts';
-import { startWorld, type World } from './world/world.ts';
+import { type DataPlane, startWorld } from './world/world.ts';
 
 const skip = whyNoPods() ?? false;
 const life = { notBefore: '2020-01-01T00:00:00Z', notAfter: '2099-01-01T00:00:00Z' };
@@ -20,16 +20,16 @@ const life = { notBefore: '2020-01-01T00:00:00Z', notAfter: '2099-01-01T00:00:00
 const lifetimes = { authority: 3600, leaf: 15, overlap: 15, skew: 2 };
 const authority = authorityName('default');
 
-function textOf(world: World, secret: string, key: string): string {
+function textOf(world: DataPlane, secret: string, key: string): string {
   return Buffer.from(String(fieldOf(world.get('v1', 'Secret', secret), 'data', key) ?? ''), 'base64').toString();
 }
 
-function pairOf(world: World, secret: string, name = 'tls'): KeyPair {
+function pairOf(world: DataPlane, secret: string, name = 'tls'): KeyPair {
   return { certificate: textOf(world, secret, `${name}.crt`), key: textOf(world, secret, `${name}.key`) };
 }
 
 /** A service with mutual TLS that answers, and what a resync does in short: it wakes the service twice a second. */
-async function play(context: TestContext): Promise<World> {
+async function play(context: TestContext): Promise<DataPlane> {
   const world = await startWorld(context, { lifetimes });
   const servers = await startServers(context, world, { type: 'tcp', names: ['a'] });
   world.put(service({ type: 'tcp', backends: manual(servers), mtls: { enabled: true } }));
@@ -47,7 +47,7 @@ async function play(context: TestContext): Promise<World> {
   return world;
 }
 
-function annotate({ cluster, get }: World, what: string, values: Readonly<Record<string, string>>): void {
+function annotate({ cluster, get }: DataPlane, what: string, values: Readonly<Record<string, string>>): void {
   const [apiVersion = '', kind = '', name = ''] = what.split(' ');
   const live = get(apiVersion, kind, name) ?? assert.fail(what);
   const merged = { ...live.metadata.annotations, ...values };
@@ -60,7 +60,7 @@ interface Pause {
 }
 
 /** What its administrator, or the liveness probe of deploy/frps-mutual-tls, does: the server starts anew with the bundle. */
-async function restartServer(world: World): Promise<Pause> {
+async function restartServer(world: DataPlane): Promise<Pause> {
   const from = performance.now();
   await world.server.start(textOf(world, authority, 'ca.crt'));
   const ask = asking(world, 'tcp');
@@ -77,7 +77,7 @@ function failedBeside(seen: readonly Seen[], pauses: readonly Pause[]): readonly
 }
 
 /** Whether the real frps lets in who shows this certificate. */
-async function isLetIn(context: TestContext, world: World, leaf: KeyPair): Promise<boolean> {
+async function isLetIn(context: TestContext, world: DataPlane, leaf: KeyPair): Promise<boolean> {
   const frpc = startStranger(context, world, { leaf });
   const told = /login to server success|connect to server error|login to (the )?server failed/;
   await world.until('frps has said yes or no', () => told.test(frpc.said()));

@@ -12,7 +12,7 @@ import { askHttp, keepAlive } from './world/clients.ts';
 import { ports } from './world/frp-server.ts';
 import { hostOf, manual, type ServiceType, service } from './world/objects.ts';
 import { hashOfStream, startGrpc, startHasher, startStreams, stream } from './world/special-servers.ts';
-import { startWorld, type World } from './world/world.ts';
+import { type DataPlane, startWorld } from './world/world.ts';
 
 const skip = whyNoPods() ?? false;
 /** Of a long stream. */
@@ -23,7 +23,7 @@ async function startWith(
   context: TestContext,
   type: ServiceType,
   start: (context: TestContext, place: { address: string; port: number }) => Promise<unknown>,
-): Promise<World> {
+): Promise<DataPlane> {
   const world = await startWorld(context);
   const place = { address: world.network.backend(0), port: 8080 };
   await start(context, place);

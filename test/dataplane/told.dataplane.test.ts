@@ -8,7 +8,7 @@ import { liveVersion } from './pod/envoy-admin.ts';
 import { whyNoPods } from './pod/why-not.ts';
 import { asking, startServers, whoAnswers } from './world/asking.ts';
 import { manual, service } from './world/objects.ts';
-import { startWorld, type World } from './world/world.ts';
+import { type DataPlane, startWorld } from './world/world.ts';
 
 const skip = whyNoPods() ?? false;
 const checkPort = 9090;
@@ -31,14 +31,14 @@ async function startChecked(context: TestContext, addresses: readonly string[]) 
   };
 }
 
-function conditionOf({ status }: World, type: string): Condition | undefined {
+function conditionOf({ status }: DataPlane, type: string): Condition | undefined {
   return (status('web')['conditions'] as readonly Condition[] | undefined)?.find((one) => one.type === type);
 }
 
-const reasonOf = (world: World, type: string): string | undefined => conditionOf(world, type)?.reason;
+const reasonOf = (world: DataPlane, type: string): string | undefined => conditionOf(world, type)?.reason;
 
 /** The version in the ConfigMap, once Envoy uses it and the status says so. */
-async function untilLive(world: World): Promise<string> {
+async function untilLive(world: DataPlane): Promise<string> {
   const wanted = (): string => versionOf(world.get('v1', 'ConfigMap', 'frp-web-endpoints'));
   await world.until('the status says what is live', () => {
     const { status, message = '' } = conditionOf(world, 'EndpointsAccepted') ?? {};

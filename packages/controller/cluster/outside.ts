@@ -3,7 +3,7 @@ import type { KubeConfig } from '@kubernetes/client-node';
 import { KnudgeError } from '../domain/errors.ts';
 import type { Access, Credentials } from './access.ts';
 
-export interface Outside {
+export interface KubeconfigOptions {
   /** If absent, KUBECONFIG or ~/.kube/config, as kubectl does it. */
   readonly kubeconfig?: string;
   /** A context other than the current one. */
@@ -21,7 +21,7 @@ const longestMs = 60_000;
  * Access by a kubeconfig, with client certificates, tokens, commands and OIDC. The only place that loads the Kubernetes
  * client: it is too heavy for what wakes in a cluster. Throws `misuse` with what is wrong with the kubeconfig.
  */
-export async function outsideCluster(options: Outside = {}): Promise<Access> {
+export async function outsideCluster(options: KubeconfigOptions = {}): Promise<Access> {
   const { now = Date.now } = options;
   let config = await loadKubeconfig(options);
   const { server } = currentCluster(config, options);
@@ -47,7 +47,7 @@ export async function outsideCluster(options: Outside = {}): Promise<Access> {
 }
 
 /** The kubeconfig as the client reads it, with plain HTTP allowed. */
-export async function loadKubeconfig({ kubeconfig, context }: Outside): Promise<KubeConfig> {
+export async function loadKubeconfig({ kubeconfig, context }: KubeconfigOptions): Promise<KubeConfig> {
   const { KubeConfig } = await import('@kubernetes/client-node');
   const config = new KubeConfig();
   try {
@@ -81,7 +81,10 @@ function unreadable(kubeconfig: string | undefined, cause: unknown): KnudgeError
   return new KnudgeError('misuse', `${name} is not a kubeconfig: check that kubectl can use it`);
 }
 
-function currentCluster(config: KubeConfig, { kubeconfig = 'The kubeconfig' }: Outside): { readonly server: string } {
+function currentCluster(
+  config: KubeConfig,
+  { kubeconfig = 'The kubeconfig' }: KubeconfigOptions,
+): { readonly server: string } {
   const name = config.getCurrentContext();
   if (!name) throw new KnudgeError('misuse', `${kubeconfig} has no current-context: set it or name a context`);
   const context = config.getContextObject(name);

@@ -5,7 +5,7 @@ import { describe, groupOf, type ObjectRef } from '../domain/kube-object.ts';
 /** `/apis/apps/v1/namespaces/shop/deployments/web`, with its subresource if one is named. */
 export function objectPath(ref: ObjectRef, subresource?: 'status' | 'scale'): string {
   const path = `${collectionPath(ref)}/${segment(ref.name, ref)}`;
-  if (resourceOf(ref).namespaced && ref.namespace === '') {
+  if (known(ref).namespaced && ref.namespace === '') {
     throw new KnudgeError('invalid-request', `${describe(ref)} has no namespace: name one`);
   }
   return subresource === undefined ? path : `${path}/${subresource}`;
@@ -13,7 +13,7 @@ export function objectPath(ref: ObjectRef, subresource?: 'status' | 'scale'): st
 
 /** `/api/v1/namespaces/shop/pods`; an empty namespace means all of them. */
 export function collectionPath(ref: Omit<ObjectRef, 'name'>): string {
-  const { plural, namespaced } = resourceOf(ref);
+  const { plural, namespaced } = known(ref);
   const root = groupOf(ref.apiVersion) === '' ? '/api' : '/apis';
   const version = ref.apiVersion.split('/').map(encodeURIComponent).join('/');
   const home = namespaced && ref.namespace !== '' ? `/namespaces/${segment(ref.namespace, { ...ref, name: '' })}` : '';
@@ -22,11 +22,11 @@ export function collectionPath(ref: Omit<ObjectRef, 'name'>): string {
 
 /** The plural that metrics and errors name, with the subresource. */
 export function resourceName(ref: Omit<ObjectRef, 'name'>, subresource?: string): string {
-  const { plural } = resourceOf(ref);
+  const { plural } = known(ref);
   return subresource === undefined ? plural : `${plural}/${subresource}`;
 }
 
-function resourceOf({ apiVersion, kind }: Omit<ObjectRef, 'name'>): KnownKind {
+function known({ apiVersion, kind }: Omit<ObjectRef, 'name'>): KnownKind {
   const resource = knownKind({ apiVersion, kind });
   if (resource !== undefined) return resource;
   throw new KnudgeError(

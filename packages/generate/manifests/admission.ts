@@ -1,7 +1,7 @@
 import { groupOf } from '../../controller/domain/kube-object.ts';
 import { childrenOf } from '../../controller/functions/child-kinds.ts';
 import type { Facts } from './facts.ts';
-import { resourceOf } from './rows.ts';
+import { storedAs } from './rows.ts';
 import { folded, inLine } from './text.ts';
 
 /** The rules of a policy that is about children, in the order of their groups. */
@@ -14,7 +14,7 @@ export function childRules({ childKinds }: Facts, operations: readonly string[])
       return `- apiGroups: ${inLine([groupOf(apiVersion)])}
   apiVersions: ${inLine([version])}
   operations: ${inLine(operations)}
-  resources: ${inLine(kinds.map((kind) => resourceOf(kind).plural).sort())}
+  resources: ${inLine(kinds.map((kind) => storedAs(kind).plural).sort())}
 `;
     })
     .join('');
@@ -45,7 +45,7 @@ export function anyParent(kinds: readonly { readonly kind: string }[]): string {
 export function isNamedAsChild({ controller }: Facts): string {
   const starts = new Map<string, Set<string>>();
   for (const child of controller.resources.flatMap(childrenOf)) {
-    const { plural } = resourceOf(child);
+    const { plural } = storedAs(child);
     starts.set(plural, (starts.get(plural) ?? new Set()).add(startOf(child.name)));
   }
   const tests = Map.groupBy(starts, ([, all]) => [...all].sort().map(nameStartsWith).join('\n|| '));

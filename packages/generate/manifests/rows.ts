@@ -19,7 +19,7 @@ export function rowKind({ apiVersion, kind }: Kind): string {
 }
 
 /** Where the API server has the objects of a kind. */
-export function resourceOf({ apiVersion, kind }: Kind): { readonly group: string; readonly plural: string } {
+export function storedAs({ apiVersion, kind }: Kind): { readonly group: string; readonly plural: string } {
   const known = knownKind({ apiVersion, kind });
   if (known === undefined) throw new Error(`${apiVersion} ${kind} is not known: ${howToAdd(`${apiVersion}/${kind}`)}`);
   return { group: groupOf(apiVersion), plural: known.plural };

@@ -4,7 +4,7 @@ import { childrenOf } from '../../controller/functions/child-kinds.ts';
 import type { Rule } from '../../controller/functions/manifested.ts';
 import { orphanKinds } from '../../controller/resync/orphans.ts';
 import type { Facts } from './facts.ts';
-import { resourceOf } from './rows.ts';
+import { storedAs } from './rows.ts';
 import { comment, inLine } from './text.ts';
 
 type Kind = Pick<ObjectRef, 'apiVersion' | 'kind'>;
@@ -75,14 +75,14 @@ interface OfSource {
 
 /** What it takes to reconcile a resource. A Pod is replaced, since it cannot be changed. */
 function needsOf(resource: Resource): readonly Right[] {
-  const { group, plural } = resourceOf(resource);
+  const { group, plural } = storedAs(resource);
   return [
     { group, resource: plural, verbs: ['get'] },
     { group, resource: `${plural}/status`, verbs: ['patch'] },
     { group, resource: `${plural}/finalizers`, verbs: ['update'] },
     ...childrenOf(resource).map((child) => ({
-      group: resourceOf(child).group,
-      resource: resourceOf(child).plural,
+      group: storedAs(child).group,
+      resource: storedAs(child).plural,
       verbs: ['get', 'create', ...(child.kind === 'Pod' ? [] : ['patch']), 'delete'],
     })),
   ];
@@ -118,7 +118,7 @@ function completed(rule: Rule, needed: readonly Right[]): readonly Rule[] {
 
 /** One rule for each group of the API, in the order in which they come. */
 function byGroup(kinds: readonly Kind[], verbs: readonly string[]): readonly Rule[] {
-  const groups = Map.groupBy(kinds.map(resourceOf), ({ group }) => group);
+  const groups = Map.groupBy(kinds.map(storedAs), ({ group }) => group);
   return [...groups].map(([group, all]) => ({
     group,
     resources: [...new Set(all.map(({ plural }) => plural))],

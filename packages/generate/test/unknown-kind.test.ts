@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { resourceOf } from '../manifests/rows.ts';
+import { storedAs } from '../manifests/rows.ts';
 import { resourceFiles, smallProject, tableOf } from './small-project.ts';
 
 const project = smallProject();
@@ -28,7 +28,7 @@ test('a project that watches a kind that is not known is generated once it follo
 });
 
 test('a manifest of a kind that is not known is refused with the call that adds it', () => {
-  assert.throws(() => resourceOf({ apiVersion: 'example.dev/v1', kind: 'Ghost' }), {
+  assert.throws(() => storedAs({ apiVersion: 'example.dev/v1', kind: 'Ghost' }), {
     message: /^example\.dev\/v1 Ghost is not known: call addKinds\(\{ 'example\.dev\/v1\/Ghost': /,
   });
 });

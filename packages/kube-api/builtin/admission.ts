@@ -2,7 +2,7 @@ import { storedVersions } from '../crd/establish.ts';
 import type { JsonObject } from '../json.ts';
 import { isArray, objectAt } from '../json.ts';
 import type { Kind } from '../schema/kind.ts';
-import { resourceOf } from '../schema/kind.ts';
+import { groupResource } from '../schema/kind.ts';
 import { admittedPod } from './admit-pod.ts';
 import { admittedService } from './admit-service.ts';
 import type { Given } from './given.ts';
@@ -34,7 +34,7 @@ const byResource: Readonly<Record<string, (next: JsonObject, admission: Given) =
 
 /** An object of a built-in kind with what the server and its admission plugins set by themselves. */
 export function admitted(kind: Kind, next: JsonObject, admission: Given): JsonObject {
-  const resource = resourceOf(kind);
+  const resource = groupResource(kind);
   const admit = Object.hasOwn(byResource, resource) ? byResource[resource] : undefined;
   const status = kind.schema.properties?.['status'];
   const whole =

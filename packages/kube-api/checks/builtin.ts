@@ -4,7 +4,7 @@ import type { JsonObject } from '../json.ts';
 import { isEqual, objectAt } from '../json.ts';
 import { bindingCauses, policyCauses } from '../policies/faults.ts';
 import type { Kind } from '../schema/kind.ts';
-import { resourceOf } from '../schema/kind.ts';
+import { groupResource } from '../schema/kind.ts';
 import { forbiddenField, immutable, invalidValue, required, tooLong } from '../schema/texts.ts';
 import { fieldCauses } from './fields.ts';
 import { configKey } from './names.ts';
@@ -51,7 +51,7 @@ const checks: Readonly<Record<string, Check>> = {
 export function builtinCauses(kind: Kind, next: JsonObject, { current, subresource }: Write): readonly Cause[] {
   if (subresource === 'status') return [];
   if (kind.kind === 'CustomResourceDefinition') return definitionCauses(next, current);
-  const resource = resourceOf(kind);
+  const resource = groupResource(kind);
   const check = Object.hasOwn(checks, resource) ? checks[resource] : undefined;
   return [...fieldCauses(kind.schema, { value: next, root: next }), ...(check?.(next, current, kind) ?? [])];
 }

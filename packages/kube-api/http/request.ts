@@ -41,7 +41,7 @@ export interface ContainerOfPod {
 }
 
 /** What all requests share: the state, and the clock and the like. */
-export interface World {
+export interface ServerContext {
   readonly kinds: Kinds;
   readonly store: Store;
   /** Of the tokens of ServiceAccounts. */

@@ -13,14 +13,14 @@ import { negotiate } from './accept.ts';
 import { answer, answerProblem, successOf } from './answer.ts';
 import { deleteWish, writeOptions } from './options.ts';
 import { ApiProblem, notFound } from './problem.ts';
-import type { ApiAnswer, ApiRequest, World } from './request.ts';
+import type { ApiAnswer, ApiRequest, ServerContext } from './request.ts';
 import type { Target } from './route.ts';
 import { noMethod, noResource } from './route.ts';
 import type { Served } from './served.ts';
 import { answerObject, decodeBody } from './served.ts';
 
 /** Answers a request for objects. */
-export function serve(world: World, target: Target, request: ApiRequest): ApiAnswer {
+export function serve(world: ServerContext, target: Target, request: ApiRequest): ApiAnswer {
   const { deprecation } = target.kind;
   const warnings = deprecation === undefined ? [] : [deprecation];
   try {

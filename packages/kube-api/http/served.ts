@@ -7,12 +7,12 @@ import { ofKind, parseBody } from './body.ts';
 import type { WriteOptions } from './options.ts';
 import type { Presentation } from './present.ts';
 import { includeOf, presentObject } from './present.ts';
-import type { ApiAnswer, ApiRequest, World } from './request.ts';
+import type { ApiAnswer, ApiRequest, ServerContext } from './request.ts';
 import type { Target } from './route.ts';
 
 /** A request on its way to its answer. */
 export interface Served {
-  readonly world: World;
+  readonly world: ServerContext;
   readonly target: Target;
   readonly request: ApiRequest;
   readonly wanted: Wanted;

@@ -8,7 +8,7 @@ import { textOf } from '../text.ts';
 import type { Presentation } from './present.ts';
 import { presentObject } from './present.ts';
 import { ApiProblem } from './problem.ts';
-import type { World } from './request.ts';
+import type { ServerContext } from './request.ts';
 
 export interface Watched {
   readonly resource: string;
@@ -24,7 +24,7 @@ const bookmarkPause = 60_000;
 type Send = (line: string) => void;
 
 /** A watch that begins at the place that the query names; an event a line. Throws 422 and 500 for a wrong query. */
-export function startWatch(world: World, query: URLSearchParams, watched: Watched) {
+export function startWatch(world: ServerContext, query: URLSearchParams, watched: Watched) {
   const { store } = world;
   const { from, isInitial, isMarked, hasBookmarks, seconds } = parseWatch(query);
   return (send: Send, ended: () => void): (() => void) => {
@@ -98,7 +98,11 @@ function eventLine(type: string, object: JsonObject): string {
   return `{"type":"${type}","object":${textOf(object)}}\n`;
 }
 
-function sendState({ store }: World, { resource, namespace, serve, isSelected }: Watched, send: SendEvent): void {
+function sendState(
+  { store }: ServerContext,
+  { resource, namespace, serve, isSelected }: Watched,
+  send: SendEvent,
+): void {
   for (const stored of store.list(resource, namespace) ?? []) {
     const object = serve(stored);
     if (isSelected?.(object) !== false) send('ADDED', object);
@@ -134,7 +138,7 @@ function bookmark(kind: Kind, revision: number, isEndOfState: boolean): JsonObje
   };
 }
 
-function every(world: World, task: () => void): () => void {
+function every(world: ServerContext, task: () => void): () => void {
   let stop = () => {};
   const again = () => {
     stop = world.after(bookmarkPause, () => {

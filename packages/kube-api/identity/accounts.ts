@@ -1,4 +1,4 @@
-import type { World } from '../http/request.ts';
+import type { ServerContext } from '../http/request.ts';
 import type { JsonObject } from '../json.ts';
 import { metadataOf } from '../objects/metadata.ts';
 import { accountOf, audiencesOf, issuer } from './tokens.ts';
@@ -12,7 +12,7 @@ export interface Authenticated {
 }
 
 /** The ServiceAccount of a token of this API, as long as the account is there; undefined for any other text. */
-export function authenticated({ store, signer, now }: World, token: string): Authenticated | undefined {
+export function authenticated({ store, signer, now }: ServerContext, token: string): Authenticated | undefined {
   const claims = signer.claimsOf(token, now() / 1000);
   if (claims === undefined) return undefined;
   const { namespace, name, uid } = accountOf(claims);
@@ -27,7 +27,7 @@ function extraOf(claims: JsonObject): Readonly<Record<string, readonly string[]>
 }
 
 /** The user of a token that is for this API itself. */
-export function userOfToken(world: World, token: string): User | undefined {
+export function userOfToken(world: ServerContext, token: string): User | undefined {
   const found = authenticated(world, token);
   return found?.audiences.includes(issuer) === true ? found.user : undefined;
 }

@@ -1,7 +1,7 @@
 import { trackUpdate } from '../apply/track.ts';
 import type { WriteOptions } from '../http/options.ts';
 import { badRequest, invalid } from '../http/problem.ts';
-import type { World } from '../http/request.ts';
+import type { ServerContext } from '../http/request.ts';
 import { timestamp } from '../http/request.ts';
 import type { Json, JsonObject } from '../json.ts';
 import { isArray, isObject, objectAt } from '../json.ts';
@@ -17,7 +17,7 @@ import { infoOf } from './user.ts';
 interface Asked {
   readonly spec: JsonObject;
   readonly user: User;
-  readonly world: World;
+  readonly world: ServerContext;
   readonly kind: Kind;
 }
 
@@ -47,7 +47,7 @@ interface Question {
 }
 
 /** A review with its answer. Nothing of it is stored. */
-export function answerReview(world: World, kind: Kind, { object, namespace, write }: Question): JsonObject {
+export function answerReview(world: ServerContext, kind: Kind, { object, namespace, write }: Question): JsonObject {
   const spec = objectAt(object, 'spec');
   const { manager, user } = write;
   const isSelf = kind.kind === 'SelfSubjectReview';

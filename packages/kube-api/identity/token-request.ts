@@ -4,7 +4,7 @@ import { normal } from '../builtin/normal.ts';
 import { parseBody } from '../http/body.ts';
 import { writeOptions } from '../http/options.ts';
 import { invalid, notFound } from '../http/problem.ts';
-import type { ApiRequest, World } from '../http/request.ts';
+import type { ApiRequest, ServerContext } from '../http/request.ts';
 import { timestamp } from '../http/request.ts';
 import type { Target } from '../http/route.ts';
 import { noMethod, noResource } from '../http/route.ts';
@@ -20,7 +20,7 @@ const shortest = 600;
 const longest = 2 ** 32;
 
 /** POST of a TokenRequest to a ServiceAccount: gives a token that says who it is, until it expires or this process ends. */
-export function requestToken(world: World, target: Target, request: ApiRequest): JsonObject {
+export function requestToken(world: ServerContext, target: Target, request: ApiRequest): JsonObject {
   if (target.kind.plural !== 'serviceaccounts' || target.kind.group !== '') throw noResource();
   if (request.method !== 'POST') throw noMethod();
   const { dryRun, manager } = writeOptions('Create', request);

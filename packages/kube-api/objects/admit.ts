@@ -1,16 +1,16 @@
 import { ApiProblem, alreadyExists, badRequest, forbidden, notFound } from '../http/problem.ts';
-import type { World } from '../http/request.ts';
+import type { ServerContext } from '../http/request.ts';
 import type { Target } from '../http/route.ts';
 import type { JsonObject } from '../json.ts';
 import { objectAt } from '../json.ts';
 import type { Kind } from '../schema/kind.ts';
-import { resourceOf } from '../schema/kind.ts';
+import { groupResource } from '../schema/kind.ts';
 import { isBeingDeleted, metadataOf } from './metadata.ts';
 
 /** Throws 403 if the definition of a custom resource is being deleted. */
-export function insistOnLivingKind({ store }: World, kind: Kind, name: string): void {
+export function insistOnLivingKind({ store }: ServerContext, kind: Kind, name: string): void {
   const definitions = 'customresourcedefinitions.apiextensions.k8s.io';
-  const crd = kind.custom ? store.get({ resource: definitions, namespace: '', name: resourceOf(kind) }) : undefined;
+  const crd = kind.custom ? store.get({ resource: definitions, namespace: '', name: groupResource(kind) }) : undefined;
   if (crd === undefined || !isBeingDeleted(crd)) return;
   throw forbidden(kind, name, 'create not allowed while custom resource definition is terminating');
 }
@@ -22,7 +22,7 @@ export function insistOnNamespace({ kind, namespace }: Target, given: unknown): 
 }
 
 /** The checks of the admission plugin NamespaceLifecycle. */
-export function insistOnLivingNamespace({ store }: World, { kind, namespace }: Target, name: string): void {
+export function insistOnLivingNamespace({ store }: ServerContext, { kind, namespace }: Target, name: string): void {
   if (!kind.namespaced) return;
   const found = store.get({ resource: 'namespaces', namespace: '', name: namespace });
   if (found === undefined) throw notFound({ group: '', plural: 'namespaces', kind: 'Namespace' }, namespace);
@@ -35,7 +35,7 @@ export function insistOnLivingNamespace({ store }: World, { kind, namespace }: T
 }
 
 /** The checks of the admission plugin ServiceAccount; the default account may come after the first Pod of a namespace. */
-export function insistOnAccount({ store }: World, { kind, namespace }: Target, object: JsonObject): void {
+export function insistOnAccount({ store }: ServerContext, { kind, namespace }: Target, object: JsonObject): void {
   if (kind.group !== '' || kind.plural !== 'pods') return;
   const account = String(objectAt(object, 'spec')['serviceAccountName'] ?? 'default');
   if (account === 'default' || store.get({ resource: 'serviceaccounts', namespace, name: account }) !== undefined)

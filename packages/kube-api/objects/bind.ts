@@ -1,7 +1,7 @@
 import { successOf } from '../http/answer.ts';
 import { parseBody } from '../http/body.ts';
 import { conflict, notFound } from '../http/problem.ts';
-import type { ApiRequest, World } from '../http/request.ts';
+import type { ApiRequest, ServerContext } from '../http/request.ts';
 import { timestamp } from '../http/request.ts';
 import type { Target } from '../http/route.ts';
 import { noMethod, noResource } from '../http/route.ts';
@@ -10,7 +10,7 @@ import { isArray, isObject, objectAt } from '../json.ts';
 import { find, placeOf, put } from './write.ts';
 
 /** POST of a Binding: a scheduler binds a Pod. */
-export function bind(world: World, target: Target, request: ApiRequest): JsonObject {
+export function bind(world: ServerContext, target: Target, request: ApiRequest): JsonObject {
   if (target.kind.kind !== 'Pod') throw noResource();
   if (request.method !== 'POST') throw noMethod();
   const { name: node = '' } = objectAt(parseBody(request, 'Binding'), 'target');
@@ -20,7 +20,7 @@ export function bind(world: World, target: Target, request: ApiRequest): JsonObj
 }
 
 /** The Pod runs on this node from now on; throws 404, and 409 if it has a node already. */
-export function bindPod(world: World, target: Target, node: string): JsonObject {
+export function bindPod(world: ServerContext, target: Target, node: string): JsonObject {
   const before = find(world, target);
   if (before === undefined) throw notFound(target.kind, target.name);
   const { nodeName = '' } = objectAt(before, 'spec');

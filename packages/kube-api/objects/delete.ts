@@ -1,6 +1,6 @@
 import type { DeleteWish } from '../http/options.ts';
 import { conflict, forbidden, notFound } from '../http/problem.ts';
-import type { World } from '../http/request.ts';
+import type { ServerContext } from '../http/request.ts';
 import { timestamp } from '../http/request.ts';
 import type { Target } from '../http/route.ts';
 import type { JsonObject } from '../json.ts';
@@ -19,7 +19,7 @@ export interface Deleted {
 }
 
 /** Deletes an object or marks it; throws 404, 409 for a precondition, 403 for a namespace that has to stay. */
-export function remove(world: World, target: Target, wish: DeleteWish): Deleted {
+export function remove(world: ServerContext, target: Target, wish: DeleteWish): Deleted {
   const { kind, name } = target;
   const before = find(world, target);
   if (isNamespace(kind) && isPermanent(name)) {
@@ -87,7 +87,7 @@ interface Marking {
 }
 
 /** The object marked as being deleted; the same object if it is marked already. */
-function mark(world: World, kind: Kind, { before, policy, grace }: Marking): JsonObject {
+function mark(world: ServerContext, kind: Kind, { before, policy, grace }: Marking): JsonObject {
   const finalizers = finalizersFor(unprotected(kind, stringsAt(before, 'finalizers')), policy);
   const seconds = isPod(kind) ? podGrace(before, grace) : 0;
   const isNew = !isBeingDeleted(before);

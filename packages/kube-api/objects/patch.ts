@@ -4,7 +4,7 @@ import { mediaType, ofKind, parseJson } from '../http/body.ts';
 import type { WriteOptions } from '../http/options.ts';
 import { writeOptions } from '../http/options.ts';
 import { ApiProblem, badRequest, invalid, notFound } from '../http/problem.ts';
-import type { ApiRequest, World } from '../http/request.ts';
+import type { ApiRequest, ServerContext } from '../http/request.ts';
 import type { Target } from '../http/route.ts';
 import type { Json, JsonObject } from '../json.ts';
 import { isObject } from '../json.ts';
@@ -30,7 +30,7 @@ export interface Patched extends Written {
 }
 
 /** PATCH of an object or of its status, in all four ways. */
-export function patch(world: World, target: Target, request: ApiRequest): Patched {
+export function patch(world: ServerContext, target: Target, request: ApiRequest): Patched {
   const type = patchType(request, target.kind.custom);
   const options = writeOptions('Patch', request, type === 'apply');
   const before = find(world, target);
@@ -86,7 +86,7 @@ interface ToDecode extends Change {
   readonly options: WriteOptions;
 }
 
-function decodePatched(world: World, { kind }: Target, { patched, options, type, body }: ToDecode) {
+function decodePatched(world: ServerContext, { kind }: Target, { patched, options, type, body }: ToDecode) {
   try {
     return decode(kind, ofKind(kind, patched, world.kinds), options.validation);
   } catch (thrown) {
@@ -131,7 +131,7 @@ interface Application {
   readonly options: WriteOptions;
 }
 
-function applyPatch(world: World, target: Target, { body, before, options }: Application): Patched {
+function applyPatch(world: ServerContext, target: Target, { body, before, options }: Application): Patched {
   const { kind, name, subresource } = target;
   const applied = parseApplied(body);
   const { manager, force } = options;

@@ -2,7 +2,7 @@ import { ApiProblem, conflict, invalid } from '../http/problem.ts';
 import type { Target } from '../http/route.ts';
 import type { JsonObject } from '../json.ts';
 import type { Kind } from '../schema/kind.ts';
-import { resourceOf } from '../schema/kind.ts';
+import { groupResource } from '../schema/kind.ts';
 import { metadataOf } from './metadata.ts';
 
 /** Throws 409 if a PUT names another uid; the sentence is that of the storage (measured on 1.35). */
@@ -29,7 +29,7 @@ const conditional = new Set(['customresourcedefinitions.apiextensions.k8s.io', '
 /** Throws 422 if a PUT must say which version it is based on and does not. */
 export function insistOnVersion({ kind, name }: Target, given: JsonObject): void {
   const { resourceVersion = '' } = metadataOf(given);
-  if (resourceVersion !== '' || !(kind.custom || conditional.has(resourceOf(kind)))) {
+  if (resourceVersion !== '' || !(kind.custom || conditional.has(groupResource(kind)))) {
     insistOnNumber(String(resourceVersion));
     return;
   }
@@ -51,5 +51,5 @@ const createdByPut = new Set([
 ]);
 
 export function isCreatedByPut(kind: Kind): boolean {
-  return createdByPut.has(resourceOf(kind));
+  return createdByPut.has(groupResource(kind));
 }

@@ -3,7 +3,7 @@ import { scaleKind } from '../apply/scale.ts';
 import { parseBody } from '../http/body.ts';
 import { writeOptions } from '../http/options.ts';
 import { ApiProblem, badRequest, invalid, notFound } from '../http/problem.ts';
-import type { ApiRequest, World } from '../http/request.ts';
+import type { ApiRequest, ServerContext } from '../http/request.ts';
 import type { Target } from '../http/route.ts';
 import { noMethod } from '../http/route.ts';
 import type { Json, JsonObject } from '../json.ts';
@@ -15,7 +15,7 @@ import type { Write } from './write.ts';
 import { find, update } from './write.ts';
 
 /** GET, PUT and PATCH of the subresource `scale`: returns the Scale afterwards. */
-export function scale(world: World, target: Target, request: ApiRequest): JsonObject {
+export function scale(world: ServerContext, target: Target, request: ApiRequest): JsonObject {
   const { kind, name } = target;
   const before = find(world, target);
   if (before === undefined) throw notFound(kind, name);
@@ -34,7 +34,7 @@ export function scale(world: World, target: Target, request: ApiRequest): JsonOb
 }
 
 function patchScale(
-  world: World,
+  world: ServerContext,
   target: Target,
   { before, request }: { before: JsonObject; request: ApiRequest },
 ): JsonObject {
@@ -74,7 +74,7 @@ interface Wanted {
   readonly write: Write;
 }
 
-function written(world: World, target: Target, { before, wanted, write }: Wanted): JsonObject {
+function written(world: ServerContext, target: Target, { before, wanted, write }: Wanted): JsonObject {
   const { kind, name } = target;
   const { replicas = 0 } = objectAt(wanted, 'spec');
   insistOnReplicas(kind, name, replicas);

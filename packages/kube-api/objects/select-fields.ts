@@ -2,7 +2,7 @@ import { badRequest } from '../http/problem.ts';
 import type { Json, JsonObject } from '../json.ts';
 import { isObject } from '../json.ts';
 import type { Kind } from '../schema/kind.ts';
-import { resourceOf } from '../schema/kind.ts';
+import { groupResource } from '../schema/kind.ts';
 
 interface Term {
   readonly field: string;
@@ -73,7 +73,7 @@ function unescaped(value: string): string {
 }
 
 function insistOnField(field: string, kind: Kind): void {
-  const resource = resourceOf(kind);
+  const resource = groupResource(kind);
   const special = Object.hasOwn(fieldsOf, resource) ? fieldsOf[resource] : undefined;
   const hasNamespace = kind.custom ? kind.namespaced : resource !== 'namespaces';
   const isKnown = field === 'metadata.name' || (field === 'metadata.namespace' && hasNamespace);

@@ -1,7 +1,7 @@
 import { trackUpdate } from '../apply/track.ts';
 import { convert } from '../builtin/events.ts';
 import { ApiProblem, badRequest, conflict, invalid } from '../http/problem.ts';
-import type { World } from '../http/request.ts';
+import type { ServerContext } from '../http/request.ts';
 import { timestamp } from '../http/request.ts';
 import type { Target } from '../http/route.ts';
 import type { User } from '../identity/user.ts';
@@ -44,7 +44,7 @@ export function placeOf({ kind, namespace, name }: Target): Place {
 }
 
 /** The stored object in the version of the target; undefined if there is no such object. */
-export function find({ store }: World, target: Target): JsonObject | undefined {
+export function find({ store }: ServerContext, target: Target): JsonObject | undefined {
   const stored = store.get(placeOf(target));
   return stored === undefined ? undefined : convert(stored, target.kind);
 }
@@ -55,7 +55,7 @@ interface Creation {
 }
 
 /** A new object, decoded and with its defaults, but without what the server adds. */
-export function create(world: World, target: Target, { given, write }: Creation): Written {
+export function create(world: ServerContext, target: Target, { given, write }: Creation): Written {
   const { kind, namespace } = target;
   insistOnNamespace(target, metadataOf(given)['namespace'] ?? '');
   insistOnLivingNamespace(world, target, String(metadataOf(given)['name'] ?? ''));
@@ -101,13 +101,13 @@ const nameless = {
 };
 
 /** Five characters from which no word can be made, as the server picks them. */
-function suffix({ random }: World): string {
+function suffix({ random }: ServerContext): string {
   const alphabet = 'bcdfghjklmnpqrstvwxz2456789';
   return Array.from({ length: 5 }, () => alphabet[Math.floor(random() * alphabet.length)]).join('');
 }
 
 /** The result of `given` for `before`, both in the version of the target; the same object if it changes nothing. */
-export function update(world: World, target: Target, { before, given, write }: Update): Written {
+export function update(world: ServerContext, target: Target, { before, given, write }: Update): Written {
   const { kind, name, subresource } = target;
   insistOnIdentity(target, given);
   const { resourceVersion = '' } = metadataOf(given);
@@ -140,7 +140,7 @@ interface Storing {
   readonly dryRun: boolean;
 }
 
-function stored(world: World, target: Target, { before, counted, dryRun }: Storing): JsonObject {
+function stored(world: ServerContext, target: Target, { before, counted, dryRun }: Storing): JsonObject {
   if (isSameObject(before, counted)) return before;
   if (dryRun) return counted;
   const place = placeOf(target);
@@ -173,13 +173,13 @@ interface Tracked {
   readonly write: Write;
 }
 
-function track(world: World, { kind, subresource }: Target, { before, after, write }: Tracked): JsonObject {
+function track(world: ServerContext, { kind, subresource }: Target, { before, after, write }: Tracked): JsonObject {
   return trackUpdate({ kind, before, after, manager: write.manager, subresource, now: world.now() });
 }
 
 /** Stores an object in its storage version and returns it in that of the target. */
 export function put(
-  world: World,
+  world: ServerContext,
   { kind }: Target,
   { place, object }: { place: Place; object: JsonObject },
 ): JsonObject {

@@ -38,10 +38,10 @@ export function requestOf(attempt: Attempt, matched: Kind): JsonObject {
   const [name, namespace] = [nameOf(attempt), namespaceOf(attempt)];
   return {
     kind: kindOf(matched),
-    resource: resourceOf(matched),
+    resource: groupVersionResource(matched),
     ...(target.subresource !== '' && { subResource: target.subresource, requestSubResource: target.subresource }),
     requestKind: kindOf(target.kind),
-    requestResource: resourceOf(target.kind),
+    requestResource: groupVersionResource(target.kind),
     name,
     ...(namespace !== '' && { namespace }),
     operation,
@@ -55,6 +55,6 @@ function kindOf({ group, version, kind }: Kind): JsonObject {
   return { group, version, kind };
 }
 
-function resourceOf({ group, version, plural: resource }: Kind): JsonObject {
+function groupVersionResource({ group, version, plural: resource }: Kind): JsonObject {
   return { group, version, resource };
 }

@@ -1,5 +1,5 @@
 import { convert } from '../builtin/events.ts';
-import type { World } from '../http/request.ts';
+import type { ServerContext } from '../http/request.ts';
 import type { JsonObject } from '../json.ts';
 import { run } from '../schema/cel-expression.ts';
 import { untyped } from '../schema/cel-types.ts';
@@ -22,7 +22,7 @@ const value = untyped({});
 
 /** Why a policy denies a write that its constraints take; empty if it does not. */
 export function denialsOf(
-  world: World,
+  world: ServerContext,
   policy: Policy,
   { attempt, matched }: { attempt: Attempt; matched: Kind },
 ): readonly Denial[] {
@@ -40,7 +40,11 @@ export function denialsOf(
   });
 }
 
-function contextOf(world: World, policy: Policy, { attempt, matched }: { attempt: Attempt; matched: Kind }): Context {
+function contextOf(
+  world: ServerContext,
+  policy: Policy,
+  { attempt, matched }: { attempt: Attempt; matched: Kind },
+): Context {
   const version = (object: JsonObject | undefined) => (object === undefined ? null : value(convert(object, matched)));
   const { namespace } = attempt.target;
   const around =

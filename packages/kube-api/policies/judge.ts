@@ -1,5 +1,5 @@
 import { ApiProblem, forbidden } from '../http/problem.ts';
-import type { World } from '../http/request.ts';
+import type { ServerContext } from '../http/request.ts';
 import type { JsonObject } from '../json.ts';
 import { isArray, objectAt } from '../json.ts';
 import type { Attempt } from './attempt.ts';
@@ -16,7 +16,7 @@ const codes: Readonly<Record<string, number>> = { Unauthorized: 401, Forbidden: 
  * Lets the ValidatingAdmissionPolicies judge a write: throws what the first denial says, and gives the warnings. A policy
  * judges no policy, and none judges what goes through `/scale`.
  */
-export function judge(world: World, attempt: Attempt): readonly string[] {
+export function judge(world: ServerContext, attempt: Attempt): readonly string[] {
   const { target } = attempt;
   const bindings = world.store.list(`validatingadmissionpolicybindings.${group}`, '') ?? [];
   if (bindings.length === 0 || target.kind.group === group || target.subresource === 'scale') return [];
@@ -35,7 +35,7 @@ interface Judged extends Denial {
   readonly warning: string;
 }
 
-function byBinding(world: World, binding: JsonObject, attempt: Attempt): readonly Judged[] {
+function byBinding(world: ServerContext, binding: JsonObject, attempt: Attempt): readonly Judged[] {
   const { policyName = '', matchResources } = objectAt(binding, 'spec');
   const resource = `validatingadmissionpolicies.${group}`;
   const stored = world.store.get({ resource, namespace: '', name: String(policyName) });

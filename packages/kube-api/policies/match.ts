@@ -1,5 +1,5 @@
 import { selects } from '../checks/workloads.ts';
-import type { World } from '../http/request.ts';
+import type { ServerContext } from '../http/request.ts';
 import type { Json, JsonObject } from '../json.ts';
 import { isArray, isObject, objectAt } from '../json.ts';
 import type { Kind } from '../schema/kind.ts';
@@ -7,7 +7,7 @@ import type { Attempt } from './attempt.ts';
 import { isNamespace, nameOf, namespaceOf } from './attempt.ts';
 
 /** The version of the kind in which a policy's constraints, or a binding's, take a write; undefined if they do not take it. */
-export function matchedKind(world: World, constraints: JsonObject, attempt: Attempt): Kind | undefined {
+export function matchedKind(world: ServerContext, constraints: JsonObject, attempt: Attempt): Kind | undefined {
   const { kind } = attempt.target;
   if (!isSelected(world, constraints, attempt)) return undefined;
   const versions = constraints['matchPolicy'] === 'Exact' ? [kind] : equivalents(world, kind);
@@ -19,7 +19,7 @@ export function matchedKind(world: World, constraints: JsonObject, attempt: Atte
 }
 
 /** All versions of a kind, that of the request first. */
-function equivalents({ kinds }: World, kind: Kind): readonly Kind[] {
+function equivalents({ kinds }: ServerContext, kind: Kind): readonly Kind[] {
   const others = kinds.all().filter((other) => other.group === kind.group && other.plural === kind.plural);
   return [kind, ...others.filter(({ version }) => version !== kind.version)];
 }
@@ -55,7 +55,7 @@ function isInScope(scope: Json | undefined, { target }: Attempt): boolean {
   return scope === 'Namespaced' ? isInside : scope !== 'Cluster' || !isInside;
 }
 
-function isSelected({ store }: World, constraints: JsonObject, attempt: Attempt): boolean {
+function isSelected({ store }: ServerContext, constraints: JsonObject, attempt: Attempt): boolean {
   const { object, oldObject, target } = attempt;
   const ofObject = objectAt(constraints, 'objectSelector');
   const isOurs = [object, oldObject].some((one) => one !== undefined && selects(ofObject, labelsOf(one)));

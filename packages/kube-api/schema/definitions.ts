@@ -1,6 +1,6 @@
 import { trackUpdate } from '../apply/track.ts';
 import { established } from '../crd/establish.ts';
-import type { World } from '../http/request.ts';
+import type { ServerContext } from '../http/request.ts';
 import { controllers } from '../identity/user.ts';
 import type { JsonObject } from '../json.ts';
 import { isEqual, isObject } from '../json.ts';
@@ -12,7 +12,7 @@ import { cleanup, conditionsOf } from '../store/terminating.ts';
 const resource = 'customresourcedefinitions.apiextensions.k8s.io';
 
 /** Serves the kinds of the stored CustomResourceDefinitions; a definition that is being deleted goes after its objects. */
-export function serveDefinitions(world: World): () => void {
+export function serveDefinitions(world: ServerContext): () => void {
   for (const crd of world.store.list(resource, '') ?? []) {
     if (isEstablished(crd)) world.kinds.define(crd);
     clearSoon(world, String(metadataOf(crd)['name']));
@@ -23,7 +23,7 @@ export function serveDefinitions(world: World): () => void {
   });
 }
 
-function follow(world: World, { type, name, object }: Change): void {
+function follow(world: ServerContext, { type, name, object }: Change): void {
   if (type === 'DELETED') {
     world.kinds.withdraw(name);
   } else if (isBeingDeleted(object)) {
@@ -34,7 +34,7 @@ function follow(world: World, { type, name, object }: Change): void {
 }
 
 /** As on the real server, a definition is established by a second write, for which its creator does not wait. */
-function establish(world: World, name: string, crd: JsonObject): void {
+function establish(world: ServerContext, name: string, crd: JsonObject): void {
   const next = established(crd, world.kinds);
   if (isEstablished(next)) world.kinds.define(next);
   if (!isEqual(next['status'], crd['status'])) putStatus(world, name, { before: crd, after: next });
@@ -44,7 +44,11 @@ function isEstablished(crd: JsonObject): boolean {
   return conditionsOf(crd).some((one) => isObject(one) && one['type'] === 'Established' && one['status'] === 'True');
 }
 
-function putStatus(world: World, name: string, { before, after }: { before: JsonObject; after: JsonObject }): void {
+function putStatus(
+  world: ServerContext,
+  name: string,
+  { before, after }: { before: JsonObject; after: JsonObject },
+): void {
   const kind = world.kinds.find({ group: 'apiextensions.k8s.io', version: 'v1', plural: 'customresourcedefinitions' });
   if (kind === undefined) return;
   const [manager, subresource] = ['kube-controller-manager', 'status'];
@@ -52,12 +56,12 @@ function putStatus(world: World, name: string, { before, after }: { before: Json
   world.store.put({ resource, namespace: '', name }, tracked);
 }
 
-function clearSoon(world: World, name: string): void {
+function clearSoon(world: ServerContext, name: string): void {
   const crd = world.store.get({ resource, namespace: '', name });
   if (crd !== undefined && isBeingDeleted(crd)) world.schedule(() => clear(world, name));
 }
 
-function clear(world: World, name: string): void {
+function clear(world: ServerContext, name: string): void {
   const place = { resource, namespace: '', name };
   const free = { policy: undefined, uid: undefined, resourceVersion: undefined, grace: undefined };
   const wish = { ...free, dryRun: false, user: controllers };

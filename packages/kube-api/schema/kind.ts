@@ -51,6 +51,6 @@ export function apiVersionOf({ group, version }: Pick<Kind, 'group' | 'version'>
 }
 
 /** The name that all versions of a kind share: `deployments.apps`, `pods`. */
-export function resourceOf({ group, plural }: Pick<Kind, 'group' | 'plural'>): string {
+export function groupResource({ group, plural }: Pick<Kind, 'group' | 'plural'>): string {
   return group === '' ? plural : `${plural}.${group}`;
 }

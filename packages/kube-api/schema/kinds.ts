@@ -4,7 +4,7 @@ import { kindsOf } from '../crd/kinds-of.ts';
 import type { JsonObject } from '../json.ts';
 import { objectAt } from '../json.ts';
 import type { Kind } from './kind.ts';
-import { apiVersionOf, resourceOf } from './kind.ts';
+import { apiVersionOf, groupResource } from './kind.ts';
 
 /** Every kind that is served, in all its versions. */
 export interface Kinds {
@@ -48,5 +48,5 @@ export function createKinds(): Kinds {
 
 /** The name under which the objects of a kind are stored: that of the resource, and one name for the two groups of Events. */
 export function storageOf(kind: Pick<Kind, 'group' | 'plural'>): string {
-  return kind.plural === 'events' && kind.group === 'events.k8s.io' ? 'events' : resourceOf(kind);
+  return kind.plural === 'events' && kind.group === 'events.k8s.io' ? 'events' : groupResource(kind);
 }

@@ -2,11 +2,11 @@ import { isIP } from 'node:net';
 import { addressesOf } from '../builtin/admit-service.ts';
 import { addressWords } from '../checks/services.ts';
 import { type Cause, invalid } from '../http/problem.ts';
-import type { World } from '../http/request.ts';
+import type { ServerContext } from '../http/request.ts';
 import type { Json, JsonObject } from '../json.ts';
 import { isArray, objectAt } from '../json.ts';
 import type { Kind } from '../schema/kind.ts';
-import { resourceOf } from '../schema/kind.ts';
+import { groupResource } from '../schema/kind.ts';
 import { duplicate, invalidValue, notSupported } from '../schema/texts.ts';
 
 interface Wish {
@@ -22,13 +22,13 @@ const policies = ['PreferDualStack', 'RequireDualStack', 'SingleStack'];
  * Throws 422 for what the allocators of addresses and node ports refuse in a Service, before any other check
  * (kube-apiserver 1.35 with addresses of IPv4 alone).
  */
-export function insistOnAllocation(world: World, kind: Kind, wish: Wish): void {
-  if (resourceOf(kind) !== 'services') return;
+export function insistOnAllocation(world: ServerContext, kind: Kind, wish: Wish): void {
+  if (groupResource(kind) !== 'services') return;
   const causes = allocationCauses(world, kind, wish);
   if (causes.length > 0) throw invalid(kind, String(objectAt(wish.given, 'metadata')['name'] ?? ''), causes);
 }
 
-function allocationCauses({ store }: World, kind: Kind, { given, current }: Wish): readonly Cause[] {
+function allocationCauses({ store }: ServerContext, kind: Kind, { given, current }: Wish): readonly Cause[] {
   const before = objectAt(current, 'spec');
   const spec = objectAt(given, 'spec');
   if (spec['type'] === 'ExternalName') return [];
@@ -36,7 +36,7 @@ function allocationCauses({ store }: World, kind: Kind, { given, current }: Wish
   const wrong = [familyCauses, stackCauses].map((causes) => causes(whole)).find((causes) => causes.length > 0);
   if (wrong !== undefined) return wrong;
   const others = () =>
-    (store.list(resourceOf(kind), '') ?? [])
+    (store.list(groupResource(kind), '') ?? [])
       .filter((other) => objectAt(other, 'metadata')['uid'] !== objectAt(current, 'metadata')['uid'])
       .map((other) => objectAt(other, 'spec'));
   return [...addressCauses(whole, before, others), ...nodePortCauses(whole, before, others)];

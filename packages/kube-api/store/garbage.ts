@@ -1,5 +1,5 @@
 import { ApiProblem } from '../http/problem.ts';
-import type { World } from '../http/request.ts';
+import type { ServerContext } from '../http/request.ts';
 import type { Target } from '../http/route.ts';
 import { controllers } from '../identity/user.ts';
 import type { Json, JsonObject } from '../json.ts';
@@ -19,7 +19,7 @@ interface Node {
  * The garbage collector of the controller manager: it deletes objects whose owners are all gone, finishes a foreground
  * deletion after its dependents, and removes the owner after an orphaning one. An owner is identified by its uid alone.
  */
-export function collectGarbage(world: World): () => void {
+export function collectGarbage(world: ServerContext): () => void {
   const nodes = new Map<string, Node>();
   const dependents = new Map<string, Set<string>>();
   const due = new Set<string>();
@@ -102,7 +102,7 @@ interface Waiting {
 }
 
 /** Handles an object that is being deleted and waits for the garbage collector. */
-function settle(world: World, place: Place, { object, children }: Waiting): void {
+function settle(world: ServerContext, place: Place, { object, children }: Waiting): void {
   const finalizers = stringsAt(object, 'finalizers');
   const { uid } = metadataOf(object);
   if (finalizers.includes('orphan')) {
@@ -115,7 +115,7 @@ function settle(world: World, place: Place, { object, children }: Waiting): void
   if (!isBlocked) finish(world, place, 'foregroundDeletion');
 }
 
-function isStillThere(world: World, child: JsonObject): boolean {
+function isStillThere(world: ServerContext, child: JsonObject): boolean {
   const place = targetOf(world, child);
   return place !== undefined && world.store.get({ ...place, resource: storageOf(place.kind) }) !== undefined;
 }
@@ -127,7 +127,7 @@ function isBlocking(child: JsonObject, uid: Json | undefined): boolean {
 type Find = (uid: string) => JsonObject | undefined;
 
 /** Handles an object that is not being deleted, while its owners may be gone. */
-function collect(world: World, object: JsonObject, find: Find): void {
+function collect(world: ServerContext, object: JsonObject, find: Find): void {
   const owners = ownersOf(object);
   if (owners.length === 0) return;
   const states = owners.map((owner) => ({ owner, is: find(String(owner['uid'] ?? '')) }));
@@ -149,13 +149,13 @@ function collect(world: World, object: JsonObject, find: Find): void {
   }
 }
 
-function targetOf({ kinds }: World, object: JsonObject): Target | undefined {
+function targetOf({ kinds }: ServerContext, object: JsonObject): Target | undefined {
   const kind = kinds.ofKind(String(object['apiVersion']), String(object['kind']));
   const { namespace = '', name = '' } = metadataOf(object);
   return kind && { kind, namespace: String(namespace), name: String(name), subresource: '', watch: false };
 }
 
-function drop(world: World, object: JsonObject, policy: 'Foreground' | undefined): void {
+function drop(world: ServerContext, object: JsonObject, policy: 'Foreground' | undefined): void {
   const target = targetOf(world, object);
   if (target === undefined) return;
   const { uid } = metadataOf(object);
@@ -164,19 +164,19 @@ function drop(world: World, object: JsonObject, policy: 'Foreground' | undefined
   remove(world, target, { ...wish, policy: policy ?? (orphans ? 'Orphan' : 'Background') });
 }
 
-function letGo(world: World, child: JsonObject, uid: Json | undefined): void {
+function letGo(world: ServerContext, child: JsonObject, uid: Json | undefined): void {
   const left = ownersOf(child).filter((owner) => owner['uid'] !== uid);
   if (left.length < ownersOf(child).length) own(world, child, left);
 }
 
-function own(world: World, before: JsonObject, owners: readonly JsonObject[]): void {
+function own(world: ServerContext, before: JsonObject, owners: readonly JsonObject[]): void {
   const target = targetOf(world, before);
   const given = withMetadata(before, { ownerReferences: owners.length === 0 ? undefined : owners });
   const write = { manager: 'kube-controller-manager', dryRun: false, user: controllers };
   if (target !== undefined) update(world, target, { before, given, write });
 }
 
-function finish(world: World, place: Place, finalizer: string): void {
+function finish(world: ServerContext, place: Place, finalizer: string): void {
   const object = world.store.get(place);
   if (object === undefined) return;
   const left = stringsAt(object, 'finalizers').filter((one) => one !== finalizer);

@@ -3,12 +3,12 @@ import { type BackendServer, startBackend } from './backends.ts';
 import { type Answered, askOnce } from './clients.ts';
 import { ports } from './frp-server.ts';
 import { hostOf, type ServiceType } from './objects.ts';
-import type { World } from './world.ts';
+import type { DataPlane } from './world.ts';
 
 /** One backend for each name, at the first addresses. */
 export async function startServers(
   context: Pick<TestContext, 'after'>,
-  world: World,
+  world: DataPlane,
   { type, names }: { readonly type: ServiceType; readonly names: readonly string[] },
 ): Promise<readonly BackendServer[]> {
   return Promise.all(
@@ -17,7 +17,7 @@ export async function startServers(
 }
 
 /** A new client of the service `web` each time, or of the service at another port. */
-export function asking(world: World, type: ServiceType, port: number = ports[type]): () => Promise<Answered> {
+export function asking(world: DataPlane, type: ServiceType, port: number = ports[type]): () => Promise<Answered> {
   const to = { host: world.network.host, port, name: hostOf('web') };
   return () => askOnce[type](to);
 }

@@ -10,7 +10,7 @@ import { startBackend } from './backends.ts';
 import { askHttp, hangUp, holdTcp } from './clients.ts';
 import { ports } from './frp-server.ts';
 import { hostOf, manual, service } from './objects.ts';
-import { startWorld, type World } from './world.ts';
+import { type DataPlane, startWorld } from './world.ts';
 
 /** What clients do: requests of which some get 5xx, tcp connections that get back what they send, and udp clients. */
 export const given = { requests: 12, errors: 5, connections: 6, clients: 4 } as const;
@@ -87,7 +87,7 @@ async function startWeb(context: Context, address: string): Promise<() => void> 
 }
 
 /** The Pod of a tunnel, as Prometheus finds it. */
-function targetOf(world: World, name: string): Target {
+function targetOf(world: DataPlane, name: string): Target {
   const { uid, pod } = world.tunnel(name) ?? assert.fail(`${name} has no tunnel`);
   const pods = world.cluster.client.list({ apiVersion: 'v1', kind: 'Pod' });
   const live = pods.find(({ metadata }) => metadata.uid === uid)?.metadata;
@@ -109,7 +109,7 @@ async function request(web: Parameters<typeof askHttp>[0]): Promise<Omit<Counted
 }
 
 /** Each sends a text, and waits until all of it is back. */
-async function connections(world: World): Promise<void> {
+async function connections(world: DataPlane): Promise<void> {
   for (let n = 0; n < given.connections; n += 1) {
     const held = await holdTcp({ host: world.network.host, port: ports.tcp });
     if ('failed' in held) throw new Error(held.failed);

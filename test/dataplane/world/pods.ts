@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
 import type { BackendServer } from './backends.ts';
 import { backendPod, podStatus } from './objects.ts';
-import type { World } from './world.ts';
+import type { DataPlane } from './world.ts';
 
 type Place = Pick<BackendServer, 'name' | 'address' | 'port'>;
 
@@ -15,7 +15,7 @@ export interface BackendPods {
   remove(server: Place): void;
 }
 
-export function backendPods({ cluster: { client } }: Pick<World, 'cluster'>): BackendPods {
+export function backendPods({ cluster: { client } }: Pick<DataPlane, 'cluster'>): BackendPods {
   const refOf = ({ name }: Place) => ({ apiVersion: 'v1', kind: 'Pod', namespace: 'shop', name });
   const change = (server: Place, part: object): KubeObject => {
     const live = client.get(refOf(server));

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { requestsActive } from '../pod/envoy-admin.ts';
 import type { BackendServer } from './backends.ts';
 import type { Answered } from './clients.ts';
-import type { World } from './world.ts';
+import type { DataPlane } from './world.ts';
 
 /** How many clients come. */
 export const singly = 200;
@@ -14,7 +14,7 @@ export const singly = 200;
  * come in between to the same backend. So each client comes when Envoy counts those that wait and no other.
  */
 export async function stuckSingly(
-  world: World,
+  world: DataPlane,
   [slow, ...others]: readonly BackendServer[],
   ask: () => Promise<Answered>,
 ): Promise<number> {

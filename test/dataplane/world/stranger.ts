@@ -7,7 +7,7 @@ import { installed } from '../../../tools/dataplane/install.ts';
 import { outsideOfPod } from '../outside-of-a-pod.ts';
 import { type Running, start, temporaryFolder } from '../programs.ts';
 import { fieldOf } from './cluster.ts';
-import type { World } from './world.ts';
+import type { DataPlane } from './world.ts';
 
 const tools = await installed();
 
@@ -26,7 +26,7 @@ export interface Stranger {
 }
 
 /** frpc with the configuration of the service `web`, but for what the stranger has in its place. */
-export function startStranger(context: TestContext, world: World, stranger: Stranger): Running {
+export function startStranger(context: TestContext, world: DataPlane, stranger: Stranger): Running {
   const folder = temporaryFolder(context);
   const file = (path: string, text: string): void => {
     mkdirSync(join(folder, path, '..'), { recursive: true });

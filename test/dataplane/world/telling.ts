@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Condition } from '../../../packages/controller/domain/conditions.ts';
 import { asking, startServers } from './asking.ts';
 import { manual, service } from './objects.ts';
-import { startWorld, type World } from './world.ts';
+import { type DataPlane, startWorld } from './world.ts';
 
 /** Seconds from when frpc's connection ends, or is refused, until the status says so; and from when frps answers until it is Ready. */
 const bounds = { told: 10, back: 25 };
@@ -11,7 +11,7 @@ const askedAgain = 40;
 
 /** A service `web` of one tcp port that runs, and what its status says of its FRP server. */
 export interface Telling {
-  readonly world: World;
+  readonly world: DataPlane;
   readonly conditionOf: (type: string) => Condition | undefined;
   /** Until the status says why the service is not Ready, within the bound. */
   untilTold(reason: string, message: RegExp, seconds?: number): Promise<void>;

@@ -14,7 +14,7 @@ import { type Cluster, fieldOf, startCluster } from './cluster.ts';
 import { type FrpServer, prepareServer } from './frp-server.ts';
 
 /** A cluster with one node, an FRP server, and the way between them: all of it real but the machines. */
-export interface World {
+export interface DataPlane {
   readonly cluster: Cluster;
   readonly network: Network;
   readonly server: FrpServer;
@@ -46,7 +46,7 @@ export interface WorldParts {
 export async function startWorld(
   context: Pick<TestContext, 'after'>,
   { refresh = 'at-once', damage, clients, lifetimes }: WorldParts = {},
-): Promise<World> {
+): Promise<DataPlane> {
   const folder = mkdtempSync(join(tmpdir(), 'knudge-world-'));
   const network = createNetwork();
   const cluster = startCluster({ lifetimes });

@@ -10,12 +10,12 @@ import type { Fields } from './malformed-resource.ts';
 import { insistOnSame } from './masked.ts';
 import { type Misuse, type Scene, type Shape, shapes, withBackends } from './misuse.ts';
 import { misuses, noYaml } from './misuses.ts';
-import { forEach, openWorld, type World } from './world.ts';
+import { forEach, type InputWorld, openWorld } from './world.ts';
 
 /** Most of the time is spent waiting for Pods. */
 const atOnce = 32;
 
-let world: World;
+let world: InputWorld;
 before(async () => {
   world = await openWorld();
   await world.put(profile('default'));

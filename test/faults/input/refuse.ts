@@ -3,11 +3,11 @@ import type { KubeObject } from '../../../packages/controller/domain/kube-object
 import type { Answer } from '../../kube/api.ts';
 import { pathOf } from '../../kube/install.ts';
 import type { Base, Fields, MalformedResource } from './malformed-resource.ts';
-import type { World } from './world.ts';
+import type { InputWorld } from './world.ts';
 
 /** What becomes of one malformed object and its correction. */
 export interface Refusing {
-  readonly world: World;
+  readonly world: InputWorld;
   readonly base: Base;
   /** A good object like the base that runs, and is not to be touched. */
   readonly standing: KubeObject;

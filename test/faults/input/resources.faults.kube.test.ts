@@ -8,12 +8,12 @@ import type { MalformedResource } from './malformed-resource.ts';
 import { insistOnSame } from './masked.ts';
 import { type Refusing, refuse, refuseStatus } from './refuse.ts';
 import { malformedResources, ruleMessages } from './resources.ts';
-import { atOnce, forEach, openWorld, type World } from './world.ts';
+import { atOnce, forEach, type InputWorld, openWorld } from './world.ts';
 
 const { objects, statuses } = malformedResources();
 const messages = new Set<string>();
 const standing = new Map<string, KubeObject>();
-let world: World;
+let world: InputWorld;
 
 before(async () => {
   world = await openWorld();

@@ -136,7 +136,7 @@ function isReady(child: KubeObject | undefined): boolean {
   return ready?.status === 'True';
 }
 
-export type World = Awaited<ReturnType<typeof openWorld>>;
+export type InputWorld = Awaited<ReturnType<typeof openWorld>>;
 
 function isRight({ kind, metadata: { generation }, status = {} }: Parent): boolean {
   const { observedGeneration, conditions = [] } = status;

@@ -4,7 +4,7 @@ import { exchange, type Sending } from '../../../packages/controller/cluster/exc
 import { timer } from '../../../packages/controller/server/deadline.ts';
 import type { Due } from '../../../packages/controller/testing/sim/run.ts';
 import { issuer } from '../../../packages/issuing/issuer.ts';
-import { startInstance, type World } from '../sim/instance.ts';
+import { type OutsideOfProcess, startInstance } from '../sim/instance.ts';
 import { createDeaths, type Reply } from './deliver.ts';
 
 export interface InProcessParts {
@@ -23,7 +23,7 @@ export interface InProcessParts {
 export function createInProcess({ urlOf, controllerNamespace, say, ahead }: InProcessParts) {
   const deaths = createDeaths();
   let last = 0;
-  const outside: World = {
+  const outside: OutsideOfProcess = {
     now: () => Date.now() + ahead(),
     elapsed: () => performance.now(),
     after: timer,

@@ -19,12 +19,12 @@ import { resourcesWith, type Tools } from '../../../resources/managed/resources.
 import { imagesOf, type Own, settings } from '../../../resources/managed/settings.ts';
 
 /** All that no process makes itself. */
-export type World = Outside & Omit<Tools, 'images'>;
+export type OutsideOfProcess = Outside & Omit<Tools, 'images'>;
 
 export interface InstanceParts extends Pick<AnyInstance, 'exchange' | 'send' | 'say' | 'server' | 'env'> {
   /** The functions that it serves: they share their runs. */
   readonly stems: readonly Stem[];
-  readonly outside: World;
+  readonly outside: OutsideOfProcess;
 }
 
 /** A process of our functions as it is deployed, all of it but the HTTP server. */
@@ -49,7 +49,7 @@ function reactionOf(stem: Stem, parts: InstanceParts, made: Made): Reaction {
 }
 
 /** As packages/start/main.ts does it. */
-function settling(outside: World): Outside {
+function settling(outside: OutsideOfProcess): Outside {
   return { ...outside, settle: (ref, at) => settle(ref, { ...at, ask: outside.askTunnel }) };
 }
 

@@ -1,9 +1,10 @@
+import { resourceIn } from '../../decide/resource-in.ts';
 import { describe, refOf } from '../../domain/kube-object.ts';
 import { compare } from '../compare/differences.ts';
 import type { Mask } from '../compare/mask.ts';
 import { generalMasks } from '../compare/masks.ts';
 import { pick } from '../trace-words.ts';
-import { isNotice, isRead, type Judge, keyOf, parentUidOf, resourceOf } from './judged.ts';
+import { isNotice, isRead, type Judge, keyOf, parentUidOf } from './judged.ts';
 
 /** Marks that the kit itself makes, as somebody who meddles. */
 const meddled = 'example.com/';
@@ -14,7 +15,7 @@ function masksOf(resources: Parameters<Judge>[0]['resources']): readonly Mask[] 
   const known = masksFor.get(resources);
   if (known !== undefined) return known;
   const made: readonly Mask[] = [
-    ...generalMasks((ref) => resourceOf(ref, resources) !== undefined),
+    ...generalMasks((ref) => resourceIn(resources, ref) !== undefined),
     {
       hides: 'addresses',
       why: 'they are given out from ranges',
@@ -60,7 +61,7 @@ export const woken: Judge = ({ trace, clean }) =>
 export const nothingLeft: Judge = ({ trace, resources }) => {
   const there = new Set(trace.objects.map(({ metadata }) => metadata.uid));
   const gone = trace.changes
-    .filter(({ type, object }) => type === 'DELETED' && resourceOf(object, resources) !== undefined)
+    .filter(({ type, object }) => type === 'DELETED' && resourceIn(resources, object) !== undefined)
     .map(({ object }) => object)
     .filter(({ metadata }) => !there.has(metadata.uid));
   const present = new Set(trace.objects.map((object) => keyOf(refOf(object))));
@@ -68,7 +69,7 @@ export const nothingLeft: Judge = ({ trace, resources }) => {
     .filter((parent) => !present.has(keyOf(refOf(parent))))
     .flatMap((parent) => {
       const names = new Set(
-        [...(resourceOf(parent, resources)?.children(refOf(parent)).values() ?? [])].map((child) => keyOf(child)),
+        [...(resourceIn(resources, parent)?.children(refOf(parent)).values() ?? [])].map((child) => keyOf(child)),
       );
       return trace.objects
         .filter((object) => isMade(object, trace))

@@ -1,4 +1,5 @@
 import type { Resource } from '../../decide/resource.ts';
+import { resourceIn } from '../../decide/resource-in.ts';
 import { controllerOf, groupOf, type KubeObject, type ObjectRef } from '../../domain/kube-object.ts';
 import type { Trace, TracedCall } from '../trace.ts';
 
@@ -20,17 +21,10 @@ export function keyOf({ apiVersion, kind, namespace, name }: ObjectRef): string 
   return `${groupOf(apiVersion)}/${kind}/${namespace}/${name}`;
 }
 
-type Kind = Pick<ObjectRef, 'apiVersion' | 'kind'>;
-
-/** What reconciles such an object; undefined where nothing does. */
-export function resourceOf({ apiVersion, kind }: Kind, resources: readonly Resource[]): Resource | undefined {
-  return resources.find((one) => one.kind === kind && groupOf(one.apiVersion) === groupOf(apiVersion));
-}
-
 /** The uid of the parent that controls an object, if it is one of these resources. */
 export function parentUidOf(object: KubeObject, resources: readonly Resource[]): string | undefined {
   const owner = controllerOf(object);
-  return owner !== undefined && resourceOf(owner, resources) !== undefined ? owner.uid : undefined;
+  return owner !== undefined && resourceIn(resources, owner) !== undefined ? owner.uid : undefined;
 }
 
 export const isRead = ({ verb }: Pick<TracedCall, 'verb'>): boolean => verb === 'get' || verb === 'list';

@@ -1,13 +1,14 @@
+import { resourceIn } from '../../decide/resource-in.ts';
 import { controllerOf, describe, type KubeObject, refOf } from '../../domain/kube-object.ts';
 import { labels, manager } from '../../domain/names.ts';
 import { insistedOn } from '../insisted-on.ts';
 import type { TracedCall } from '../trace.ts';
 import { nameOf, pick } from '../trace-words.ts';
-import { isOk, isRead, isStatus, type Judge, type Judged, keyOf, resourceOf, runsOf } from './judged.ts';
+import { isOk, isRead, isStatus, type Judge, type Judged, keyOf, runsOf } from './judged.ts';
 
 type Resources = Judged['resources'];
 
-const isParent = ({ ref }: TracedCall, resources: Resources): boolean => resourceOf(ref, resources) !== undefined;
+const isParent = ({ ref }: TracedCall, resources: Resources): boolean => resourceIn(resources, ref) !== undefined;
 
 /** A write to an object that is no parent, and no nudge of a Pod. */
 const isChildWrite = (call: TracedCall, resources: Resources): boolean =>
@@ -38,7 +39,7 @@ function tells({ verb, ref, seen }: TracedCall, of: Pick<TracedCall, 'ref'>): bo
 
 /** A parent that names it as a child; of what no parent names, any parent. */
 function isParentOf(call: TracedCall, { ref }: TracedCall, resources: Resources): boolean {
-  const resource = resourceOf(call.ref, resources);
+  const resource = resourceIn(resources, call.ref);
   if (resource === undefined) return false;
   const isNamed = resources.some((one) =>
     [...one.children({ ...ref, name: 'any' }).values()].some(({ kind }) => kind === ref.kind),
@@ -121,12 +122,12 @@ function isOfLeaving(calls: readonly TracedCall[], resources: Resources): boolea
 export const noForeignTouch: Judge = ({ trace, resources }) =>
   trace.changes.flatMap(({ by, type, object, before }) => {
     if (by.who !== 'run' || before === undefined || object.kind === 'Event') return [];
-    if (resourceOf(before, resources) !== undefined || isOurs(before, resources)) return [];
+    if (resourceIn(resources, before) !== undefined || isOurs(before, resources)) return [];
     return [`${describe(refOf(object))} was ${type === 'DELETED' ? 'deleted' : 'changed'}, and it is somebody else's`];
   });
 
 function isOurs(object: KubeObject, resources: Resources): boolean {
   const owner = controllerOf(object);
-  if (owner !== undefined) return resourceOf(owner, resources) !== undefined;
+  if (owner !== undefined) return resourceIn(resources, owner) !== undefined;
   return object.metadata.labels?.[labels.managedBy] === manager;
 }
