@@ -1,8 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
+import type { CustomResourceDefinition } from '../controller/domain/custom-resource.ts';
 import { addKinds, kindsDefinedBy } from '../controller/domain/known-kinds.ts';
-import type { KubeObject, ObjectRef } from '../controller/domain/kube-object.ts';
+import type { ObjectRef } from '../controller/domain/kube-object.ts';
 import { type Child, childKindsOf } from '../controller/functions/child-kinds.ts';
 import type { Controller } from '../controller/functions/define-controller.ts';
 import type { JsonObject } from '../kube-api/json.ts';
@@ -18,7 +19,7 @@ export interface Crd {
   /** From the root. */
   readonly path: string;
   readonly text: string;
-  readonly definition: JsonObject;
+  readonly definition: CustomResourceDefinition & JsonObject;
 }
 
 /** What the folder of a project says, whatever its controller is. */
@@ -68,7 +69,7 @@ export function folderAt(root: string): Folder {
  * generated into no file yet.
  */
 export function projectIn(folder: Folder, formerAccounts: readonly string[] = []): Project {
-  addKinds(kindsDefinedBy(folder.crds.map(({ definition }) => definition as unknown as KubeObject)));
+  addKinds(kindsDefinedBy(folder.crds.map(({ definition }) => definition)));
   const controller = controllerIn(folder.root);
   const { resources } = controller;
   const parentKinds = resources.map(({ apiVersion, kind }) => ({ apiVersion, kind }));
@@ -98,7 +99,7 @@ function crdsIn(root: string): readonly Crd[] {
     .filter((file) => file.endsWith('.yaml') && file !== 'kustomization.yaml')
     .map((file) => {
       const text = readFileSync(join(folder, file), 'utf8');
-      return { path: `crds/${file}`, text, definition: parse(text) as JsonObject };
+      return { path: `crds/${file}`, text, definition: parse(text) as Crd['definition'] };
     });
 }
 

@@ -1,24 +1,8 @@
+import { type CustomResourceDefinition, isDefinition, storedVersion } from '../controller/domain/custom-resource.ts';
 import { KnudgeError } from '../controller/domain/errors.ts';
 import type { KubeObject, ObjectRef } from '../controller/domain/kube-object.ts';
 import { guessedPlural } from '../controller/domain/plural.ts';
 import type { MeshSpec } from './mesh-spec.ts';
-
-interface Definition extends KubeObject {
-  readonly spec: {
-    readonly group: string;
-    readonly names: {
-      readonly kind: string;
-      readonly plural: string;
-      readonly singular?: string;
-      readonly shortNames?: readonly string[];
-    };
-    readonly versions: readonly {
-      readonly name: string;
-      readonly storage: boolean;
-      readonly subresources?: { readonly status?: unknown };
-    }[];
-  };
-}
 
 /**
  * The custom resource of Knudge's that a word names, as kubectl accepts it: kind, plural, singular or short name, with or without its
@@ -33,8 +17,7 @@ export function kindNamed(word: string, objects: readonly KubeObject[]): Pick<Ob
       .map(({ spec: { names } }) => orShort(names.kind, names.shortNames));
     throw new KnudgeError('misuse', `Knudge has no resource ${word}: ${all.join(', ')}`);
   }
-  const { group, names, versions } = found.spec;
-  return { apiVersion: `${group}/${versions.find(({ storage }) => storage)?.name}`, kind: names.kind };
+  return { apiVersion: storedVersion(found), kind: found.spec.names.kind };
 }
 
 /** Every custom resource that Knudge reconciles, by its kind: each has a status. */
@@ -73,19 +56,15 @@ function orShort(kind: string, short: readonly string[] = []): string {
   return [kind, ...short].join(' or ');
 }
 
-function definitionNamed(word: string, objects: readonly KubeObject[]): Definition | undefined {
+function definitionNamed(word: string, objects: readonly KubeObject[]): CustomResourceDefinition | undefined {
   return objects.filter(isDefinition).find((one) => namesOf(one).includes(word.toLowerCase()));
 }
 
-function isParent({ spec }: Definition): boolean {
+function isParent({ spec }: CustomResourceDefinition): boolean {
   return spec.versions.some(({ subresources }) => subresources?.status !== undefined);
 }
 
-function isDefinition(object: KubeObject): object is Definition {
-  return object.kind === 'CustomResourceDefinition';
-}
-
-function namesOf({ spec: { group, names } }: Definition): readonly string[] {
+function namesOf({ spec: { group, names } }: CustomResourceDefinition): readonly string[] {
   const { kind, plural, singular = '', shortNames = [] } = names;
   return [kind, plural, singular, ...shortNames].flatMap((name) =>
     [name, `${name}.${group}`].map((one) => one.toLowerCase()),

@@ -1,14 +1,7 @@
+import { type CustomResourceDefinition, isDefinition } from '../../packages/controller/domain/custom-resource.ts';
 import type { KubeObject } from '../../packages/controller/domain/kube-object.ts';
 import { version } from '../../packages/start/version.ts';
 import { permissionsBy } from './rights.ts';
-
-interface Definition extends KubeObject {
-  readonly spec: {
-    readonly group: string;
-    readonly names: { readonly kind: string };
-    readonly versions: readonly { readonly name: string; readonly served: boolean }[];
-  };
-}
 
 interface Given {
   readonly objects: readonly KubeObject[];
@@ -79,11 +72,7 @@ export function clusterServiceVersion({ objects, examples, icon }: Given): unkno
   };
 }
 
-function isDefinition(object: KubeObject): object is Definition {
-  return object.kind === 'CustomResourceDefinition';
-}
-
-function owned({ metadata, spec }: Definition): readonly unknown[] {
+function owned({ metadata, spec }: CustomResourceDefinition): readonly unknown[] {
   const { kind } = spec.names;
   return spec.versions
     .filter(({ served }) => served)

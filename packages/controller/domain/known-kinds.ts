@@ -1,3 +1,4 @@
+import { isDefinition, storedVersion } from './custom-resource.ts';
 import { groupOf, type KubeObject, type ObjectRef } from './kube-object.ts';
 import type { Shape } from './shape.ts';
 
@@ -62,24 +63,13 @@ export function howToAdd(name: string, plural = '<plural>'): string {
   return `call ${call} in functions/table.ts or in the file that names the kind, or, for a custom resource, add its definition to crds/ and run \`npx knudge generate\``;
 }
 
-interface Definition extends KubeObject {
-  readonly spec: {
-    readonly group: string;
-    readonly scope: string;
-    readonly names: { readonly kind: string; readonly plural: string };
-    readonly versions: readonly { readonly name: string; readonly storage: boolean }[];
-  };
-}
-
 /** How the API server serves the custom resources of these objects, in the version that it stores, by `apiVersion/kind`. */
 export function kindsDefinedBy(objects: readonly KubeObject[]): Readonly<Record<string, KnownKind>> {
-  const definitions = objects.filter(
-    (one): one is Definition => one.kind === 'CustomResourceDefinition' && 'spec' in one,
-  );
   return Object.fromEntries(
-    definitions.map(({ spec: { group, scope, names, versions } }) => {
-      const stored = versions.find(({ storage }) => storage)?.name;
-      return [`${group}/${stored}/${names.kind}`, { plural: names.plural, namespaced: scope === 'Namespaced' }];
+    objects.filter(isDefinition).map((definition) => {
+      const { names, scope } = definition.spec;
+      const kind = { plural: names.plural, namespaced: scope === 'Namespaced' };
+      return [`${storedVersion(definition)}/${names.kind}`, kind];
     }),
   );
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { JsonObject } from '../../kube-api/json.ts';
+import type { Crd } from '../project.ts';
 import { kindsOf } from '../types/kinds.ts';
 import { shapesIn } from '../types/shapes.ts';
 
@@ -17,7 +17,7 @@ const byKeys = (keys: readonly string[], ...fields: readonly string[]) => ({
 });
 
 /** The definition of a kind with these fields. */
-function crdOf(spec: object, status: object = {}) {
+function crdOf(spec: object, status: object = {}): Crd {
   const properties = {
     metadata: { type: 'object' },
     spec: { type: 'object', properties: spec },
@@ -33,12 +33,12 @@ function crdOf(spec: object, status: object = {}) {
       versions: [{ name: 'v1', served: true, storage: true, schema }],
     },
   };
-  return { path: 'crds/things.yaml', text: '', definition: definition as unknown as JsonObject };
+  return { path: 'crds/things.yaml', text: '', definition: definition as unknown as Crd['definition'] };
 }
 
 const thing = { apiVersion: 'example.dev/v1', kind: 'Thing' };
 
-const rows: readonly (readonly [sentence: string, crd: ReturnType<typeof crdOf>, spec: object | undefined])[] = [
+const rows: readonly (readonly [sentence: string, crd: Crd, spec: object | undefined])[] = [
   ['a list with keys is there', crdOf({ rules: byKeys(['host']) }), { rules: { keys: ['host'] } }],
   ['a list without any is not', crdOf({ rules: items('host') }), undefined],
   ['a list in a status is not', crdOf({}, { rules: byKeys(['host']) }), undefined],

@@ -1,17 +1,9 @@
+import { storedVersion } from '../../controller/domain/custom-resource.ts';
 import type { Crd, Project } from '../project.ts';
 import { importsOf } from './imports.ts';
 import { literal } from './literal.ts';
 import { camelOf } from './names.ts';
 import { shapesIn } from './shapes.ts';
-
-interface Definition {
-  readonly spec: {
-    readonly group: string;
-    readonly scope: string;
-    readonly names: { readonly kind: string; readonly plural: string };
-    readonly versions: readonly { readonly name: string; readonly storage: boolean }[];
-  };
-}
 
 /** How the API server serves a custom resource, in the version that it stores. */
 export interface Served {
@@ -26,8 +18,8 @@ export interface Served {
 /** How the custom resources of these definitions are served. */
 export function servedKinds(crds: readonly Crd[]): readonly Served[] {
   return crds.map(({ definition }) => {
-    const { group, scope, names, versions } = (definition as unknown as Definition).spec;
-    const apiVersion = `${group}/${versions.find(({ storage }) => storage)?.name}`;
+    const { scope, names } = definition.spec;
+    const apiVersion = storedVersion(definition);
     const { kind, plural } = names;
     return { apiVersion, kind, key: `${apiVersion}/${kind}`, plural, namespaced: scope === 'Namespaced' };
   });

@@ -16,13 +16,6 @@ interface Schema {
   readonly 'x-kubernetes-int-or-string'?: boolean;
 }
 
-interface Definition {
-  readonly spec: {
-    readonly names: { readonly kind: string };
-    readonly versions: readonly { readonly storage: boolean; readonly schema: { readonly openAPIV3Schema: Schema } }[];
-  };
-}
-
 /** How a file of types is written. */
 export interface Writing {
   /** The lines that import these types of the engine. */
@@ -36,9 +29,9 @@ export interface Writing {
  * object.
  */
 export async function typesOf({ path, definition }: Crd, { importing, command }: Writing): Promise<string> {
-  const { spec } = definition as unknown as Definition;
+  const { spec } = definition;
   const kind = spec.names.kind;
-  const schema = spec.versions.find(({ storage }) => storage)?.schema.openAPIV3Schema;
+  const schema: Schema | undefined = spec.versions.find(({ storage }) => storage)?.schema?.openAPIV3Schema;
   if (schema?.properties === undefined) throw new Error(`${path} has no stored version with a schema: add one`);
   const parts = [];
   for (const [part, of] of Object.entries(schema.properties)) {

@@ -2,6 +2,7 @@ import type { Access } from '../../controller/cluster/access.ts';
 import type { Transport } from '../../controller/cluster/call.ts';
 import { outsideCluster } from '../../controller/cluster/outside.ts';
 import { createTransport } from '../../controller/cluster/transport.ts';
+import { type CustomResourceDefinition, isDefinition } from '../../controller/domain/custom-resource.ts';
 import { asKnudgeError, KnudgeError } from '../../controller/domain/errors.ts';
 import type { KubeObject } from '../../controller/domain/kube-object.ts';
 
@@ -31,7 +32,7 @@ export async function useExisting(
         `The cluster of ${kubeconfig} does not answer: ${asKnudgeError(error).message}`,
       );
     });
-    for (const object of objects) if (object.kind === 'CustomResourceDefinition') await insistOn(transport, object);
+    for (const definition of objects.filter(isDefinition)) await insistOn(transport, definition);
   } finally {
     transport.close();
   }
@@ -42,8 +43,8 @@ function protocolOf(address: string): string {
   return URL.canParse(address) ? new URL(address).protocol : '';
 }
 
-async function insistOn(transport: Transport, crd: KubeObject): Promise<void> {
-  const { group, names, versions } = (crd as KubeObject & { readonly spec: Definition }).spec;
+async function insistOn(transport: Transport, { metadata, spec }: CustomResourceDefinition): Promise<void> {
+  const { group, names, versions } = spec;
   const wanted = versions.filter(({ served }) => served);
   const missing: string[] = [];
   for (const { name } of wanted) {
@@ -52,7 +53,7 @@ async function insistOn(transport: Transport, crd: KubeObject): Promise<void> {
   }
   if (missing.length === 0) return;
   const which = missing.length < wanted.length ? ` in version ${missing.join(', ')}` : '';
-  const sentence = `The CRD ${crd.metadata.name} is not in this cluster${which}: kubectl apply -k crds`;
+  const sentence = `The CRD ${metadata.name} is not in this cluster${which}: kubectl apply -k crds`;
   throw new KnudgeError('misuse', sentence);
 }
 
@@ -65,12 +66,6 @@ async function resourcesOf(transport: Transport, path: string): Promise<readonly
     if (asKnudgeError(error).code === 'gone') return [];
     throw error;
   }
-}
-
-interface Definition {
-  readonly group: string;
-  readonly names: { readonly plural: string };
-  readonly versions: readonly { readonly name: string; readonly served: boolean }[];
 }
 
 function ask(transport: Transport, path: string): Promise<unknown> {

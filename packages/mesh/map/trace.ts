@@ -1,4 +1,5 @@
 import { requestedType, resyncTypes } from '../../controller/domain/change.ts';
+import { isDefinition, storedVersion } from '../../controller/domain/custom-resource.ts';
 import type { KubeObject } from '../../controller/domain/kube-object.ts';
 import { rightsOf } from '../../controller/domain/rights.ts';
 import { eventOf } from '../../source/event-of.ts';
@@ -87,9 +88,9 @@ function ticked({ namespace, name, schedule, overrides }: PingSpec, spec: Parts)
 
 /** The events that Knudge itself, an installation or a person sends. */
 function own(spec: Parts): readonly Way[] {
-  const kinds = spec.objects.filter(isDefinition).map(({ spec: { group, names, versions } }) => ({
-    kind: names.kind,
-    apiversion: `${group}/${versions.find(({ storage }) => storage)?.name}`,
+  const kinds = spec.objects.filter(isDefinition).map((definition) => ({
+    kind: definition.spec.names.kind,
+    apiversion: storedVersion(definition),
   }));
   const due = withAttributes({ type: resyncTypes.due, source: 'any' });
   return [
@@ -100,18 +101,6 @@ function own(spec: Parts): readonly Way[] {
       ...follow([withAttributes({ type: requestedType, source: 'any', namespace: 'any', name: 'any', ...kind })], spec),
     })),
   ];
-}
-
-interface Definition extends KubeObject {
-  readonly spec: {
-    readonly group: string;
-    readonly names: { readonly kind: string };
-    readonly versions: readonly { readonly name: string; readonly storage: boolean }[];
-  };
-}
-
-function isDefinition(object: KubeObject): object is Definition {
-  return object.kind === 'CustomResourceDefinition';
 }
 
 function withAttributes(attributes: Readonly<Record<string, string>>): CloudEvent {
