@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { faultOfBody, fuzz, lateAlone, longestMs } from './fuzz.ts';
+import { faultOfBody, fuzz, type Late, lateAlone, longestMs } from './fuzz.ts';
 import { openLine } from './line.ts';
 import { malformedEvents, sound } from './malformed.ts';
 import { mutator } from './mutate.ts';
@@ -43,13 +43,13 @@ test('sound events are done, so what follows is refused for its faults', async (
 test(`each of ${bad.length} malformed events has its status, a short body, and takes less than ${longestMs} ms`, async (t) => {
   assert.ok(bad.length >= 500);
   const faults: string[] = [];
-  const late: { bytes: Buffer; ms: number }[] = [];
+  const late: Late[] = [];
   for (const { name, bytes, status, ends } of bad) {
     const heard = await ask(bytes, ends);
     if (heard.status !== status) faults.push(`${name}: ${heard.status} and not ${status}: ${heard.body}`);
     const fault = faultOfBody(heard.body);
     if (fault !== undefined) faults.push(`${name}: ${fault}`);
-    if (heard.ms > longestMs) late.push({ bytes, ms: heard.ms });
+    if (heard.ms > longestMs) late.push({ bytes, ends, ms: heard.ms });
   }
   assert.deepEqual(faults, []);
   assert.deepEqual(await lateAlone(target, late), []);

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { test } from 'node:test';
-import { faultOf, faultOfBody } from './fuzz.ts';
+import { faultOf, faultOfBody, lateAlone, longestMs } from './fuzz.ts';
 import { malformedEvents } from './malformed.ts';
 import { mutator } from './mutate.ts';
 import { parseAnswer } from './parse-answer.ts';
@@ -79,4 +81,29 @@ test('an answer is faulty by its status, a body in a 204, a long body, or one th
   assert.match(faultOfBody(JSON.stringify({ code: 'x', message: 'y'.repeat(600) })) ?? '', /a body of/);
   assert.match(faultOfBody('{}') ?? '', /without code/);
   assert.match(faultOfBody('no') ?? '', /no JSON/);
+});
+
+test('what is late alone is found: also what waits, and what ends is asked as it was', async (context) => {
+  const answer = 'HTTP/1.1 204 No Content\r\n\r\n';
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    socket.once('data', (bytes) => {
+      if (bytes.includes('fast')) socket.write(answer);
+      else if (bytes.includes('waits')) setTimeout(() => socket.write(answer), 2 * longestMs);
+      else socket.once('end', () => socket.end(answer));
+    });
+    socket.on('error', () => undefined);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  context.after(() => server.close());
+  const { port } = server.address() as AddressInfo;
+  const late = [{ bytes: 'fast' }, { bytes: 'waits' }, { bytes: 'is cut off', ends: true as const }].map((one) => ({
+    ...one,
+    bytes: Buffer.from(one.bytes),
+    ms: 1000,
+  }));
+  const found = await lateAlone({ port, pid: process.pid }, late);
+  assert.deepEqual(
+    found.map(({ bytes }) => bytes.toString()),
+    ['waits'],
+  );
 });

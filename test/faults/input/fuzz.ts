@@ -1,8 +1,16 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { type Heard, type Line, openLine } from './line.ts';
 import type { Target } from './start-target.ts';
 
 /** No request may take longer, in milliseconds. */
 export const longestMs = 100;
+
+/** A request whose answer came late: its bytes, whether nothing follows them, and the milliseconds. */
+export interface Late {
+  readonly bytes: Buffer;
+  readonly ends?: true | undefined;
+  readonly ms: number;
+}
 
 /** What one round of fuzzing has shown. */
 export interface Findings {
@@ -10,8 +18,8 @@ export interface Findings {
   readonly answers: ReadonlyMap<number, number>;
   /** What was wrong, each with the bytes that did it. */
   readonly failures: readonly string[];
-  /** Requests whose answer came late, and how late they were. */
-  readonly late: readonly { readonly bytes: Buffer; readonly ms: number }[];
+  /** Requests whose answer came late. */
+  readonly late: readonly Late[];
   /** The latest of all answers, in milliseconds. */
   readonly latest: number;
 }
@@ -39,7 +47,7 @@ export async function fuzz(
 ): Promise<Findings> {
   const answers = new Map<number, number>();
   const failures: string[] = [];
-  const late: { bytes: Buffer; ms: number }[] = [];
+  const late: Late[] = [];
   let [sent, answered, latest] = [0, 0, 0];
   const note = (heard: Heard, bytes: Buffer): void => {
     const wrong = faultOf(heard);
@@ -67,22 +75,34 @@ export async function fuzz(
 }
 
 /** Those that are late again, three times out of three, with nothing else going on: each with its best time. */
-export async function lateAlone(
-  { port }: Pick<Target, 'port'>,
-  late: Findings['late'],
-): Promise<readonly { readonly bytes: Buffer; readonly ms: number }[]> {
-  const again: { bytes: Buffer; ms: number }[] = [];
-  for (const { bytes } of late) {
+export async function lateAlone(target: Pick<Target, 'port' | 'pid'>, late: readonly Late[]): Promise<readonly Late[]> {
+  const again: Late[] = [];
+  for (const one of late) {
     const times: number[] = [];
-    while (times.length < 3 && times.every((ms) => ms > longestMs)) {
-      const line = openLine(port);
-      times.push((await line.ask(bytes)).ms);
-      line.close();
-    }
+    while (times.length < 3 && times.every((ms) => ms > longestMs)) times.push(await timeAlone(target, one));
     const ms = Math.min(...times);
-    if (ms > longestMs) again.push({ bytes, ms });
+    if (ms > longestMs) again.push({ ...one, ms });
   }
   return again;
+}
+
+/** Milliseconds of an answer, without those in which this process or the function waited for a processor that others used. */
+async function timeAlone({ port, pid }: Pick<Target, 'port' | 'pid'>, { bytes, ends }: Late): Promise<number> {
+  const waited = (): number => waitedMsOf(pid) + waitedMsOf(process.pid);
+  const line = openLine(port);
+  try {
+    const before = waited();
+    const { ms } = await line.ask(bytes, ends);
+    return ms - (waited() - before);
+  } finally {
+    line.close();
+  }
+}
+
+/** Milliseconds that the main thread of a process was ready and had no processor (Linux: the second field of schedstat); else 0. */
+function waitedMsOf(pid: number): number {
+  const file = `/proc/${pid}/schedstat`;
+  return existsSync(file) ? Number(readFileSync(file, 'utf8').split(' ')[1]) / 1e6 : 0;
 }
 
 /** What an answer to an event may be: done, or refused for good. Never 404, 409 or 5xx, which the Broker would retry. */
