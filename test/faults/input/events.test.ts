@@ -102,8 +102,6 @@ test('what is late alone is found: also what waits, and what ends is asked as it
     ms: 1000,
   }));
   const found = await lateAlone({ port, pid: process.pid }, late);
-  assert.deepEqual(
-    found.map(({ bytes }) => bytes.toString()),
-    ['waits'],
-  );
+  assert.equal(found.length, 1);
+  assert.match(found[0] ?? '', new RegExp(`^2\\d\\d ms: .* ${Buffer.from('waits').toString('base64')}$`));
 });

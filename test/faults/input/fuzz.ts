@@ -74,14 +74,18 @@ export async function fuzz(
   return { answers, failures, late, latest };
 }
 
-/** Those that are late again, three times out of three, with nothing else going on: each with its best time. */
-export async function lateAlone(target: Pick<Target, 'port' | 'pid'>, late: readonly Late[]): Promise<readonly Late[]> {
-  const again: Late[] = [];
+/** What is late again, three times out of three, with nothing else going on: each with its best time; some are enough to look at. */
+export async function lateAlone(
+  target: Pick<Target, 'port' | 'pid'>,
+  late: readonly Late[],
+): Promise<readonly string[]> {
+  const again: string[] = [];
   for (const one of late) {
+    if (again.length === mostFailures) break;
     const times: number[] = [];
     while (times.length < 3 && times.every((ms) => ms > longestMs)) times.push(await timeAlone(target, one));
     const ms = Math.min(...times);
-    if (ms > longestMs) again.push({ ...one, ms });
+    if (ms > longestMs) again.push(`${ms.toFixed(0)} ms: ${bytesOf(one.bytes)}`);
   }
   return again;
 }
