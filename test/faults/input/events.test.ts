@@ -88,7 +88,7 @@ test('what is late alone is found: also what waits, and what ends is asked as it
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     socket.once('data', (bytes) => {
       if (bytes.includes('fast')) socket.write(answer);
-      else if (bytes.includes('waits')) setTimeout(() => socket.write(answer), 2 * longestMs);
+      else if (bytes.includes('waits')) setTimeout(() => socket.write(answer), 10 * longestMs);
       else socket.once('end', () => socket.end(answer));
     });
     socket.on('error', () => undefined);
@@ -101,7 +101,8 @@ test('what is late alone is found: also what waits, and what ends is asked as it
     bytes: Buffer.from(one.bytes),
     ms: 1000,
   }));
-  const found = await lateAlone({ port, pid: process.pid }, late);
+  // No process has this number: the server is in this process, whose waiting counts already.
+  const found = await lateAlone({ port, pid: 0 }, late);
   assert.equal(found.length, 1);
-  assert.match(found[0] ?? '', new RegExp(`^2\\d\\d ms: .* ${Buffer.from('waits').toString('base64')}$`));
+  assert.match(found[0] ?? '', new RegExp(`^\\d+ ms: .* ${Buffer.from('waits').toString('base64')}$`));
 });
