@@ -6,7 +6,8 @@ import type { KubeObject } from '../../packages/controller/domain/kube-object.ts
 import { thisArchitecture } from '../../packages/image/architecture.ts';
 import { entrypoint, environment, labelsOf, port, userAndGroup } from '../../packages/image/config.ts';
 import { originOf } from '../../packages/image/origin.ts';
-import { output } from '../../tools/debian/commands.ts';
+import { output, succeeds } from '../../tools/debian/commands.ts';
+import { installMissing } from '../../tools/debian/install.ts';
 import { about } from '../../tools/image/config.ts';
 import { layRoot } from '../../tools/image/root.ts';
 import { type Arena, openArena } from '../kube/arena.ts';
@@ -21,6 +22,7 @@ import { type Place, post, withFunction } from './run-function.ts';
 
 const limit = { timeout: 10 * 60_000 };
 const log = (line: string): void => console.error(line);
+const isHere = (program: string) => (): boolean => succeeds('which', program);
 
 const buildah = openBuildah(log);
 after(buildah.remove);
@@ -32,6 +34,11 @@ let mounts: Readonly<Record<string, string>>;
 
 before(async () => {
   assert.equal(process.getuid?.(), 0, 'Dockerfiles are carried out in chroots, which only root may make');
+  await installMissing(
+    'The test of the Dockerfiles',
+    { buildah: isHere('buildah'), mmdebstrap: isHere('mmdebstrap') },
+    log,
+  );
   arena = await openArena({ stems: [], withSource: false });
   mounts = npmSettings(buildah.folder);
 });

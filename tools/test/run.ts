@@ -24,8 +24,6 @@ const coverageOptions = {
 const loadedFirst = ['--import', new URL('kept-types.js', import.meta.url).href];
 const coverageEndsHere = ['--import', new URL('coverage-ends-here.ts', import.meta.url).href];
 
-const ofDockerfiles = 'test/image/dockerfile.kube.test.ts';
-
 const root = process.cwd();
 const began = Date.now();
 const stopped = new AbortController();
@@ -79,7 +77,6 @@ async function runSuite(suite: Suite, starts: readonly string[]): Promise<Verdic
     if (files.some((path) => path.endsWith('.dataplane.test.ts'))) await install(log);
     return withChromium('The attacks from a page', () => withCluster(root, log, work));
   }
-  if (files.includes(ofDockerfiles)) await installBuilders();
   return suite === 'kube' || suite === 'faults-kube' ? withCluster(root, log, work) : work();
 }
 
@@ -106,12 +103,6 @@ async function withPrometheus(work: () => Promise<Verdict>): Promise<Verdict> {
 async function withChromium(what: string, work: () => Promise<Verdict>): Promise<Verdict> {
   await installMissing(what, { chromium: () => succeeds('which', 'chromium') }, log);
   return work();
-}
-
-async function installBuilders(): Promise<void> {
-  const there = (program: string) => () => succeeds('which', program);
-  const programs = { buildah: there('buildah'), mmdebstrap: there('mmdebstrap') };
-  await installMissing('The test of the Dockerfiles', programs, log);
 }
 
 /** Prints the coverage, and returns 1 if it is too low. */
