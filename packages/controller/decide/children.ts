@@ -1,4 +1,4 @@
-import { describe, type KubeObject, refOf } from '../domain/kube-object.ts';
+import { describe, type KubeObject, type ObjectRef, refOf } from '../domain/kube-object.ts';
 import { annotations } from '../domain/names.ts';
 import type { Precondition, Write } from '../domain/plan.ts';
 import { differs, isOtherwiseFixed } from './differs.ts';
@@ -13,7 +13,7 @@ export interface ChildWork {
   /** Objects that must go before ours can be made. */
   readonly leaving: readonly string[];
   /** Children that somebody else had changed, and that are mended or replaced. */
-  readonly repaired: readonly string[];
+  readonly repaired: readonly ObjectRef[];
   /** A child was taken away, to be made anew in the next pass. */
   readonly again: boolean;
 }
@@ -37,13 +37,13 @@ interface Of {
 export function planChildren(owner: KubeObject, { desired, observed, mounts = [] }: Children): ChildWork {
   const works = [...desired].map(([role, child]) => workOn(child, observed.get(role), { owner, mounts }));
   const writes = works.flatMap(({ write }) => (write === undefined ? [] : [write]));
-  const named = (is: (work: Work) => boolean | undefined): readonly string[] =>
-    works.filter(is).flatMap(({ live }) => (live === undefined ? [] : [describe(refOf(live))]));
+  const found = (is: (work: Work) => boolean | undefined): readonly ObjectRef[] =>
+    works.filter(is).flatMap(({ live }) => (live === undefined ? [] : [refOf(live)]));
   return {
     writes: [...writes, ...prune(owner, desired, observed)],
-    foreign: named(({ isForeign }) => isForeign),
-    leaving: named(({ isToGo }) => isToGo),
-    repaired: named(({ isMended }) => isMended),
+    foreign: found(({ isForeign }) => isForeign).map(describe),
+    leaving: found(({ isToGo }) => isToGo).map(describe),
+    repaired: found(({ isMended }) => isMended),
     again: writes.some((write) => isRemoval(write, 'Background')),
   };
 }

@@ -39,6 +39,8 @@ export interface Observed<Owner extends KubeObject = KubeObject> {
 
 /** A Kubernetes Event for people: written after the status, only when something happened. */
 export interface Notice {
+  /** The writes that it reports: once they are made it is due, even where a later write fails. Without it, all writes of the plan. */
+  readonly of?: readonly ObjectRef[];
   readonly type: 'Normal' | 'Warning';
   readonly reason: string;
   readonly note: string;

@@ -10,52 +10,50 @@ import type { Repairs } from './repairs.ts';
  *
  * Gives the refusal of a write that no retry can help, and nothing when all went well. Other errors are thrown.
  */
-export async function carryOut(
-  plan: Plan,
-  owner: KubeObject,
-  {
-    writer,
-    trace,
-    repairs,
-  }: { readonly writer: Writer; readonly trace: Trace; readonly repairs?: Repairs | undefined },
-): Promise<Refusal | undefined> {
-  const written = new Set<string>();
+export async function carryOut(plan: Plan, owner: KubeObject, using: Using): Promise<Refusal | undefined> {
+  const { writer } = using;
+  const so: SoFar = { latest: owner, written: new Set(), isWhole: false };
   try {
-    return await writeAll(plan, owner, {
-      writer,
-      told: (ref, write, owners) => {
-        written.add(describe(ref));
-        trace(write.do, { object: describe(ref) });
-        repairs?.note(ref, write, owners);
-      },
-    });
+    return await writeAll(plan, so, using);
   } finally {
     // Also where a later write failed: the next pass finds nothing to write there, and would report nothing.
-    if (plan.nudge !== undefined && written.has(describe(plan.nudge.about))) await writer.nudge(plan.nudge);
+    const isWritten = (ref: ObjectRef): boolean => so.written.has(describe(ref));
+    for (const { of, ...notice } of plan.notices) {
+      if (so.isWhole || of?.every(isWritten) === true) await writer.notice(so.latest, notice);
+    }
+    if (plan.nudge !== undefined && isWritten(plan.nudge.about)) await writer.nudge(plan.nudge);
   }
 }
 
-async function writeAll(
-  plan: Plan,
-  owner: KubeObject,
-  { writer, told }: { readonly writer: Writer; readonly told: Repairs['note'] },
-): Promise<Refusal | undefined> {
-  let precondition = preconditionOf(owner);
-  let latest = owner;
+interface Using {
+  readonly writer: Writer;
+  readonly trace: Trace;
+  readonly repairs?: Repairs | undefined;
+}
+
+interface SoFar {
+  /** The owner as the last write to it left it. */
+  latest: KubeObject;
+  readonly written: Set<string>;
+  isWhole: boolean;
+}
+
+async function writeAll(plan: Plan, so: SoFar, { writer, trace, repairs }: Using): Promise<Refusal | undefined> {
+  const owner = refOf(so.latest);
   for (const write of plan.writes) {
-    const target = targetOf(write, refOf(owner));
+    const target = targetOf(write, owner);
+    const before = so.latest;
     try {
-      const written = await carryOutOne(write, { writer, owner: refOf(owner), precondition });
-      const before = latest;
-      if (written !== undefined) latest = written;
-      precondition = preconditionOf(latest);
-      told(target, write, { before, after: latest });
+      so.latest = (await carryOutOne(write, { writer, owner, precondition: preconditionOf(before) })) ?? before;
     } catch (error) {
       if (!(error instanceof KnudgeError) || error.retry !== 'refused' || write.do === 'status') throw error;
       return { code: error.code, ref: target, message: error.message };
     }
+    so.written.add(describe(target));
+    trace(write.do, { object: describe(target) });
+    repairs?.note(target, write, { before, after: so.latest });
   }
-  for (const notice of plan.notices) await writer.notice(latest, notice);
+  so.isWhole = true;
   return undefined;
 }
 

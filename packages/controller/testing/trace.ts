@@ -83,7 +83,7 @@ export interface TracedAnswer {
 
 /** What an oracle has to say against a run. */
 export interface Finding {
-  /** `O1` to `O11`. */
+  /** `O1` to `O12`. */
   readonly oracle: string;
   /** One sentence: what is wrong, with which object. */
   readonly what: string;

@@ -1,10 +1,11 @@
+import { describe, type ObjectRef } from '../../../packages/controller/domain/kube-object.ts';
 import type { Notice } from '../../../packages/controller/domain/plan.ts';
 import { expiringReason } from '../certificates/certificate-finding.ts';
 import { endpointsCondition } from '../envoy/live-endpoints.ts';
 import type { DistributedService, DistributedServiceStatus } from '../types.ts';
 
 interface News extends DistributedServiceStatus {
-  readonly repaired: readonly string[];
+  readonly repaired: readonly ObjectRef[];
 }
 
 /** The Kubernetes Events for people: a new state, backends or certificates lost or found, drift that was mended. */
@@ -57,5 +58,6 @@ function ofRepair(
   { repaired }: News,
 ): readonly Notice[] {
   if (repaired.length === 0 || before?.observedGeneration !== generation || before?.state !== 'Running') return [];
-  return [{ type: 'Normal', reason: 'Repaired', note: `Brought back in line: ${repaired.join(', ')}` }];
+  const note = `Brought back in line: ${repaired.map(describe).join(', ')}`;
+  return [{ type: 'Normal', reason: 'Repaired', note, of: repaired }];
 }

@@ -18,7 +18,7 @@ const mostFalse = 5;
 /** What came of one mutant. */
 export interface Hunted {
   readonly id: string;
-  /** `O1` to `O11`, or a unit test; undefined where none has said anything. */
+  /** `O1` to `O12`, or a unit test; undefined where none has said anything. */
   readonly caught: string | undefined;
   /** The child did not end: whether an oracle would have seen the mutant nobody knows. */
   readonly hung: boolean;

@@ -11,6 +11,7 @@ import { status } from './o8-status.ts';
 import { replyContract } from './o9-reply-contract.ts';
 import { effort } from './o10-effort.ts';
 import { loops } from './o11-loops.ts';
+import { reports } from './o12-reports.ts';
 
 export interface OracleRow {
   readonly id: string;
@@ -40,6 +41,7 @@ export function createOracles(given: Partial<OraclesWith> & Pick<OraclesWith, 'i
     { id: 'O9', says: 'an answer says what became of the event', oracle: replyContract },
     { id: 'O10', says: 'no run works without bounds', oracle: effort(parts) },
     { id: 'O11', says: 'nothing goes back and forth while nobody changes anything', oracle: loops },
+    { id: 'O12', says: 'what is replaced is reported, once', oracle: reports },
   ];
   return { oracles, judge: (trace, clean) => oracles.flatMap(({ oracle }) => oracle(trace, clean)) };
 }

@@ -51,7 +51,8 @@ function again(
   if (until !== undefined) return { ...quiet({ is: 'waiting', kind, fault, made: tries.made, until }), tries };
   const name = describe(refOf(desired));
   if (live !== undefined) {
-    const notices: Notice[] = [{ type: 'Normal', reason: `${kind}Replaced`, note: `Replaced ${name}: ${fault.why}` }];
+    const [reason, note] = [`${kind}Replaced`, `Replaced ${name}: ${fault.why}`];
+    const notices: readonly Notice[] = [{ type: 'Normal', reason, note, of: [refOf(live)] }];
     // Without a time the next one follows at once.
     const writes = [deletion(live, 'Background')];
     return { finding: { is: 'leaving', kind, names: [name] }, tries: { made: tries.made }, writes, notices };

@@ -42,7 +42,7 @@ export const outcomeMutants: readonly Mutant[] = [
       {
         file: 'packages/controller/reconcile/carry-out.ts',
         from: '      return { code: error.code, ref: target, message: error.message };\n',
-        to: '      told(target, write.do);\n',
+        to: '      continue;\n',
       },
     ],
     near: ['message-create', 'create-tcp'],

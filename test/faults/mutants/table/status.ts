@@ -134,6 +134,20 @@ export const statusMutants: readonly Mutant[] = [
     near: ['message-create'],
   },
   {
+    id: 'done-and-not-reported',
+    says: 'A Pod is replaced, another handler writes the status first, and nobody reads that the Pod was replaced',
+    after: 'O12: the next pass finds nothing to write, and reports nothing',
+    edits: [
+      {
+        file: 'packages/controller/reconcile/carry-out.ts',
+        from: 'if (so.isWhole || of?.every(isWritten) === true)',
+        to: 'if (so.isWhole)',
+      },
+    ],
+    near: ['change-text'],
+    layer: 'schedules',
+  },
+  {
     id: 'key-in-the-status',
     says: 'The message of TunnelAvailable shows the private key that the tunnel proves itself with',
     after: 'S13: secrets in the status',
