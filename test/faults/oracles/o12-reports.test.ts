@@ -15,6 +15,12 @@ function died(trace: Trace): Trace {
   return { ...trace, answers };
 }
 
+/** After each report another one, made of it. */
+function withMore(trace: Trace, make: (call: TracedCall) => TracedCall): Trace {
+  const more = trace.calls.filter(isReport).map((call) => ({ ...make(call), at: call.at + 0.5 }));
+  return { ...trace, calls: [...trace.calls, ...more].sort((one, other) => one.at - other.at) };
+}
+
 testLies('O12', {
   'a Pod is replaced, and nobody reports it': {
     of,
@@ -24,10 +30,14 @@ testLies('O12', {
   'a Pod is replaced, and reported twice': {
     of,
     tell: (trace) => {
-      const again = trace.calls.filter(isReport).map((call) => ({ ...call, at: call.at + 0.5 }));
-      return { ...trace, calls: [...trace.calls, ...again].sort((one, other) => one.at - other.at) };
+      const other = (call: TracedCall) => ({ ...Object(call.body), metadata: { name: 'hello.another' } });
+      return withMore(trace, (call) => ({ ...call, body: other(call) }));
     },
     says: /which was reported 2 times/,
+  },
+  'the API server had no time for the report, which is sent again': {
+    of,
+    tell: (trace) => withMore(trace, (call) => call),
   },
   'the report is about another Message': {
     of,
