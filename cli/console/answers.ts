@@ -1,4 +1,5 @@
-import type { OwnAnswer } from '../../packages/mesh/console/own-answer.ts';
+import type { OwnAnswer, OwnAsked } from '../../packages/mesh/console/own-answer.ts';
+import { root } from '../about.ts';
 import { kubeconfigOf, type LogOptions } from '../open-log.ts';
 import type { PlanningFunctions } from '../replay/functions.ts';
 
@@ -12,7 +13,7 @@ export interface ConsoleAnswers {
 
 /**
  * What the console shows beside the event log, as the commands print it with `--json`: `map`, `status`, `doctor`, `history`, what
- * `replay --plan` asks, and how `events` reads the words of a filter. Each loads its command when it is first asked. None but the plan asks a function.
+ * `replay --plan` asks, and how `events` reads the words of a filter; and an object with its children as `kubectl get` shows them. Each loads its command when it is first asked. None but the plan asks a function.
  */
 export function consoleAnswers(options: AnswerOptions): ConsoleAnswers {
   let functions: PlanningFunctions | undefined;
@@ -35,6 +36,7 @@ export function consoleAnswers(options: AnswerOptions): ConsoleAnswers {
         const { kubernetesEvents } = await import('../history/events.ts');
         return { events: await kubernetesEvents({ kind, namespace, name }, kubeconfigOf(options)) };
       }),
+      get('/objects/:kind{/:namespace}/:name/now', ({ params }) => nowOf(params, options)),
       {
         method: 'POST',
         path: '/plan',
@@ -56,6 +58,21 @@ async function functionsNow(options: AnswerOptions): Promise<object> {
   const transport = await connectTo(kubeconfigOf(options));
   try {
     return { functions: await functionStates(options, createLook(transport)) };
+  } finally {
+    transport.close();
+  }
+}
+
+async function nowOf(params: OwnAsked['params'], options: AnswerOptions): Promise<object> {
+  const { kind = '', namespace = '', name = '' } = params;
+  const [{ connectTo }, { objectNow }, { readManifests }] = await Promise.all([
+    import('../status/functions.ts'),
+    import('./now.ts'),
+    import('../../packages/mesh/manifests/read-manifests.ts'),
+  ]);
+  const transport = await connectTo(kubeconfigOf(options));
+  try {
+    return await objectNow({ kind, namespace, name }, { transport, manifests: readManifests({ root }) });
   } finally {
     transport.close();
   }

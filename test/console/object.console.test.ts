@@ -45,6 +45,14 @@ describe('a person sees the children of an object', () => {
     assert.equal(await children.count(), 2);
   });
 
+  it('whose state in the cluster is not to be had here, and is that of the events', async () => {
+    await page
+      .getByRole('region', { name: 'Now' })
+      .getByText('Its state in the cluster: not to be had here.')
+      .waitFor();
+    await page.getByText('as the newest event has them').waitFor();
+  });
+
   it('and reads that a function made one, and that somebody else changed it since', async () => {
     const about = { kind: 'Pod', namespace: 'shop', name: 'msg-hello', uid: 'uid-msg-hello' };
     const written = [{ do: 'create', ...about, resourceVersion: 'first' }];

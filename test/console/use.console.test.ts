@@ -28,8 +28,7 @@ describe('a person uses the console of a mesh', () => {
   const processed = (name: string, place = 0) =>
     until('it is Processed', async () => {
       const { versions } = await mesh.ask<HistoryAnswer>(page, `/objects/Message/default/${name}/history`);
-      const isIt = ({ field, after: now }: (typeof versions)[number]['changes'][number]) =>
-        field === '/status/phase' && now === 'Processed';
+      const isIt = (of: { field: string; after?: unknown }) => of.field === '/status/phase' && of.after === 'Processed';
       return versions.some(({ event, changes }) => event.seq > place && changes.some(isIt));
     });
 
@@ -113,7 +112,8 @@ describe('a person uses the console of a mesh', () => {
     const history = page.getByRole('region', { name: 'History' });
     await history.getByText('a-person').first().waitFor();
     await history.getByText('Hello again', { exact: true }).first().waitFor();
-    await page.getByRole('region', { name: 'Children' }).getByText('default/msg-hello').waitFor();
+    await page.getByText('Pod default/msg-hello Ready 1/1, Status Running, Restarts 0').waitFor();
+    await page.getByRole('region', { name: 'Now' }).getByText('Phase Processed, Pod msg-hello').waitFor();
     await page.getByRole('cell', { name: 'Ready', exact: true }).waitFor();
     await page.getByRole('button', { name: 'Reconcile now' }).click();
     await page.getByText(/^Event \d+ was sent again/).waitFor();

@@ -115,6 +115,33 @@ suite('the console of a cluster', () => {
     for (const path of ['', 'api/events', 'api/may']) assert.equal((await ask(path)).status, 401);
   });
 
+  test('shows an object and its children as the cluster has them, in the columns of kubectl', async () => {
+    const ask = await consoleOf(await tokenOf('other'));
+    const message = { apiVersion: 'myorg.dev/v1', kind: 'Message', metadata: { name: 'now', namespace } };
+    await put(api, { ...message, spec: { text: 'hello' } });
+    const path = `/apis/myorg.dev/v1/namespaces/${namespace}/messages/now`;
+    const { uid } = ((await api('GET', path)).body as { metadata: { uid: string } }).metadata;
+    const status = { phase: 'Processed', podName: 'msg-now', conditions: [] };
+    const changed = { contentType: 'application/merge-patch+json', body: { status } };
+    assert.equal((await api('PATCH', `${path}/status`, changed)).status, 200);
+    const metadata = { name: 'msg-now', namespace, labels: { 'knudge.dev/owner-uid': uid } };
+    const spec = { containers: [{ name: 'prints', image: 'busybox' }], nodeName: 'none' };
+    await put(api, { apiVersion: 'v1', kind: 'Pod', metadata, spec });
+    const now = async (place: string): Promise<unknown> => JSON.parse((await ask(`api/objects/${place}/now`)).text);
+    const pod = { Ready: '0/1', Status: 'Pending', Restarts: '0' };
+    assert.deepEqual(await now(`Message/${namespace}/now`), {
+      object: { kind: 'Message', namespace, name: 'now', shown: { Phase: 'Processed', Pod: 'msg-now' }, status },
+      children: [{ kind: 'Pod', namespace, name: 'msg-now', shown: pod }],
+      unread: [],
+    });
+    const alone = { object: { kind: 'Pod', namespace, name: 'msg-now', shown: pod }, children: [], unread: [] };
+    assert.deepEqual(await now(`Pod/${namespace}/msg-now`), alone);
+    assert.deepEqual(await now(`Message/${namespace}/gone`), { children: [], unread: [] });
+    const { status: refused, text } = await ask('api/objects/Node/one/now');
+    assert.equal(refused, 400);
+    assert.match(text, /No source watches a kind Node: Claim, ConfigMap, /);
+  });
+
   test('answers with the kubeconfig of the person what the event log cannot know', async () => {
     const ask = await consoleOf(await tokenOf('other'));
     const about = { involvedObject: { kind: 'Message', name: 'hello', namespace }, reason: 'Ready', message: 'ok' };

@@ -2,18 +2,26 @@ import type { LiveCondition } from '../../controller/domain/conditions.ts';
 import { metadataOf, objectOf, verbOf } from './objects.ts';
 import type { RecordedEvent } from './types.ts';
 
-/** The objects that this one owns, each by its newest event, with a word for its state. */
-export function childrenOf(
-  owner: RecordedEvent,
-  among: readonly RecordedEvent[],
-): readonly { readonly event: RecordedEvent; readonly state: string }[] {
+/** An object that another one owns, with words for its state. */
+export interface Child {
+  readonly kind: string;
+  readonly namespace?: string;
+  readonly name: string;
+  readonly state: string;
+}
+
+/** The objects that this one owns, each with its state as its newest event shows it. */
+export function childrenOf(owner: RecordedEvent, among: readonly RecordedEvent[]): readonly Child[] {
   const { uid } = metadataOf(owner);
   const found = new Map<string, RecordedEvent>();
   for (const event of among) {
     const known = found.get(objectOf(event));
     if (isOwnedBy(event, uid) && (known === undefined || known.seq < event.seq)) found.set(objectOf(event), event);
   }
-  return [...found.values()].map((event) => ({ event, state: stateOf(event) }));
+  return [...found.values()].map((event) => {
+    const { kind = '', namespace, name = '' } = event;
+    return { kind, name, ...(namespace !== undefined && { namespace }), state: stateOf(event) };
+  });
 }
 
 /** Whether the object of an event has an owner of this uid. */

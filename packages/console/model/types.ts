@@ -1,6 +1,7 @@
 import type { Delivery as Reported, Written } from '../../controller/domain/delivery.ts';
 import type { RecordedEvent } from '../../controller/domain/event-log.ts';
 
+export type { LiveCondition } from '../../controller/domain/conditions.ts';
 export type { Delivery as Reported, Written } from '../../controller/domain/delivery.ts';
 export type { DeadLetter, DeadLetterState, Gap, RecordedEvent } from '../../controller/domain/event-log.ts';
 
@@ -64,6 +65,22 @@ export interface KubernetesEvent {
   readonly type: string;
   readonly reason: string;
   readonly note: string;
+}
+
+/** An object as the cluster has it, in the columns of `kubectl get`. */
+export interface Row {
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly shown: Readonly<Record<string, string>>;
+  readonly leaving?: true;
+}
+
+/** An object and what it owns, as the cluster has them: docs/local-mode.md. */
+export interface ObjectNow {
+  readonly object?: Row & { readonly status?: Readonly<Record<string, unknown>> };
+  readonly children: readonly Row[];
+  readonly unread: readonly { readonly kind: string; readonly why: string }[];
 }
 
 /** A write that a function would make, and what it would change; no changes where the function does not say. */

@@ -23,6 +23,7 @@ import type {
   Gap,
   KubernetesEvent,
   May,
+  ObjectNow,
   Plan,
   RecordedEvent,
   Reported,
@@ -95,6 +96,7 @@ export const api = {
         `/objects/${placeOf({ kind, namespace, name })}/events`,
       )
     ).events,
+  now: (object: Named) => get<ObjectNow>(`/objects/${placeOf(object)}/now`),
   map: () => get<EventMap>('/map'),
   doctor: () => get<Examined>('/doctor'),
   functions: async () => (await get<{ readonly functions: readonly FunctionState[] }>('/functions')).functions,

@@ -49,7 +49,11 @@ export function GapCells({ gap }: { readonly gap: Gap }) {
 }
 
 /** An object, with the way to its history; its type, where an event is about no object. */
-export function ObjectLink({ of }: { readonly of: Pick<RecordedEvent, 'kind' | 'namespace' | 'name' | 'type'> }) {
+export function ObjectLink({
+  of,
+}: {
+  readonly of: Partial<Pick<RecordedEvent, 'kind' | 'namespace' | 'name' | 'type'>>;
+}) {
   const { kind, namespace = '', name = '', type } = of;
   if (kind === undefined) return html`<span class="note">${type}</span>`;
   return html`<a href=${hashOf(['objects', kind, namespace || '-', name])}><b>${kind}</b> ${namespace ? `${namespace}/` : ''}${name}</a>`;

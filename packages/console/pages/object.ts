@@ -1,19 +1,20 @@
-import { hasObject, objectOf } from '../model/objects.ts';
+import { hasObject, metadataOf, objectOf } from '../model/objects.ts';
+import { isOwnedBy } from '../model/related.ts';
 import { timelineOf } from '../model/timeline.ts';
 import type { Plan, Version } from '../model/types.ts';
 import { api, type Named } from './api.ts';
 import { useAsked } from './asked.ts';
 import { Children } from './children.ts';
-import { Conditions } from './conditions.ts';
 import { html, useEffect, useState } from './html.ts';
 import { tail } from './live.ts';
+import { Now } from './now.ts';
 import { Act, said } from './parts/buttons.ts';
 import { Loading, Notice } from './parts/notice.ts';
 import { Panel, Title } from './parts/panel.ts';
 import { Planned } from './planned.ts';
 import { Moments } from './versions.ts';
 
-/** One object: all versions that the log has seen, its conditions, its children, and what would be done now. */
+/** One object: all versions that the log has seen, its state in the cluster, its children, and what would be done now. */
 export function ObjectPage({ kind, namespace: given, name }: Named) {
   const namespace = given === '-' ? '' : given;
   const object = { kind, namespace, name };
@@ -26,6 +27,9 @@ export function ObjectPage({ kind, namespace: given, name }: Named) {
   const [plan, setPlan] = useState<Plan>();
   const events = seen.value?.events ?? [];
   const newest = events.find(hasObject) ?? events[0];
+  const uid = newest && metadataOf(newest).uid;
+  const lastOfChildren = tail.value.find((event) => isOwnedBy(event, uid))?.seq;
+  const now = useAsked(() => api.now(object), [last, lastOfChildren]);
   // The event alone: so an event that comes meanwhile is not sent.
   const one = newest && { after: newest.seq - 1, before: newest.seq + 1, id: newest.id };
   const reconcile = async (): Promise<void> => {
@@ -50,8 +54,8 @@ export function ObjectPage({ kind, namespace: given, name }: Named) {
         ${history.isLoading && versions.length === 0 ? html`<${Loading} what="its history" />` : html`<${Moments} moments=${moments} />`}
         ${older ? html`<p><${Act} work=${more}>Older versions<//></p>` : null}<//>
       <div>
-        <${Panel} title="Conditions" note="as the newest event has them"><${Conditions} event=${newest} /><//>
-        <${Children} of=${newest} />
+        <${Now} now=${now} newest=${newest} />
+        <${Children} of=${newest} now=${now.value} />
       </div>
     </div>`;
 }

@@ -95,7 +95,7 @@ it('an object has conditions and children as the newest event of each shows them
   const message = eventAt(145);
   assert.ok(conditionsOf(message).some(({ type, status }) => type === 'Ready' && status === 'True'));
   const [child, ...others] = childrenOf(message, events);
-  assert.deepEqual([child?.event.name, others.length], ['msg-hello', 0]);
+  assert.deepEqual([child?.name, others.length], ['msg-hello', 0]);
   const gone = { ...eventAt(145), seq: 9000, type: 'dev.knative.apiserver.resource.delete' };
   const owner = { ...eventAt(145), data: { metadata: { uid: 'owner' } } };
   const owned = {

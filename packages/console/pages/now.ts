@@ -1,0 +1,31 @@
+import { partsOf, wordsOf } from '../model/now.ts';
+import { conditionsOf } from '../model/related.ts';
+import type { ObjectNow, RecordedEvent } from '../model/types.ts';
+import type { Asked } from './asked.ts';
+import { Conditions } from './conditions.ts';
+import { html } from './html.ts';
+import { Empty, Notice } from './parts/notice.ts';
+import { Panel, Table } from './parts/panel.ts';
+
+interface Parts {
+  readonly now: Asked<ObjectNow>;
+  /** The newest event that holds the object. */
+  readonly newest: RecordedEvent | undefined;
+}
+
+/** The state of an object in the cluster, with its conditions; those of the newest event where the cluster does not answer. */
+export function Now({ now: { value, error }, newest }: Parts) {
+  const { object } = value ?? {};
+  const { conditions, values, lists } = partsOf(object?.status ?? {});
+  const logged = newest === undefined ? [] : conditionsOf(newest);
+  const isLive = object?.status !== undefined;
+  return html`<${Panel} title="Now" note="as the cluster has it">
+      ${error ? html`<${Notice} error=${error} what="its state in the cluster" />` : null}
+      ${value && object === undefined ? html`<${Empty}>The cluster has no such object.<//>` : null}
+      ${object ? html`<p>${wordsOf(object)}</p>` : null}
+      ${values.length > 0 ? html`<${Table} label="Status" heads=${['status', 'is']} rows=${values} />` : null}
+      ${lists.map(({ name, heads, rows }) => html`<${Table} label=${name} heads=${heads} rows=${rows} />`)}
+    <//>
+    <${Panel} title="Conditions" note=${isLive ? 'as the cluster has them' : 'as the newest event has them'}>
+      <${Conditions} conditions=${isLive ? conditions : logged} /><//>`;
+}
