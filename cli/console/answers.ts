@@ -2,6 +2,7 @@ import type { OwnAnswer, OwnAsked } from '../../packages/mesh/console/own-answer
 import { root } from '../about.ts';
 import { kubeconfigOf, type LogOptions } from '../open-log.ts';
 import type { PlanningFunctions } from '../replay/functions.ts';
+import type { PlanWith } from './plan.ts';
 
 export type AnswerOptions = LogOptions & { readonly overlay?: string };
 
@@ -13,11 +14,18 @@ export interface ConsoleAnswers {
 
 /**
  * What the console shows beside the event log, as the commands print it with `--json`: `map`, `status`, `doctor`, `history`, what
- * `replay --plan` asks, and how `events` reads the words of a filter; and an object with its children as `kubectl get` shows them. Each loads its command when it is first asked. None but the plan asks a function.
+ * `replay --plan` and `shadow` ask, and how `events` reads the words of a filter; and an object with its children as `kubectl get` shows
+ * them. Each loads its command when it is first asked. Only a plan and a shadow ask functions.
  */
 export function consoleAnswers(options: AnswerOptions): ConsoleAnswers {
   let functions: PlanningFunctions | undefined;
   const get = (path: string, answer: OwnAnswer['answer']): OwnAnswer => ({ method: 'GET', path, answer });
+  const post = (path: string, answer: OwnAnswer['answer']): OwnAnswer => ({ method: 'POST', path, answer });
+  const asking = async (work: (ways: PlanWith) => Promise<object>): Promise<object> => {
+    const { openFunctions } = await import('../replay/functions.ts');
+    functions ??= openFunctions(options);
+    return withLog(options, (log) => work({ log, functions: functions as PlanningFunctions }));
+  };
   return {
     answers: [
       get('/map', async () => (await import('../map.ts')).eventMap(options.overlay)),
@@ -30,22 +38,21 @@ export function consoleAnswers(options: AnswerOptions): ConsoleAnswers {
           return { findings: groupByCause(findings), counts };
         }),
       ),
-      { method: 'POST', path: '/words', answer: async ({ body }) => (await import('./words.ts')).wordsIn(body) },
+      post('/words', async ({ body }) => (await import('./words.ts')).wordsIn(body)),
       get('/objects/:kind{/:namespace}/:name/events', async ({ params }) => {
         const { kind = '', namespace = '', name = '' } = params;
         const { kubernetesEvents } = await import('../history/events.ts');
         return { events: await kubernetesEvents({ kind, namespace, name }, kubeconfigOf(options)) };
       }),
       get('/objects/:kind{/:namespace}/:name/now', ({ params }) => nowOf(params, options)),
-      {
-        method: 'POST',
-        path: '/plan',
-        answer: async ({ body }) => {
-          const { openFunctions } = await import('../replay/functions.ts');
-          functions ??= openFunctions(options);
-          return planNow(body, functions, options);
-        },
-      },
+      post('/plan', async ({ body }) => {
+        const { planFor } = await import('./plan.ts');
+        return asking((ways) => planFor(body, ways));
+      }),
+      post('/shadow', async ({ body }) => {
+        const { shadowFor } = await import('./shadow.ts');
+        return asking((ways) => shadowFor(body, ways));
+      }),
     ],
     close: async () => functions?.close(),
   };
@@ -78,12 +85,11 @@ async function nowOf(params: OwnAsked['params'], options: AnswerOptions): Promis
   }
 }
 
-async function planNow(body: unknown, functions: PlanningFunctions, options: AnswerOptions): Promise<object> {
+async function withLog(options: AnswerOptions, work: (log: PlanWith['log']) => Promise<object>): Promise<object> {
   const { openLog } = await import('../open-log.ts');
-  const { planFor } = await import('./plan.ts');
   const { log, close } = await openLog(options);
   try {
-    return await planFor(body, { log, functions });
+    return await work(log);
   } finally {
     await close();
   }

@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Locator, Page } from 'playwright-core';
 import type { HistoryAnswer } from '../../packages/console/model/answers.ts';
+import { startInstance } from '../../packages/mesh/functions/instance.ts';
+import { functionCommand } from '../../packages/start/command.ts';
+import { root } from '../house/files.ts';
 import { until } from '../kube/until.ts';
 import { openBrowser, openConsole, type Person } from './browser.ts';
 import { type ConsoleMesh, startConsoleMesh } from './mesh.ts';
@@ -86,6 +89,25 @@ describe('a person sees what a plan would change, while a function is broken', (
     await at(`#/events/${versions[0]?.event.seq}`);
     const then = (await planned('Plan', 'Plan')).filter({ hasText: 'Pod default/msg-made' });
     assert.match(await then.locator('ins').innerText(), /"name": "msg-made"/);
+  });
+
+  it('of an event what another version of the function would write otherwise', async () => {
+    const env = { ...process.env, KUBECONFIG: mesh.mesh.state.kubeconfig, MESSAGE_IMAGE: 'busybox:another' };
+    const command = functionCommand('message-changed', root);
+    const other = startInstance({ command, env: env as Record<string, string>, onLine: () => {} });
+    try {
+      const { versions } = await mesh.ask<HistoryAnswer>(page, '/objects/Message/default/made/history');
+      await at(`#/events/${versions[0]?.event.seq}`);
+      const panel = page.getByRole('region', { name: 'Another version' });
+      await panel.getByRole('combobox', { name: 'Function' }).selectOption('message-changed');
+      await panel.getByLabel('Address of the other version').fill(`http://127.0.0.1:${await other.listening}`);
+      await panel.getByRole('button', { name: 'Compare' }).click();
+      const row = panel.getByRole('row').filter({ hasText: '/spec/containers/0/image' });
+      await row.getByText('"busybox:another"').waitFor({ timeout: 60_000 });
+      await row.getByText('create Pod default/msg-made').waitFor();
+    } finally {
+      await other.leave(3000);
+    }
   });
 
   it('met nothing that a page or its policy refused', () => assert.deepEqual(person.wrong, []));

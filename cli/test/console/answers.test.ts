@@ -33,7 +33,7 @@ const status: MeshStatus = {
   functions: {},
 };
 const ref = { apiVersion: 'myorg.dev/v1', kind: 'Message', namespace: 'shop', name: 'hello' };
-const plan = { writes: [{ do: 'status', status: {} }], notices: [], again: false };
+const plan = { writes: [{ do: 'status', status: { conditions: [] } }], notices: [], again: false };
 const changes = [{ before: { status: { phase: 'Pending' } }, after: { status: { phase: 'Processed' } } }];
 
 /** The folder of a mesh with three events, whose cluster has one Kubernetes Event, and whose functions plan one write. */
@@ -164,5 +164,27 @@ suite('what the console answers beside the event log', () => {
     await assert.rejects(ask('POST /plan', { colour: 'red' }), { code: 'invalid-request' });
     await assert.rejects(ask('POST /plan', 'all'), { code: 'invalid-json' });
     assert.ok(functions.seen.every(({ url }) => url === '/?dryRun=All'));
+  });
+
+  test('another version is asked about one event as by the command shadow, and what differs is shown', async (context) => {
+    const { ask, functions } = await mesh(context);
+    const other = { ...plan, writes: [{ do: 'status', status: { phase: 'Failed', conditions: [] } }] };
+    const there = await serve(context, () => ({ body: { plans: [{ ref, plan: other }] } }));
+    const wish = { event: 1, function: 'message-changed', url: functions.url };
+    assert.deepEqual(await ask('POST /shadow', wish), { kind: 'equal' });
+    const differences = [{ of: 'status Message shop/hello', field: '/phase', there: 'Failed' }];
+    assert.deepEqual(await ask('POST /shadow', { ...wish, url: there.url }), { kind: 'different', differences });
+    assert.ok([...functions.seen, ...there.seen].every(({ url }) => url === '/?dryRun=All'));
+    const refused: readonly [unknown, RegExp][] = [
+      [{ ...wish, event: 9 }, /the log has no event 9/],
+      [{ ...wish, event: 3 }, /no Trigger brings event 3 to message-changed, but to no function that makes plans/],
+      [{ ...wish, function: 'pod-changed' }, /to pod-changed, but to message-changed/],
+      [{ ...wish, event: 'one' }, /event must be/],
+      [{ ...wish, function: 7 }, /function must be/],
+      [{ ...wish, url: 'file:///etc/passwd' }, /url must be an address/],
+      [undefined, /event must be/],
+    ];
+    for (const [body, message] of refused)
+      await assert.rejects(ask('POST /shadow', body), { code: 'invalid-request', message });
   });
 });

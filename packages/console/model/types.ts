@@ -67,6 +67,20 @@ export interface KubernetesEvent {
   readonly note: string;
 }
 
+/** Whether two versions of a function would write the same for an event: docs/local-mode.md. */
+export type Compared =
+  | { readonly kind: 'equal' }
+  | { readonly kind: 'different'; readonly differences: readonly Difference[] }
+  | { readonly kind: 'failed'; readonly why: string };
+
+/** One place where two versions differ; what one of them does not write is absent. */
+export interface Difference {
+  readonly of: string;
+  readonly field: string;
+  readonly here?: unknown;
+  readonly there?: unknown;
+}
+
 /** An object as the cluster has it, in the columns of `kubectl get`. */
 export interface Row {
   readonly kind: string;

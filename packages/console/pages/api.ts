@@ -14,6 +14,7 @@ import { hasObject } from '../model/objects.ts';
 import type { Replayed, Selection } from '../model/replaying.ts';
 import type {
   Chain,
+  Compared,
   DeadLetter,
   DeadLetterState,
   Delivery,
@@ -86,6 +87,8 @@ export const api = {
   replay: (selection: Selection) => post<Replayed>('/replay', selection),
   dryRun: (selection: Selection) => post<EventsPage>('/replay', { ...selection, dryRun: true }),
   plan: async (selection: Selection): Promise<Plan> => planOf(await post<PlanAnswer>('/plan', selection)),
+  /** What the function at another address would write for an event, beside what this version would. */
+  shadow: (event: number, name: string, url: string) => post<Compared>('/shadow', { event, function: name, url }),
   history: async (object: Named, before?: number): Promise<History> => {
     const query = before === undefined ? '' : `?before=${before}`;
     return historyOf(await get<HistoryAnswer>(`/objects/${placeOf(object)}/history${query}`));

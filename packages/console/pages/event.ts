@@ -2,7 +2,7 @@ import { changesOf } from '../model/changes.ts';
 import { curlOf, fixtureOf } from '../model/copies.ts';
 import { hasObject, managerOf, metadataOf, verbOf } from '../model/objects.ts';
 import { throttled } from '../model/throttle.ts';
-import type { Chain, Plan, RecordedEvent } from '../model/types.ts';
+import type { Chain, Delivery, Plan, RecordedEvent } from '../model/types.ts';
 import { api } from './api.ts';
 import { useAsked } from './asked.ts';
 import { ObjectLink } from './event-cells.ts';
@@ -15,6 +15,7 @@ import { Empty, Loading, Notice } from './parts/notice.ts';
 import { Panel, Title } from './parts/panel.ts';
 import { Time } from './parts/words.ts';
 import { Planned } from './planned.ts';
+import { Shadow } from './shadow.ts';
 import { Waterfall } from './waterfall.ts';
 
 /** One event: where it came from, what became of it, what it changed. */
@@ -64,6 +65,7 @@ function Known({ event }: { readonly event: RecordedEvent }) {
           <${Waterfall} event=${event} tries=${tries.value ?? []} letters=${letters.value ?? []} /><//>
         ${plan ? html`<${Panel} title="Plan" note="what functions would write as things are now"><${Planned} plan=${plan} /><//>` : null}
         <${WhatChanged} event=${event} />
+        <${Shadow} event=${event.seq} functions=${functionsOf(tries.value ?? [])} />
       </div>
       <div>
         <${Panel} title="Cause and effects">
@@ -72,6 +74,10 @@ function Known({ event }: { readonly event: RecordedEvent }) {
         <${Attributes} event=${event} />
       </div>
     </div>`;
+}
+
+function functionsOf(tries: readonly Delivery[]): readonly string[] {
+  return [...new Set(tries.map((one) => one.function))].sort();
 }
 
 function WhatChanged({ event }: { readonly event: RecordedEvent }) {
