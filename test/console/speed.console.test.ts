@@ -12,8 +12,12 @@ const count = 10_000;
 const soon = 300;
 /** Milliseconds of one of 60 frames a second, with what a browser rounds; the next longer time is that of two frames, 33.3. */
 const frame = 17;
-/** Milliseconds of a processor that the page may take for a frame: half of it, whatever else the machine does. */
-const work = 8.3;
+/**
+ * The most that the page may take of a processor for a frame, as a multiple of what it takes to write all rows in sight anew as plain HTML:
+ * milliseconds would say how fast the machine is. It was 0.9 to 1.1 with nothing beside it, and 2.2 to 2.8 beside three programs that
+ * never wait, where more than one event of the page falls into a frame.
+ */
+const work = 4;
 
 describe(`the console before a log of ${count.toLocaleString('en')} events`, () => {
   let mesh: ConsoleMesh;
@@ -63,36 +67,45 @@ describe(`the console before a log of ${count.toLocaleString('en')} events`, () 
 });
 
 /**
- * Others may use the machine: of some runs the best shows what the page costs, beside an empty page in the same run. Where nothing
- * but the load of the machine can be the reason, the time that the page has used a processor decides.
+ * Others may use the machine: of some runs the best shows what the page costs, beside an empty page and a plain one in the same run. Where
+ * nothing but the load of the machine can be the reason, the time that the page has used a processor decides.
  */
 async function holds(test: TestContext, page: Page): Promise<void> {
-  const blank = await page.context().newPage();
+  const rows = await page.evaluate<string>('document.querySelector(".list .box").innerHTML');
+  const [blank, plain] = [await page.context().newPage(), await page.context().newPage()];
   const figures: string[] = [];
   const used: string[] = [];
   let [best, least] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   for (let turn = 0; turn < 5 && (best > frame || least > work); turn += 1) {
-    await blank.bringToFront();
-    const empty = percentile(await blank.evaluate<number[]>(framesOf(false)), 0.95);
-    await page.bringToFront();
-    const { times, msOfFrame } = await scrolled(page);
-    const own = percentile(times, 0.95);
-    figures.push(`${own.toFixed(1)} ms (an empty page ${empty.toFixed(1)} ms)`);
-    used.push(msOfFrame.toFixed(1));
-    best = Math.min(best, own);
-    least = Math.min(least, msOfFrame);
+    const empty = percentile((await drawn(blank, '')).times, 0.95);
+    const beside = await drawn(plain, `document.body.innerHTML = ${JSON.stringify(rows)}`);
+    const own = await drawn(
+      page,
+      'box.scrollTop += 160',
+      'const box = document.querySelector(".list .box"); box.scrollTop = 0',
+    );
+    const p95 = percentile(own.times, 0.95);
+    figures.push(`${p95.toFixed(1)} ms (an empty page ${empty.toFixed(1)} ms)`);
+    used.push(`${own.msOfFrame.toFixed(1)} ms (a plain page ${beside.msOfFrame.toFixed(1)} ms)`);
+    best = Math.min(best, p95);
+    least = Math.min(least, own.msOfFrame / beside.msOfFrame);
   }
   test.diagnostic(`p95 of a frame while the list scrolls: ${figures.join(', ')}`);
-  test.diagnostic(`each frame takes ${used.join(', ')} ms of a processor`);
-  assert.ok(least <= work, `${least} ms of a processor for each frame`);
+  test.diagnostic(`of a processor each frame takes ${used.join(', ')}`);
+  assert.ok(least <= work, used.join(', '));
   const isBusy = (loadavg()[0] ?? 0) > availableParallelism();
   if (best > frame && isBusy)
     test.diagnostic(`not held against ${frame} ms: the load of the machine is ${loadavg()[0]}`);
   else assert.ok(best <= frame, figures.join(', '));
 }
 
-/** The times between frames while the list scrolls, and what the thread of the page has worked for each. */
-async function scrolled(page: Page): Promise<{ readonly times: readonly number[]; readonly msOfFrame: number }> {
+/** The times between frames of a page that does this before each, and what its thread has worked for each. */
+async function drawn(
+  page: Page,
+  step: string,
+  first = '',
+): Promise<{ readonly times: readonly number[]; readonly msOfFrame: number }> {
+  await page.bringToFront();
   const session = await page.context().newCDPSession(page);
   await session.send('Performance.enable', { timeDomain: 'threadTicks' });
   const worked = async (): Promise<number> => {
@@ -100,7 +113,7 @@ async function scrolled(page: Page): Promise<{ readonly times: readonly number[]
     return 1000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN);
   };
   const before = await worked();
-  const times = await page.evaluate<number[]>(framesOf(true));
+  const times = await page.evaluate<number[]>(framesOf(step, first));
   const msOfFrame = ((await worked()) - before) / times.length;
   await session.detach();
   return { times, msOfFrame };
@@ -117,20 +130,19 @@ const firstPaint = `new Promise((resolve) => {
   look();
 })`;
 
-/** The milliseconds of 200 frames, in which the list goes five rows further each time. */
-function framesOf(doesScroll: boolean): string {
+/** The milliseconds of 200 frames, before each of which a page does something: the list goes five rows further each time. */
+function framesOf(step: string, first: string): string {
   return `new Promise((resolve) => {
-    const box = document.querySelector('.list .box');
+    ${first};
     const times = [];
     let last = performance.now();
-    if (${doesScroll}) box.scrollTop = 0;
-    const step = (now) => {
+    const draw = (now) => {
       times.push(now - last);
       last = now;
-      if (${doesScroll}) box.scrollTop += 160;
-      if (times.length < 205) requestAnimationFrame(step);
+      ${step};
+      if (times.length < 205) requestAnimationFrame(draw);
       else resolve(times.slice(5));
     };
-    requestAnimationFrame(step);
+    requestAnimationFrame(draw);
   })`;
 }
