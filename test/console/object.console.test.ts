@@ -39,7 +39,7 @@ describe('a person sees the children of an object', () => {
     await page.goto(`${real.pages}#/objects/Message/shop/hello`);
     const children = page.getByRole('region', { name: 'Children' }).getByRole('listitem');
     await children.first().waitFor();
-    assert.deepEqual(await children.allInnerTexts(), ['Pod shop/msg-hello Running']);
+    assert.deepEqual(await children.allInnerTexts(), ['Pod shop/msg-hello\nRunning']);
     await real.log.append(podEvent('msg-new', { owner: 'uid-hello', phase: 'Pending' }));
     await children.filter({ hasText: 'Pod shop/msg-new Pending' }).waitFor();
     assert.equal(await children.count(), 2);

@@ -28,7 +28,7 @@ export function Children({ of, now }: Parts) {
     ${owned.error ? html`<${Notice} error=${owned.error} what="its children" />` : null}
     ${owned.value && children.length === 0 ? html`<${Empty}>The log knows no child of it${now ? ', and the cluster has none' : ''}.<//>` : null}
     <ul class="plain">${children.map(
-      (child) => html`<li><${ObjectLink} of=${child} /> <span class="note">${child.state}</span></li>`,
+      (child) => html`<li><${ObjectLink} of=${child} /> <div class="note">${child.state}</div></li>`,
     )}</ul>
     ${now?.unread.map(({ kind, why }) => html`<p class="note">${kind} could not be read from the cluster: ${why}</p>`)}<//>`;
 }

@@ -1,11 +1,22 @@
 import { partsOf, wordsOf } from '../model/now.ts';
 import { conditionsOf } from '../model/related.ts';
+import { throttled } from '../model/throttle.ts';
 import type { ObjectNow, RecordedEvent } from '../model/types.ts';
-import type { Asked } from './asked.ts';
+import { api, type Named } from './api.ts';
+import { type Asked, useAsked } from './asked.ts';
 import { Conditions } from './conditions.ts';
-import { html } from './html.ts';
+import { html, useEffect, useMemo } from './html.ts';
 import { Empty, Notice } from './parts/notice.ts';
 import { Panel, Table } from './parts/panel.ts';
+
+/** An object as the cluster has it, asked for again when one of these changes: at most each second, however many events come. */
+export function useNow(object: Named, changes: readonly unknown[]): Asked<ObjectNow> {
+  const now = useAsked(() => api.now(object), [object.kind, object.namespace, object.name]);
+  const soon = useMemo(() => throttled(1000, now.again), [now.again]);
+  useEffect(soon.call, [soon, ...changes]);
+  useEffect(() => soon.end, [soon]);
+  return now;
+}
 
 interface Parts {
   readonly now: Asked<ObjectNow>;

@@ -7,7 +7,7 @@ import { useAsked } from './asked.ts';
 import { Children } from './children.ts';
 import { html, useEffect, useState } from './html.ts';
 import { tail } from './live.ts';
-import { Now } from './now.ts';
+import { Now, useNow } from './now.ts';
 import { Act, said } from './parts/buttons.ts';
 import { Loading, Notice } from './parts/notice.ts';
 import { Panel, Title } from './parts/panel.ts';
@@ -29,7 +29,7 @@ export function ObjectPage({ kind, namespace: given, name }: Named) {
   const newest = events.find(hasObject) ?? events[0];
   const uid = newest && metadataOf(newest).uid;
   const lastOfChildren = tail.value.find((event) => isOwnedBy(event, uid))?.seq;
-  const now = useAsked(() => api.now(object), [last, lastOfChildren]);
+  const now = useNow(object, [last, lastOfChildren]);
   // The event alone: so an event that comes meanwhile is not sent.
   const one = newest && { after: newest.seq - 1, before: newest.seq + 1, id: newest.id };
   const reconcile = async (): Promise<void> => {
