@@ -11,6 +11,7 @@ import { home } from './site.ts';
 export interface Parts {
   readonly resources: readonly string[];
   readonly components?: readonly string[];
+  readonly patches?: readonly object[];
 }
 
 /** What is installed at the beginning of each file and at its end. */

@@ -15,6 +15,7 @@ interface Kustomization {
   readonly resources?: readonly string[];
   readonly transformers?: readonly string[];
   readonly components?: readonly string[];
+  readonly patches?: readonly object[];
   readonly images?: readonly { readonly name: string; readonly newName: string; readonly newTag: string }[];
 }
 

@@ -30,11 +30,11 @@ export interface Collector {
   spans(): readonly CollectedSpan[];
 }
 
-/** A real OpenTelemetry Collector for one test, which hands on what it gets. */
-export async function startCollector(context: TestContext): Promise<Collector> {
+/** A real OpenTelemetry Collector for one test, at an address of this machine; it hands on what it gets. */
+export async function startCollector(context: TestContext, host = '127.0.0.1'): Promise<Collector> {
   const program = await collectorProgram(console.log);
   const behind = await serve(context, () => ({ body: '{}' }));
-  const url = `http://127.0.0.1:${String(await freePort(0))}`;
+  const url = `http://${host}:${String(await freePort(0))}`;
   const dir = mkdtempSync(join(tmpdir(), 'knudge-collector-'));
   context.after(() => rmSync(dir, { recursive: true }));
   const file = join(dir, 'collector.json');
