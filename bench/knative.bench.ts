@@ -31,13 +31,14 @@ const parts = [
   'memory',
   'peers',
   'cuts',
+  'deliveries',
   'sources',
   'source-to-pod',
 ] as const;
 type Part = (typeof parts)[number];
 
 /** Measured only if they are named. */
-const named: readonly Part[] = ['cuts', 'sources', 'source-to-pod'];
+const named: readonly Part[] = ['cuts', 'deliveries', 'sources', 'source-to-pod'];
 
 const usualRounds = 30;
 
@@ -46,7 +47,7 @@ const { wanted, rest } = chosen(process.argv.slice(2));
 const isAlone = (alone: Part): boolean => wanted.every((part) => part === alone);
 const args = isAlone('sources')
   ? readArguments(rest, 1)
-  : readArguments(rest, isAlone('cuts') ? 3 : usualRounds, usualRounds);
+  : readArguments(rest, isAlone('cuts') || isAlone('deliveries') ? 3 : usualRounds, usualRounds);
 const log = (line: string) => void process.stderr.write(`${line}\n`);
 const result = await withKnative(process.cwd(), log, () => bench(args));
 if (result !== undefined) throw new Error(`No figures: ${result.why}`);
@@ -95,6 +96,7 @@ async function measureAll(site: Site, { smoke, rounds }: BenchArguments): Promis
         service: 1,
         peers: { latency: 3, messages: 10, unrelated: 10 },
         cuts: { rounds: 1, warm: 2 },
+        deliveries: { rounds: 1, count: 50 },
         toPods: { rounds: 1, counts: [20] },
         sources: { rounds: 1, latency: 3, bursts: [20], slow: 20, kills: 2, returns: 1 },
       }
@@ -108,6 +110,7 @@ async function measureAll(site: Site, { smoke, rounds }: BenchArguments): Promis
         peers: { latency: 30, messages: 1000, unrelated: 1000 },
         // Thirty of each warm action, in all rounds together.
         cuts: { rounds, warm: Math.ceil(30 / rounds) },
+        deliveries: { rounds: isAlone('deliveries') ? rounds : 1, count: 500 },
         toPods: { rounds: 2, counts: [300, 1000] },
         sources: {
           rounds: isAlone('sources') ? rounds : 1,
@@ -127,6 +130,11 @@ async function measureAll(site: Site, { smoke, rounds }: BenchArguments): Promis
     service: () => measureOneService(site, size.service),
     cuts: () => measureCuts(site, size.cuts),
     sources: () => measureSources(site, size.sources),
+    deliveries: async () => {
+      // Imported here because it reads the cluster's environment when it is loaded.
+      const { measureDeliveries } = await import('./knative/deliveries.ts');
+      return measureDeliveries(site, size.deliveries);
+    },
     'source-to-pod': async () => {
       // Imported here because it reads the cluster's environment when it is loaded.
       const { measureToPods } = await import('./knative/sources/to-pods.ts');

@@ -112,13 +112,13 @@ async function channel(site: Site, broker: string): Promise<Target> {
 }
 
 /** It answers when all Triggers are done: dispatcher, filter, and the function by Kourier and all that is behind it. */
-async function ingress(site: Site, broker: string): Promise<Target> {
+export async function ingress(site: Site, broker: string): Promise<Target> {
   const host = await addressOf(site, 'knative-eventing', 'broker-ingress');
   return { host, port: 80, path: `/${home}/${broker}` };
 }
 
 /** The event of a Message that has everything it needs: its function reads, and writes nothing. */
-async function messageAsItIs(site: Site): Promise<Sent> {
+export async function messageAsItIs(site: Site): Promise<Sent> {
   const name = `bench-way-${String(Date.now())}`;
   await messagesToPods(site, 'default', { prefix: name, count: 1 });
   const found = await site.get('myorg.dev/v1', 'Message', { namespace: 'default', name: `${name}-0` });
