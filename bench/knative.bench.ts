@@ -47,7 +47,11 @@ const { wanted, rest } = chosen(process.argv.slice(2));
 const isAlone = (alone: Part): boolean => wanted.every((part) => part === alone);
 const args = isAlone('sources')
   ? readArguments(rest, 1)
-  : readArguments(rest, isAlone('cuts') || isAlone('deliveries') ? 3 : usualRounds, usualRounds);
+  : readArguments(
+      rest,
+      isAlone('cuts') || isAlone('deliveries') ? 3 : usualRounds,
+      isAlone('deliveries') ? 5 : usualRounds,
+    );
 const log = (line: string) => void process.stderr.write(`${line}\n`);
 const result = await withKnative(process.cwd(), log, () => bench(args));
 if (result !== undefined) throw new Error(`No figures: ${result.why}`);
