@@ -24,19 +24,26 @@ interface Parts {
   readonly newest: RecordedEvent | undefined;
 }
 
-/** The state of an object in the cluster, with its conditions; those of the newest event where the cluster does not answer. */
-export function Now({ now: { value, error }, newest }: Parts) {
+/** The state of an object in the cluster. */
+export function Now({ now: { value, error } }: Pick<Parts, 'now'>) {
   const { object } = value ?? {};
-  const { conditions, values, lists } = partsOf(object?.status ?? {});
-  const logged = newest === undefined ? [] : conditionsOf(newest);
-  const isLive = object?.status !== undefined;
+  const { values, lists } = partsOf(object?.status ?? {});
   return html`<${Panel} title="Now" note="as the cluster has it">
-      ${error ? html`<${Notice} error=${error} what="its state in the cluster" />` : null}
-      ${value && object === undefined ? html`<${Empty}>The cluster has no such object.<//>` : null}
-      ${object ? html`<p>${wordsOf(object)}</p>` : null}
-      ${values.length > 0 ? html`<${Table} label="Status" heads=${['status', 'is']} rows=${values} />` : null}
-      ${lists.map(({ name, heads, rows }) => html`<${Table} label=${name} heads=${heads} rows=${rows} />`)}
-    <//>
-    <${Panel} title="Conditions" note=${isLive ? 'as the cluster has them' : 'as the newest event has them'}>
-      <${Conditions} conditions=${isLive ? conditions : logged} /><//>`;
+    ${error ? html`<${Notice} error=${error} what="its state in the cluster" />` : null}
+    ${value && object === undefined ? html`<${Empty}>The cluster has no such object.<//>` : null}
+    ${object ? html`<p>${wordsOf(object)}</p>` : null}
+    ${values.length > 0 ? html`<${Table} label="Status" heads=${['status', 'is']} rows=${values} />` : null}
+    ${lists.map(
+      ({ name, heads, rows }) =>
+        html`<p class="note">${name}</p><${Table} label=${name} heads=${heads} rows=${rows} />`,
+    )}<//>`;
+}
+
+/** Its conditions in the cluster; those of the newest event where the cluster does not say. */
+export function ConditionsNow({ now: { value }, newest }: Parts) {
+  const status = value?.object?.status;
+  const logged = newest === undefined ? [] : conditionsOf(newest);
+  const note = status ? 'as the cluster has them' : 'as the newest event has them';
+  return html`<${Panel} title="Conditions" note=${note}>
+    <${Conditions} conditions=${status ? partsOf(status).conditions : logged} /><//>`;
 }

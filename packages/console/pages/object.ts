@@ -7,7 +7,7 @@ import { useAsked } from './asked.ts';
 import { Children } from './children.ts';
 import { html, useEffect, useState } from './html.ts';
 import { tail } from './live.ts';
-import { Now, useNow } from './now.ts';
+import { ConditionsNow, Now, useNow } from './now.ts';
 import { Act, said } from './parts/buttons.ts';
 import { Loading, Notice } from './parts/notice.ts';
 import { Panel, Title } from './parts/panel.ts';
@@ -54,8 +54,9 @@ export function ObjectPage({ kind, namespace: given, name }: Named) {
         ${history.isLoading && versions.length === 0 ? html`<${Loading} what="its history" />` : html`<${Moments} moments=${moments} />`}
         ${older ? html`<p><${Act} work=${more}>Older versions<//></p>` : null}<//>
       <div>
-        <${Now} now=${now} newest=${newest} />
+        <${Now} now=${now} />
         <${Children} of=${newest} now=${now.value} />
+        <${ConditionsNow} now=${now} newest=${newest} />
       </div>
     </div>`;
 }
