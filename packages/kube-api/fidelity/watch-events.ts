@@ -10,6 +10,16 @@ interface Wanted {
 
 const patienceMs = 15_000;
 
+interface Event {
+  readonly type?: string;
+  readonly object?: { readonly metadata?: { readonly annotations?: Readonly<Record<string, string>> } };
+}
+
+/** An API server says with it how far a watch has come, whenever it likes; that which ends the initial events has its place. */
+function isPlainBookmark({ type, object }: Event): boolean {
+  return type === 'BOOKMARK' && object?.metadata?.annotations?.['k8s.io/initial-events-end'] === undefined;
+}
+
 /** Opens a watch, does what happens meanwhile, and gives the first events; fewer when the server ends it or stays silent. */
 export async function watchEvents(
   server: Server,
@@ -24,7 +34,7 @@ export async function watchEvents(
     for await (const chunk of response.setEncoding('utf8')) {
       const lines = `${rest}${String(chunk)}`.split('\n');
       rest = lines.pop() ?? '';
-      for (const line of lines) events.push(JSON.parse(line));
+      events.push(...lines.map((line) => JSON.parse(line) as Event).filter((event) => !isPlainBookmark(event)));
       if (events.length >= wanted) return;
     }
   })().catch(() => undefined);
