@@ -6,7 +6,7 @@ import { EventsPage } from './events.ts';
 import { FlowPage } from './flow.ts';
 import { FunctionsPage } from './functions.ts';
 import { Help } from './help.ts';
-import { html, useEffect, useRef } from './html.ts';
+import { html, useEffect, useLayoutEffect, useRef } from './html.ts';
 import { isHelpOpen } from './keyboard.ts';
 import { type Connection, connection, isPaused } from './live.ts';
 import { ObjectPage } from './object.ts';
@@ -30,7 +30,8 @@ export function App() {
   const place = route.value.parts.join('/');
   const main = useRef<HTMLElement>(null);
   const isFirst = useRef(true);
-  useEffect(() => {
+  // Before anybody can go on: a moment later it would take the focus away from where a person has gone.
+  useLayoutEffect(() => {
     document.title = `${place || 'flow'} · Knudge`;
     if (!isFirst.current) main.current?.querySelector('h1')?.focus({ preventScroll: true });
     isFirst.current = false;

@@ -1,2 +1,2 @@
 export { html } from 'htm/preact';
-export { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
+export { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';

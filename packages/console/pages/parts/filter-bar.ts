@@ -1,7 +1,7 @@
 import { type Filter, filterIn, textOf } from '../../model/filters.ts';
 import { api } from '../api.ts';
 import { errorOf, useTurns } from '../asked.ts';
-import { html, useEffect, useRef, useState } from '../html.ts';
+import { html, useLayoutEffect, useRef, useState } from '../html.ts';
 
 interface BarParts {
   readonly filter: Filter;
@@ -27,7 +27,8 @@ export function FilterBar({ filter, onFilter, children }: BarParts) {
       (error: unknown) => isLast() && setWhy(errorOf(error).message),
     );
   };
-  useEffect(() => {
+  // Before anybody can type or send: a moment later it would take away what was typed, or come in the place of what was sent.
+  useLayoutEffect(() => {
     if (input.current !== null) input.current.value = text;
     translate(filter);
   }, [text]);
