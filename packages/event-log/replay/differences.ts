@@ -16,7 +16,7 @@ export interface Difference {
 /**
  * The differences between what two functions would write. The order of writes, conditions, notices, finalizers and owners does not
  * matter. Left out, because they differ by nature: the objects and versions that each has read, when a condition changed
- * (each uses its own clock), and the hash over the data of a Secret, which is made anew each time.
+ * (each uses its own clock), the hash over the data of a Secret, which is made anew each time, and which writes an Event reports.
  */
 export function differencesOf(here: readonly ObjectPlan[], there: readonly ObjectPlan[]): readonly Difference[] {
   const [one, other] = [partsOf(here), partsOf(there)];
@@ -30,7 +30,7 @@ function partsOf(plans: readonly ObjectPlan[]): ReadonlyMap<string, unknown> {
   for (const { ref, plan } of plans) {
     const title = describe(ref);
     for (const write of plan.writes) parts.set(`${write.do} ${describe(targetOf(write, ref))}`, contentOf(write));
-    for (const notice of plan.notices) parts.set(`Event ${notice.reason} about ${title}`, notice);
+    for (const { of: _, ...notice } of plan.notices) parts.set(`Event ${notice.reason} about ${title}`, notice);
     if (plan.nudge !== undefined) parts.set(`nudge by ${title}`, plan.nudge);
     if (plan.again) parts.set(`another look at ${title}`, true);
   }

@@ -127,6 +127,12 @@ suite('a difference', () => {
   }
 });
 
+test('a version that does not say which writes an Event reports is no different for that', () => {
+  const notice = { type: 'Normal', reason: 'PodReplaced', note: 'n' } as const;
+  const of = [{ apiVersion: 'v1', kind: 'Pod', namespace: 'shop', name: 'p' }];
+  assert.deepEqual(differencesOf([plan([], { notices: [{ ...notice, of }] })], [plan([], { notices: [notice] })]), []);
+});
+
 test('plans are told in words, one line for each write', () => {
   const writes: Write[] = [create(object()), { do: 'status', status: { conditions: [] } }];
   assert.deepEqual(writesOf(plan(writes)), ['create ConfigMap shop/a', 'set the status of Message shop/hello']);
