@@ -98,8 +98,12 @@ export function portUpTo(most: number): (text: string) => number {
   };
 }
 
+export function isHttpAddress(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+}
+
 /** Parses options that are addresses. */
 export function httpAddress(text: string): string {
-  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text;
+  if (isHttpAddress(text)) return text;
   throw new InvalidArgumentError('Give an address such as http://127.0.0.1:8301/knudge/knudge.');
 }

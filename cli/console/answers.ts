@@ -1,5 +1,4 @@
 import type { OwnAnswer, OwnAsked } from '../../packages/mesh/console/own-answer.ts';
-import { root } from '../about.ts';
 import { kubeconfigOf, type LogOptions } from '../open-log.ts';
 import type { PlanningFunctions } from '../replay/functions.ts';
 import type { PlanWith } from './plan.ts';
@@ -72,14 +71,14 @@ async function functionsNow(options: AnswerOptions): Promise<object> {
 
 async function nowOf(params: OwnAsked['params'], options: AnswerOptions): Promise<object> {
   const { kind = '', namespace = '', name = '' } = params;
-  const [{ connectTo }, { objectNow }, { readManifests }] = await Promise.all([
+  const [{ connectTo }, { objectNow }, { manifests }] = await Promise.all([
     import('../status/functions.ts'),
     import('./now.ts'),
-    import('../../packages/mesh/manifests/read-manifests.ts'),
+    import('../manifests.ts'),
   ]);
   const transport = await connectTo(kubeconfigOf(options));
   try {
-    return await objectNow({ kind, namespace, name }, { transport, manifests: readManifests({ root }) });
+    return await objectNow({ kind, namespace, name }, { transport, manifests: manifests() });
   } finally {
     transport.close();
   }

@@ -1,8 +1,8 @@
 import type { Transport } from '../../packages/controller/cluster/call.ts';
-import type { Looked } from '../../packages/controller/cluster/look.ts';
+import { type Looked, pathOf, unlessAbsent } from '../../packages/controller/cluster/look.ts';
 import { asKnudgeError, KnudgeError } from '../../packages/controller/domain/errors.ts';
 import { knownKind } from '../../packages/controller/domain/known-kinds.ts';
-import type { KubeObject } from '../../packages/controller/domain/kube-object.ts';
+import { describe, type KubeObject } from '../../packages/controller/domain/kube-object.ts';
 import { labels } from '../../packages/controller/domain/names.ts';
 import { guessedPlural } from '../../packages/controller/domain/plural.ts';
 import type { Named } from '../../packages/event-log/api/history.ts';
@@ -100,25 +100,20 @@ const mostRows = 100;
 /** What the API server prints for `kubectl get`; nothing where there is no such object or kind. */
 async function tableOf(transport: Transport, what: Looked, where: Where): Promise<readonly TableRow[]> {
   const { namespace, name, labelSelector, include } = where;
-  const root = what.apiVersion.includes('/') ? '/apis' : '/api';
-  const place = namespace === '' ? '' : `/namespaces/${encodeURIComponent(namespace)}`;
-  const list = `${root}/${what.apiVersion}${place}/${what.plural}`;
-  const answer = await transport({
+  const list = pathOf(what, namespace);
+  const asked = transport({
     method: 'GET',
     verb: name === undefined ? 'list' : 'get',
     resource: what.plural,
-    target: name === undefined ? what.kind : `${what.kind} ${namespace}/${name}`,
+    target: name === undefined ? what.kind : describe({ ...what, namespace, name }),
     path: name === undefined ? list : `${list}/${encodeURIComponent(name)}`,
     accept: 'application/json;as=Table;g=meta.k8s.io;v=v1',
     query: {
       ...(labelSelector !== undefined && { labelSelector, limit: String(mostRows) }),
       ...(include !== undefined && { includeObject: include }),
     },
-  }).catch((error: unknown) => {
-    if (error instanceof KnudgeError && (error.code === 'gone' || error.code === 'kind-not-served')) return {};
-    throw error;
   });
-  const { columnDefinitions = [], rows = [] } = answer as {
+  const { columnDefinitions = [], rows = [] } = ((await unlessAbsent(asked)) ?? {}) as {
     readonly columnDefinitions?: readonly Column[];
     readonly rows?: readonly { readonly cells: readonly unknown[]; readonly object: KubeObject }[];
   };

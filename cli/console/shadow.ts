@@ -1,9 +1,10 @@
 import { KnudgeError } from '../../packages/controller/domain/errors.ts';
 import { outgoingOf } from '../../packages/event-log/replay/outgoing.ts';
-import { readManifests } from '../../packages/mesh/manifests/read-manifests.ts';
 import { plannersOf } from '../../packages/mesh/planners.ts';
 import { controllerIn } from '../../packages/start/controller-in.ts';
 import { root } from '../about.ts';
+import { isHttpAddress } from '../leaf.ts';
+import { manifests } from '../manifests.ts';
 import { seenByBroker } from '../replay/ask.ts';
 import { type Compared, comparePlans } from '../replay/compare.ts';
 import type { PlanWith } from './plan.ts';
@@ -20,7 +21,7 @@ export async function shadowFor(body: unknown, { log, functions }: PlanWith): Pr
   const [event] = await log.events({ after: seq - 1, before: seq + 1 }, { order: 'oldest-first', limit: 1 });
   if (event === undefined) throw new KnudgeError('invalid-request', `the log has no event ${seq}`);
   const outgoing = outgoingOf(event);
-  const planners = plannersOf(readManifests({ root }), seenByBroker(outgoing), controllerIn(root).functions);
+  const planners = plannersOf(manifests(), seenByBroker(outgoing), controllerIn(root).functions);
   if (!planners.includes(stem)) {
     const all = planners.length === 0 ? 'no function that makes plans' : planners.join(', ');
     throw new KnudgeError('invalid-request', `no Trigger brings event ${seq} to ${stem}, but to ${all}`);
@@ -38,7 +39,7 @@ function wishIn(body: unknown): Wish {
   const { event, function: stem, url } = (body ?? {}) as Partial<Record<keyof Wish, unknown>>;
   if (!Number.isSafeInteger(event)) throw new KnudgeError('invalid-request', 'event must be the number of an event');
   if (typeof stem !== 'string') throw new KnudgeError('invalid-request', 'function must be the name of a function');
-  if (typeof url !== 'string' || !URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+  if (typeof url !== 'string' || !isHttpAddress(url))
     throw new KnudgeError('invalid-request', 'url must be an address such as http://127.0.0.1:8309');
   return { event: event as number, function: stem, url };
 }

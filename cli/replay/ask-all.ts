@@ -1,10 +1,10 @@
 import { asKnudgeError } from '../../packages/controller/domain/errors.ts';
 import type { RecordedEvent } from '../../packages/controller/domain/event-log.ts';
 import { outgoingOf } from '../../packages/event-log/replay/outgoing.ts';
-import { readManifests } from '../../packages/mesh/manifests/read-manifests.ts';
 import { plannersOf } from '../../packages/mesh/planners.ts';
 import { controllerIn } from '../../packages/start/controller-in.ts';
 import { root } from '../about.ts';
+import { manifests } from '../manifests.ts';
 import { askPlan, type Planned, seenByBroker } from './ask.ts';
 import type { PlanningFunctions } from './functions.ts';
 
@@ -34,11 +34,4 @@ function failedStart(thrown: unknown): Planned {
   const { code, message } = asKnudgeError(thrown);
   if (code !== 'unavailable') throw thrown;
   return { kind: 'failed', why: message };
-}
-
-let read: ReturnType<typeof readManifests> | undefined;
-
-function manifests(): ReturnType<typeof readManifests> {
-  read ??= readManifests({ root });
-  return read;
 }

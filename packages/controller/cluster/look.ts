@@ -86,12 +86,14 @@ async function listAll(
   return objects;
 }
 
-function pathOf({ apiVersion, plural }: Looked, namespace: string): string {
+/** Where the API server has a kind, in one namespace or in all. */
+export function pathOf({ apiVersion, plural }: Looked, namespace: string): string {
   const root = apiVersion.includes('/') ? '/apis' : '/api';
   return `${root}/${apiVersion}${namespace === '' ? '' : `/namespaces/${encodeURIComponent(namespace)}`}/${plural}`;
 }
 
-async function unlessAbsent<Answer>(asked: Promise<Answer>): Promise<Answer | undefined> {
+/** An answer; undefined where there is no such object, and for a kind that the cluster does not serve. */
+export async function unlessAbsent<Answer>(asked: Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await asked;
   } catch (error) {
