@@ -15,6 +15,7 @@ export async function reconcileAll(
   { reconcile }: Pick<HandlerContext, 'reconcile'>,
   how?: ReconcileHow,
 ): Promise<readonly Outcome[]> {
+  if (parents.length === 0) return [];
   const waiting = [...new Map(parents.map((parent) => [describe(parent), parent])).values()];
   const outcomes: Outcome[] = [];
   const failures: KnudgeError[] = [];

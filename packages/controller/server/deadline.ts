@@ -2,14 +2,26 @@ import { KnudgeError } from '../domain/errors.ts';
 
 /**
  * The same promise, but `unavailable` after this many seconds: an answer that comes after the sender's time-out is worth
- * less than one that asks for a new try. The work itself goes on and ends at its own preconditions.
+ * less than one that asks for a new try. The work itself goes on and ends at its own preconditions. Work that waits for nothing
+ * outside of this process is over before the next tick, and gets no timer.
  */
-export function withDeadline<Value>(work: Promise<Value>, seconds: number, after: After = timer): Promise<Value> {
+export async function withDeadline<Value>(work: Promise<Value>, seconds: number, after: After = timer): Promise<Value> {
   const { promise, reject } = Promise.withResolvers<never>();
-  const stop = after(seconds * 1000, () => {
-    reject(new KnudgeError('unavailable', `not done within ${seconds} s: the next try goes on from what is true then`));
+  let isOver = false;
+  let stop: (() => void) | undefined;
+  process.nextTick(() => {
+    if (isOver) return;
+    stop = after(seconds * 1000, () => {
+      const next = 'the next try goes on from what is true then';
+      reject(new KnudgeError('unavailable', `not done within ${seconds} s: ${next}`));
+    });
   });
-  return Promise.race([work, promise]).finally(stop);
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    isOver = true;
+    stop?.();
+  }
 }
 
 /** Runs a task once, after this many milliseconds; gives the way to take that back. */

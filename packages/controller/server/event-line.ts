@@ -38,6 +38,24 @@ export function lineOf(
   };
 }
 
+/**
+ * Logs what came of an event. One that concerned nobody has its line at level debug: of a kind that others use too, such as Pods, nearly
+ * every event is of that sort, and a line costs more than the event.
+ */
+export function logHandled(seen: Seen, outcome: Outcome, { log, stem, now, started }: Handled): void {
+  const level = outcome.result === 'ignored' && (outcome.parents ?? []).length === 0 ? 'debug' : 'info';
+  if (!log.isLevelEnabled(level)) return;
+  log[level]({ function: stem, ...lineOf(seen, outcome, now() - started) }, 'event handled');
+}
+
+/** By whom an event was handled, and since when, by the same clock. */
+interface Handled {
+  readonly log: Logger;
+  readonly stem: string;
+  readonly now: () => number;
+  readonly started: number;
+}
+
 /** Logs a failure: with all that is known of it where it is a fault of Knudge. */
 export function logFailure(log: Logger, error: KnudgeError, line: Line): void {
   if (error.retry === 'bug') log.error({ ...line, err: error }, 'event failed');

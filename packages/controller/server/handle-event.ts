@@ -13,7 +13,7 @@ import type { Config } from './config.ts';
 import { type After, withDeadline } from './deadline.ts';
 import { type Gathered, gather, type Reporter } from './deliveries.ts';
 import type { DryRuns } from './dry-runs.ts';
-import { lineOf, logFailure, type Seen } from './event-line.ts';
+import { lineOf, logFailure, logHandled, type Seen } from './event-line.ts';
 import type { AnsweredEvent, EventTracer } from './event-trace.ts';
 import type { Metrics } from './metrics.ts';
 import { mergeOutcomes } from './outcomes.ts';
@@ -81,7 +81,7 @@ export async function answerEvent(request: Incoming, options: HandleOptions, par
     const outcome = await (options.dryRun ? parts.dryRuns(work) : work());
     if (outcome.result === 'ignored') leaveOut(seen);
     parts.metrics.event(parts.stem, outcome.result);
-    parts.log.info({ function: parts.stem, ...lineOf(seen, outcome, parts.now() - started) }, 'event handled');
+    logHandled(seen, outcome, { ...parts, started });
     const answer = answerOutcome(outcome);
     const told = isReported ? reported.as(outcome.result, outcome, answer) : answer;
     return traced(seen, told, { outcome: outcome.result, counts: outcome });

@@ -78,7 +78,7 @@ export function createMetrics({
 }: MetricsParts): Metrics {
   const durations = new Map<string, Histogram>();
   const errors = new Map<string, number>();
-  const events = new Map<string, number>();
+  const events = new Map<string, Map<string, number>>();
   const apiRequests = new Map<string, number>();
   const repairs = new Map<string, number>();
   const dropped = new Map<string, number>();
@@ -90,7 +90,7 @@ export function createMetrics({
   return {
     reconciled: (kind, result, took) => observe(durations, [kind, result], took),
     reconcileFailed: (errorType) => increment(errors, metricTable.reconcileErrors, [errorType]),
-    event: (stem, outcome) => increment(events, metricTable.events, [stem, outcome]),
+    event: (stem, outcome) => countEvent(events, stem, outcome),
     apiRequest: (verb, code) => increment(apiRequests, metricTable.apiRequests, [verb, code]),
     resyncRepaired: (kind) => increment(repairs, metricTable.resyncRepairs, [kind]),
     eventLogDropped: (what) => increment(dropped, metricTable.eventLogDropped, [what]),
@@ -100,7 +100,7 @@ export function createMetrics({
       const text = [
         reconciles ? reconcileText(reconciles, { durations, errors, hasExemplars }) : '',
         states ? seriesText(states, byValue(states, await counted())) : '',
-        seriesText(metricTable.events, events),
+        seriesText(metricTable.events, byStemAndOutcome(events)),
         seriesText(metricTable.apiRequests, apiRequests),
         seriesText(metricTable.sinceResync, since(await began(), resync?.now())),
         seriesText(metricTable.resyncRepairs, repairs),
@@ -162,6 +162,22 @@ function observe(durations: Map<string, Histogram>, values: readonly string[], {
   histogram.count += 1;
   histogram.sum += seconds;
   durations.set(labels, histogram);
+}
+
+/** By stem and outcome. Their text is made when somebody scrapes, because an event would have to wait for it. */
+function countEvent(events: Map<string, Map<string, number>>, stem: string, outcome: string): void {
+  const outcomes = events.get(stem) ?? new Map<string, number>();
+  outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+  events.set(stem, outcomes);
+}
+
+function byStemAndOutcome(events: ReadonlyMap<string, ReadonlyMap<string, number>>): ReadonlyMap<string, number> {
+  const { labels } = metricTable.events;
+  return new Map(
+    [...events].flatMap(([stem, outcomes]) =>
+      [...outcomes].map(([outcome, count]) => [labelText(labels, [stem, outcome]), count] as const),
+    ),
+  );
 }
 
 function increment(series: Map<string, number>, { labels }: MetricInfo, values: readonly string[]): void {

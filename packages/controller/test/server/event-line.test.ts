@@ -2,7 +2,17 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import request from 'supertest';
 import { event } from '../../../../test/build/event.ts';
+import type { Outcome } from '../../domain/plan.ts';
 import { post, startApp } from './start.ts';
+
+const parent = { apiVersion: 'myorg.dev/v1', kind: 'Message', namespace: 'shop', name: 'hello' };
+
+const concerning: readonly (readonly [string, readonly Outcome[], 'info' | 'debug'])[] = [
+  ['concerned nobody', [{ result: 'ignored', reads: 0, writes: 0 }], 'debug'],
+  ['concerned nobody, which took a read', [{ result: 'ignored', reads: 1, writes: 0 }], 'debug'],
+  ['brought nothing new to a parent', [{ result: 'ignored', reads: 0, writes: 0, parents: [parent] }], 'info'],
+  ['is about a parent that is gone', [{ result: 'gone', reads: 1, writes: 0, parents: [parent] }], 'info'],
+];
 
 suite('one line is logged about an event', () => {
   test('that is done', async () => {
@@ -27,6 +37,21 @@ suite('one line is logged about an event', () => {
       writes: 1,
     });
   });
+  for (const [what, outcomes, level] of concerning) {
+    test(`at level ${level} that ${what}`, async () => {
+      const handle = () => Promise.resolve(outcomes);
+      const quiet = startApp({ handle, env: { LOG_LEVEL: 'info' } });
+      await post(quiet.app, event()).expect(204);
+      assert.equal(quiet.lines.length, level === 'info' ? 1 : 0);
+      const full = startApp({ handle, env: { LOG_LEVEL: 'debug' } });
+      await post(full.app, event()).expect(204);
+      const [line] = full.lines;
+      assert.deepEqual(
+        [full.lines.length, line?.['level'], line?.['name'], line?.['outcome']],
+        [1, level, 'hello', outcomes[0]?.result],
+      );
+    });
+  }
   test('that is refused, with what is known of it', async () => {
     const { app, lines } = startApp();
     await post(app, event({ attributes: { name: '../x' } })).expect(400);

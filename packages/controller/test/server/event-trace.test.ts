@@ -75,7 +75,7 @@ suite('an event is one span, from its request to the end of its answer', () => {
     assert.deepEqual((await traced(report)).spans, []);
   });
   test('that is sent of what concerned nobody only below a hop, or where it started the process', async () => {
-    const parts = { handle: () => Promise.resolve([]) };
+    const parts = { handle: () => Promise.resolve([]), env: { LOG_LEVEL: 'debug' } };
     const alone = await traced(event(), { parts });
     assert.deepEqual([alone.line['outcome'], alone.spans, alone.line['trace_id']], ['ignored', [], undefined]);
     const below = await traced(withHeaders(header), { parts });
