@@ -109,8 +109,8 @@ export const restartMutants: readonly Mutant[] = [
       { file: transport, from: 'timeout: Math.max(tries.deadline - began, 1),', to: 'timeout: 2_000_000_000,' },
       {
         file: 'packages/controller/server/deadline.ts',
-        from: 'return Promise.race([work, promise])',
-        to: 'promise.catch(() => {});\n  return work',
+        from: 'return await Promise.race([work, promise])',
+        to: 'promise.catch(() => {});\n    return await work',
       },
     ],
     near: ['message-create'],
@@ -124,8 +124,8 @@ export const restartMutants: readonly Mutant[] = [
     edits: [
       {
         file: 'packages/controller/server/deadline.ts',
-        from: 'return Promise.race([work, promise])',
-        to: 'promise.catch(() => {});\n  return work',
+        from: 'return await Promise.race([work, promise])',
+        to: 'promise.catch(() => {});\n    return await work',
       },
     ],
     near: ['create-tcp'],
