@@ -51,7 +51,7 @@ export function desiredChildren(
   const { owner, children } = observed;
   const desired = new Map<string, KubeObject>();
   const want: Wanted['want'] = (role, child) => {
-    if (child !== undefined) desired.set(role, stamp(child, owner, given.hash));
+    if (child !== undefined) desired.set(role, stamp(child, owner, given));
   };
   // Keeps the old endpoints file until discovery has an answer.
   if (findings.discovery.isPending) keep('endpoints', { desired, children });

@@ -91,7 +91,7 @@ function decide<Owner extends KubeObject, Role extends string>(
   const children = Object.fromEntries(observed.children) as Seen<Owner, Role>['children'];
   const seen: Seen<Owner, Role> = { owner, children, inputs };
   const wanted = rolesOf(definition.desired(seen, given)).flatMap(([role, child]) =>
-    child === undefined ? [] : [[role, stamp(named(child), owner, given.hash)] as const],
+    child === undefined ? [] : [[role, stamp(named(child), owner, given)] as const],
   );
   const works = worksOn(definition, { observed, wanted: new Map(wanted) }, given);
   const finding = works.map((work) => work.finding).reduce(worse, { is: 'there' });

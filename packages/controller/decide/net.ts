@@ -110,7 +110,7 @@ function withCounts(plan: Plan, recentWrites: readonly RecentWrite[]): Plan {
  * a status is made from: all that was seen but the status itself.
  */
 function causesOf(resource: Netted, { owner, children, inputs }: Observed, given: Given) {
-  const { controllerNamespace, hash } = given;
+  const { controllerNamespace, hash, controller = manager } = given;
   const written = new Set(
     resource
       .inputs(owner, { controllerNamespace, hash, children, tries: false, found: inputs })
@@ -119,7 +119,9 @@ function causesOf(resource: Netted, { owner, children, inputs }: Observed, given
   const of = (objects: readonly (KubeObject | undefined)[]): readonly string[] =>
     objects.flatMap((one) => (one === undefined ? [] : [versionOf(one, resource.groups)])).sort();
   const all = [...inputs].flatMap(([name, objects]) => objects.map((object) => ({ name, object })));
-  const others = all.filter(({ name, object }) => !written.has(name) && !isOurs(object)).map(({ object }) => object);
+  const others = all
+    .filter(({ name, object }) => !written.has(name) && !isOurs(object, controller))
+    .map(({ object }) => object);
   const { generation, deletionTimestamp } = owner.metadata;
   return {
     spec: shortHash(canonical([generation, deletionTimestamp])),
@@ -131,8 +133,8 @@ function causesOf(resource: Netted, { owner, children, inputs }: Observed, given
 }
 
 /** An EndpointSlice has the labels of our Service, but the Pods in it are others'. */
-function isOurs({ kind, metadata }: KubeObject): boolean {
-  return kind !== 'EndpointSlice' && metadata.labels?.[labels.managedBy] === manager;
+function isOurs({ kind, metadata }: KubeObject, controller: string): boolean {
+  return kind !== 'EndpointSlice' && metadata.labels?.[labels.managedBy] === controller;
 }
 
 /** Of a parent of ours its generation, for its status is our own work. */

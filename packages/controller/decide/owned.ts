@@ -1,23 +1,24 @@
 import { controllerOf, type KubeObject, type OwnerReference } from '../domain/kube-object.ts';
 import { annotations, labels, manager } from '../domain/names.ts';
 import { canonical } from './canonical.ts';
+import type { Given } from './resource.ts';
 
-/** The labels of everything that Knudge makes for an owner. */
-export function ownedLabels(owner: KubeObject): Readonly<Record<string, string>> {
-  return { [labels.managedBy]: manager, [labels.ownerUid]: owner.metadata.uid ?? '' };
+/** The labels of everything that a controller of this name makes for an owner. */
+export function ownedLabels(owner: KubeObject, controller = manager): Readonly<Record<string, string>> {
+  return { [labels.managedBy]: controller, [labels.ownerUid]: owner.metadata.uid ?? '' };
 }
 
 /** The child as it is written: labels, owner and the hash of all it should be. */
 export function stamp<Child extends KubeObject>(
   child: Child,
   owner: KubeObject,
-  hash: (text: string) => string,
+  { hash, controller }: Pick<Given, 'hash' | 'controller'>,
 ): Child {
   const owned = {
     ...child,
     metadata: {
       ...child.metadata,
-      labels: { ...child.metadata.labels, ...ownedLabels(owner) },
+      labels: { ...child.metadata.labels, ...ownedLabels(owner, controller) },
       ownerReferences: [ownerReference(owner)],
     },
   };

@@ -9,6 +9,8 @@ export interface Given {
   /** A stable hash of a text, safe in labels, annotations and file names. */
   readonly hash: (text: string) => string;
   readonly controllerNamespace: string;
+  /** The name of the controller, which its children carry; `knudge` if absent. */
+  readonly controller?: string;
   /**
    * The host of the API server, where the process knows it. A resource must not send traffic of its users there: it refuses an address
    * in a spec that is this host.

@@ -3,10 +3,19 @@ const longest = 63;
 
 /** Labels that Knudge puts on what it makes. */
 export const labels = {
+  /** The name of the controller. */
   managedBy: 'app.kubernetes.io/managed-by',
   /** The uid of the owner: part of every selector, so that no name that a tenant picks selects what is not theirs. */
   ownerUid: 'knudge.dev/owner-uid',
 } as const;
+
+/**
+ * The label selector of what a controller of this name makes. Without the name a change of what another controller has made would wake the
+ * functions of this one, too.
+ */
+export function selectorOfOwned(controller: string): string {
+  return `${labels.managedBy}=${controller},${labels.ownerUid}`;
+}
 
 export const annotations = {
   specHash: 'knudge.dev/spec-hash',

@@ -93,8 +93,9 @@ export interface Controller extends Required<ControllerDefinition> {
  */
 export function defineController<Own extends Settings = Settings>(definition: ControllerDefinition<Own>): Controller {
   const { resources, services = standardServices(resources, definition.functions), name = 'knudge' } = definition;
+  const { equip }: Pick<ControllerDefinition, 'equip'> = definition;
   const functions = { ...definition.functions };
-  for (const [stem, row] of Object.entries(standardFunctions(resources))) functions[stem] ??= row;
+  for (const [stem, row] of Object.entries(standardFunctions(resources, name))) functions[stem] ??= row;
   const rows = Object.values(functions);
   const changes = rows.filter((row): row is ChangeRow => row.wakes === 'change');
   const stems = Object.keys(functions);
@@ -106,9 +107,12 @@ export function defineController<Own extends Settings = Settings>(definition: Co
     checks: { judges: {} },
     rights: {},
     settings: {},
-    equip: () => ({ resources: resources.map((one) => withNet(one, resources)) }),
     ...definition,
     name,
+    equip: (given) => {
+      const equipped = equip?.(given) ?? { resources: resources.map((one) => withNet(one, resources)) };
+      return { ...equipped, resources: equipped.resources.map((one) => ofController(one, name)) };
+    },
     functions,
     services,
     otherTriggers: { ...standardTriggers, ...definition.otherTriggers },
@@ -124,6 +128,11 @@ export function defineController<Own extends Settings = Settings>(definition: Co
     serviceOf,
     stemsOf: (service) => stems.filter((stem) => serviceOf(stem) === service),
   };
+}
+
+/** The same resource, whose children carry the name of this controller. */
+function ofController(resource: Resource, controller: string): Resource {
+  return { ...resource, decide: (observed, given) => resource.decide(observed, { ...given, controller }) };
 }
 
 function watchesOf(changes: readonly ChangeRow[]): readonly Watching[] {

@@ -1,7 +1,7 @@
 import type { Resource } from '../decide/resource.ts';
 import { restarted, resyncTypes } from '../domain/change.ts';
 import { groupOf, type ObjectRef } from '../domain/kube-object.ts';
-import { labels } from '../domain/names.ts';
+import { selectorOfOwned } from '../domain/names.ts';
 import type { EventHandler, Handler } from '../domain/ports.ts';
 import { ownerOf } from '../parents/owner.ts';
 import { subjectOf } from '../parents/subject.ts';
@@ -26,13 +26,16 @@ function kindOf({ apiVersion, kind }: Kind): Kind {
  * The functions that a controller of these resources has if it defines no other ones: one for each resource, one for each kind of
  * children, the resync, and the event log.
  */
-export function standardFunctions(resources: readonly Resource[]): Readonly<Record<string, FunctionRow>> {
+export function standardFunctions(
+  resources: readonly Resource[],
+  controller: string,
+): Readonly<Record<string, FunctionRow>> {
   const children = childKindsOf(resources);
   return {
     ...Object.fromEntries(resources.map((one) => [stemOf(one), rowOfResource(one)])),
-    ...Object.fromEntries(children.map((one) => [stemOf(one), rowOfChild(one)])),
+    ...Object.fromEntries(children.map((one) => [stemOf(one), rowOfChild(one, controller)])),
     'resync-due': resyncRow((received, context) =>
-      resync(received, context, { parentKinds: resources.map(kindOf), looked: orphanKinds(children) }),
+      resync(received, context, { parentKinds: resources.map(kindOf), looked: orphanKinds(children, controller) }),
     ),
     ...logRows,
   };
@@ -69,13 +72,13 @@ function rowOfResource(resource: Resource): ChangeRow {
   return { wakes: 'change', handle: itselfChanged, kind: rowKind(resource), labels: [''], looksAt: 'of others' };
 }
 
-/** Objects with the label that the engine gives every child. Of a Secret the source reads only metadata. */
-function rowOfChild(child: Child): ChangeRow {
+/** Objects with the labels that the engine gives every child of this controller. Of a Secret the source reads only metadata. */
+function rowOfChild(child: Child, controller: string): ChangeRow {
   return {
     wakes: 'change',
     handle: childChanged(child),
     kind: rowKind(child),
-    labels: [labels.ownerUid],
+    labels: [selectorOfOwned(controller)],
     ...(child.kind === 'Secret' ? { mode: 'Reference', looksAt: [] } : { looksAt: 'all' }),
   };
 }

@@ -1,6 +1,6 @@
 import { KnudgeError } from '../domain/errors.ts';
 import { controllerOf, describe, type KubeObject, refOf } from '../domain/kube-object.ts';
-import { labels, manager } from '../domain/names.ts';
+import { labels, manager, selectorOfOwned } from '../domain/names.ts';
 import type { Notice } from '../domain/plan.ts';
 import type { EventContext } from '../domain/ports.ts';
 import type { Kind } from './cursor.ts';
@@ -22,14 +22,18 @@ const atRest: ReadonlySet<string> = new Set(['v1/ConfigMap', 'v1/Secret']);
  * Where orphans are looked for: of each resource's children those that do something, such as a Deployment, a Service or a Pod.
  * A resource that has no such children is looked for by what it has; Secrets are never listed.
  */
-export function orphanKinds(children: readonly Children[]): readonly ChildKind[] {
+export function orphanKinds(children: readonly Children[], controller = manager): readonly ChildKind[] {
   const parents = new Set(children.flatMap((one) => one.parents));
   const looked = [...parents].flatMap((parent) => {
     const own = children.filter((one) => one.parents.includes(parent));
     const active = own.filter((one) => !atRest.has(nameOf(one)));
     return active.length > 0 ? active : own.filter((one) => nameOf(one) !== 'v1/Secret');
   });
-  return [...new Set(looked)].map(({ apiVersion, kind }) => ({ apiVersion, kind, labelSelector: selectorOf(kind) }));
+  return [...new Set(looked)].map(({ apiVersion, kind }) => ({
+    apiVersion,
+    kind,
+    labelSelector: selectorOf(kind, controller),
+  }));
 }
 
 function nameOf({ apiVersion, kind }: Kind): string {
@@ -37,8 +41,9 @@ function nameOf({ apiVersion, kind }: Kind): string {
 }
 
 /** The Pods of a Deployment belong to its ReplicaSet, which has given them this label. */
-function selectorOf(kind: string): string {
-  return kind === 'Pod' ? `${labels.ownerUid},!pod-template-hash` : labels.ownerUid;
+function selectorOf(kind: string, controller: string): string {
+  const owned = selectorOfOwned(controller);
+  return kind === 'Pod' ? `${owned},!pod-template-hash` : owned;
 }
 
 export interface OrphansWith extends Pick<EventContext, 'pager' | 'log' | 'tell'> {
@@ -72,8 +77,7 @@ export async function tellOrphans(children: readonly KubeObject[], parts: Orphan
 const mostTold = 20;
 
 function isFree(child: KubeObject): boolean {
-  const { deletionTimestamp, labels: own = {} } = child.metadata;
-  return own[labels.managedBy] === manager && controllerOf(child) === undefined && deletionTimestamp === undefined;
+  return controllerOf(child) === undefined && child.metadata.deletionTimestamp === undefined;
 }
 
 /** Metadata of this many parents in one answer. */

@@ -6,7 +6,7 @@ import { stamp } from '../../decide/owned.ts';
 import type { KubeObject } from '../../domain/kube-object.ts';
 
 const owner = distributedService('web', {}, { uid: 'owner-1', resourceVersion: '5' });
-const desired = stamp(object('ConfigMap', 'frp-web-config', { data: { a: '1' } }), owner, given().hash);
+const desired = stamp(object('ConfigMap', 'frp-web-config', { data: { a: '1' } }), owner, given());
 const live: KubeObject = { ...desired, metadata: { ...desired.metadata, uid: 'child-1', resourceVersion: '7' } };
 const [reference] = desired.metadata.ownerReferences ?? [];
 assert.ok(reference);

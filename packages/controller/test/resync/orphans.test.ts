@@ -57,7 +57,6 @@ const others: readonly [sentence: string, metadata: Partial<ObjectMeta>][] = [
     { ownerReferences: [{ apiVersion: 'v1', kind: 'X', name: 'web', uid: 'u-gone', controller: true }] },
   ],
   ['that is going', { deletionTimestamp: '2026-01-01T00:00:00Z' }],
-  ['that Knudge has not made', { labels: { 'knudge.dev/owner-uid': 'u-gone' } }],
 ];
 for (const [sentence, metadata] of others) {
   test(`one ${sentence} is not told, and costs no read`, async () => {
@@ -103,7 +102,7 @@ test('a round looks at children by their label, metadata alone, and asks after n
   assert.deepEqual(kinds, [...parentKinds, ...looked].map(({ kind }) => kind).sort());
   assert.ok(asked.every(({ metadataOnly }) => metadataOnly));
   const byLabel = new Map(asked.map(({ kind, labelSelector }) => [kind, labelSelector]));
-  assert.equal(byLabel.get('Service'), 'knudge.dev/owner-uid');
-  assert.equal(byLabel.get('Pod'), 'knudge.dev/owner-uid,!pod-template-hash');
+  assert.equal(byLabel.get('Service'), 'app.kubernetes.io/managed-by=knudge,knudge.dev/owner-uid');
+  assert.equal(byLabel.get('Pod'), 'app.kubernetes.io/managed-by=knudge,knudge.dev/owner-uid,!pod-template-hash');
   assert.equal(byLabel.get('Message'), '');
 });

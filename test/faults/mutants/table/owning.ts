@@ -39,7 +39,7 @@ export const owningMutants: readonly Mutant[] = [
     edits: [
       {
         file: owned,
-        from: 'labels: { ...child.metadata.labels, ...ownedLabels(owner) },',
+        from: 'labels: { ...child.metadata.labels, ...ownedLabels(owner, controller) },',
         to: 'labels: { ...child.metadata.labels },',
       },
     ],
