@@ -1,6 +1,6 @@
 import { defineResource } from '../../packages/controller/decide/define.ts';
 import { notYet, type Ready, yes } from '../../packages/controller/decide/defined/ready.ts';
-import { isReady, troubleOf } from '../../packages/controller/decide/pod-state.ts';
+import { podState } from '../../packages/controller/decide/pod-state.ts';
 import type { Resource } from '../../packages/controller/decide/resource.ts';
 import type { KubeObject } from '../../packages/controller/domain/kube-object.ts';
 import { messagePodName } from './names.ts';
@@ -22,8 +22,8 @@ export function message(image: string): Resource {
 }
 
 function readyBy(pod: KubeObject | undefined): Ready {
-  if (pod !== undefined && isReady(pod)) return yes('PodReady', 'The Pod prints the text', 'Processed');
-  const trouble = pod && troubleOf(pod);
+  const { isReady, trouble } = podState(pod);
+  if (isReady) return yes('PodReady', 'The Pod prints the text', 'Processed');
   if (trouble === undefined) return notYet('PodStarting', 'The Pod is not ready yet');
   return notYet('PodBlocked', `The Pod does not start: ${trouble}`);
 }

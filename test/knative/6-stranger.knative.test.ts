@@ -9,6 +9,7 @@ import { message } from '../build/objects.ts';
 import { kubectl } from '../kube/kubectl.ts';
 import { until } from '../kube/until.ts';
 import { makeProject } from '../new/project.ts';
+import { runKnudge } from './command-line.ts';
 import { fencesOf } from './fences.ts';
 import { allReady } from './installed.ts';
 import { openPlaces, places } from './places.ts';
@@ -95,3 +96,34 @@ test('a Greeting becomes a ConfigMap there, which comes back where somebody dele
   await kubectl('delete', '-f', example, '--timeout=60s');
   await until('the ConfigMap is gone', async () => (await textOfChild()) === '' || 'it is there', 60);
 });
+
+test('what one of the two makes wakes no function of the other', async () => {
+  const namespace = places.scenes;
+  const labels = (controller: string) => ({
+    'app.kubernetes.io/managed-by': controller,
+    'knudge.dev/owner-uid': 'nobody',
+  });
+  // Each Broker has all that its own sources send, and its event log keeps all that is in it.
+  const logs = {
+    [home]: async (name: string) => heard(await runKnudge(...about(name, home))),
+    demo: async (name: string) => heard(project.knudge(...about(name, 'demo'), '--kubeconfig', site.kubeconfig)),
+  };
+  for (const controller of [home, 'demo']) {
+    const metadata = { name: `made-by-${controller}`, namespace, labels: labels(controller) };
+    await site.put({ apiVersion: 'v1', kind: 'ConfigMap', metadata });
+  }
+  for (const [controller, heardOf] of Object.entries(logs)) {
+    await until(`the log of ${controller} has its own`, async () => (await heardOf(`made-by-${controller}`)) > 0, 60);
+  }
+  assert.deepEqual([await logs[home]('made-by-demo'), await logs.demo(`made-by-${home}`)], [0, 0]);
+});
+
+function about(name: string, controller: string): readonly string[] {
+  const object = ['--kind', 'cm', '--object', `${places.scenes}/${name}`];
+  return ['events', 'list', ...object, '--namespace', controller, '--json'];
+}
+
+/** How many events a log has kept. */
+function heard({ out, stdout = out }: { readonly out?: string; readonly stdout?: string }): number {
+  return (JSON.parse(stdout ?? '') as { readonly total: number }).total;
+}

@@ -26,6 +26,20 @@ interface ContainerStatus {
   readonly state?: { readonly waiting?: Words; readonly terminated?: Words & { readonly exitCode?: number } };
 }
 
+/** How far a Pod is. */
+export interface PodState {
+  /** It takes traffic: Ready, and nobody has deleted it. */
+  readonly isReady: boolean;
+  /** What keeps it from running, as `troubleOf` says it. */
+  readonly trouble?: string;
+}
+
+/** How far a Pod is; one that is not there is not ready, and has no trouble. */
+export function podState(pod: KubeObject | undefined): PodState {
+  const trouble = pod && troubleOf(pod);
+  return { isReady: pod !== undefined && isReady(pod), ...(trouble !== undefined && { trouble }) };
+}
+
 /** A Pod that takes traffic: Ready, and nobody has deleted it. */
 export function isReady(pod: KubeObject): boolean {
   const { metadata, status }: PodLike = pod;

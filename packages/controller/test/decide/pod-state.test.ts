@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { troubleOf } from '../../decide/pod-state.ts';
+import { podState, troubleOf } from '../../decide/pod-state.ts';
 import type { KubeObject } from '../../domain/kube-object.ts';
 
 const pod = (status: object): KubeObject =>
@@ -49,4 +49,16 @@ for (const [sentence, status, trouble] of rows)
 test('words of others are not told without end', () => {
   const words = troubleOf(pod(container({ waiting: { reason: 'RunContainerError', message: 'x'.repeat(5000) } })));
   assert.equal(words?.length, 'frpc: RunContainerError: '.length + 512);
+});
+
+test('how far a Pod is: ready unless somebody deletes it, and with what keeps it from running', () => {
+  const ready = pod({ conditions: [{ type: 'Ready', status: 'True' }] });
+  const leaving = { ...ready, metadata: { ...ready.metadata, deletionTimestamp: '2026-01-02T03:04:05Z' } };
+  const stuck = pod(container({ waiting: { reason: 'ImagePullBackOff' } }));
+  assert.deepEqual([ready, leaving, stuck, undefined].map(podState), [
+    { isReady: true },
+    { isReady: false },
+    { isReady: false, trouble: 'frpc: ImagePullBackOff' },
+    { isReady: false },
+  ]);
 });
