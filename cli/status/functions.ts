@@ -8,6 +8,7 @@ import { type MeshStatus, readStatus } from '../../packages/mesh/status-file.ts'
 import { root, version } from '../about.ts';
 import { at, conditionOf } from '../doctor/seen.ts';
 import type { LogOptions } from '../open-log.ts';
+import { memoryOf } from './memory.ts';
 import type { FunctionStatus } from './text.ts';
 
 type Place = Pick<LogOptions, 'dir' | 'kubeconfig' | 'namespace'>;
@@ -26,12 +27,31 @@ export async function functionStates(
 ): Promise<readonly FunctionStatus[]> {
   const isMesh = kubeconfig === undefined || look === undefined;
   const seen = isMesh ? readStatus(resolve(dir)) : await podsOf(look, namespace);
+  const memory = isMesh ? await memoryHere(seen) : await memoryThere(look, namespace);
   return readManifests({ root }).triggers.flatMap(({ name, subscriber }) => {
     if (subscriber.kind !== 'function') return [];
     const last = seen.functions[name];
-    const process = { awake: 0, ...seen.processes[subscriber.name] };
-    return [{ name, process: subscriber.name, ...process, ...(last && { last }) }];
+    const { pids: _, ...process } = { awake: 0, ...seen.processes[subscriber.name] };
+    const memoryBytes = memory.get(subscriber.name);
+    const known = { ...(memoryBytes !== undefined && { memoryBytes }), ...(last && { last }) };
+    return [{ name, process: subscriber.name, ...process, ...known }];
   });
+}
+
+/** Bytes of memory by the name of the process; one that sleeps has none. */
+type Memory = ReadonlyMap<string, number>;
+
+async function memoryHere({ processes }: MeshStatus): Promise<Memory> {
+  const sizes = await Promise.all(
+    Object.entries(processes).map(async ([name, { pids = [] }]) => [name, await memoryOf(pids)] as const),
+  );
+  return new Map(sizes.flatMap(([name, bytes]) => (bytes === undefined || bytes === 0 ? [] : [[name, bytes]])));
+}
+
+async function memoryThere(look: Look, namespace: string): Promise<Memory> {
+  // Imported here because it loads the Kubernetes client.
+  const { podMemory } = await import('../../packages/controller/cluster/pod-memory.ts');
+  return podMemory(look, { namespace, label });
 }
 
 /** The Pods of each Knative Service that are ready. Cold times and last events are known only where a mesh runs. */

@@ -10,6 +10,8 @@ export interface FunctionStatus {
   readonly process: string;
   readonly awake: number;
   readonly coldMs?: number;
+  /** Bytes of memory of all of its processes that are awake; absent where nobody says it. */
+  readonly memoryBytes?: number;
   /** Why its process ends each time it starts. */
   readonly crashing?: string;
   readonly last?: LastEvent;
@@ -70,8 +72,9 @@ function functionLines(
   ];
 }
 
-function processLine({ process, awake, crashing, coldMs }: FunctionStatus): string {
-  return `${process}: ${stateOf(awake, crashing)}${coldMs === undefined ? '' : `, cold ${coldMs} ms`}`;
+function processLine({ process, awake, crashing, coldMs, memoryBytes }: FunctionStatus): string {
+  const memory = awake === 0 || memoryBytes === undefined ? '' : `, ${Math.round(memoryBytes / 1e6)} MB`;
+  return `${process}: ${stateOf(awake, crashing)}${memory}${coldMs === undefined ? '' : `, cold ${coldMs} ms`}`;
 }
 
 function stateOf(awake: number, crashing: string | undefined): string {

@@ -35,8 +35,9 @@ export type Hop =
     }
   /** An event was given up, and there is no dead-letter sink for it. */
   | { readonly kind: 'dropped'; readonly trigger: string; readonly event: CloudEvent; readonly why: string }
-  | { readonly kind: 'woke'; readonly function: string; readonly coldMs: number; readonly instances: number }
-  | { readonly kind: 'slept'; readonly function: string; readonly instances: number }
+  /** `pids`: of its processes that are awake then. */
+  | { readonly kind: 'woke'; readonly function: string; readonly coldMs: number; readonly pids: readonly number[] }
+  | { readonly kind: 'slept'; readonly function: string; readonly pids: readonly number[] }
   | { readonly kind: 'crashed'; readonly function: string; readonly why: string }
   /** A line that a function logged. */
   | { readonly kind: 'said'; readonly function: string; readonly line: string }

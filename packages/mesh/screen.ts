@@ -45,9 +45,9 @@ export function lineOf(hop: Hop, style: Style, isShort = false): string | undefi
     case 'dropped':
       return `${nameOf(hop.event)} → ${shortOf(hop.trigger)} ${bad(`gave up, and it is lost: ${oneLine(hop.why)}`)}`;
     case 'woke':
-      return dim(`${hop.function} woke in ${ms(hop.coldMs)}${several(hop.instances)}`);
+      return dim(`${hop.function} woke in ${ms(hop.coldMs)}${several(hop.pids.length)}`);
     case 'slept':
-      return dim(`${hop.function} sleeps${several(hop.instances)}`);
+      return dim(`${hop.function} sleeps${several(hop.pids.length)}`);
     case 'crashed':
       return `${hop.function} ${bad(`crashed: it ${oneLine(howEnded(hop.why))}`)}`;
     case 'said':

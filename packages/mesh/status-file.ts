@@ -13,6 +13,8 @@ export interface MeshStatus {
 export interface ProcessStatus {
   /** The number of instances that are awake. */
   readonly awake: number;
+  /** Of these, on this machine. */
+  readonly pids?: readonly number[];
   /** Milliseconds of the last start. */
   readonly coldMs?: number;
   /** Why its process ended, if it has not started again since. */
@@ -85,13 +87,18 @@ const longestWhy = 500;
 function note(hop: Hop, { processes, functions, now }: Notes): boolean {
   switch (hop.kind) {
     case 'woke':
-      processes[hop.function] = { awake: hop.instances, coldMs: Math.round(hop.coldMs) };
+      processes[hop.function] = { ...awakeIn(hop), coldMs: Math.round(hop.coldMs) };
       return true;
     case 'slept':
-      processes[hop.function] = { ...processes[hop.function], awake: hop.instances };
+      processes[hop.function] = { ...processes[hop.function], ...awakeIn(hop) };
       return true;
     case 'crashed':
-      processes[hop.function] = { ...processes[hop.function], awake: 0, crashing: hop.why.slice(0, longestWhy) };
+      processes[hop.function] = {
+        ...processes[hop.function],
+        awake: 0,
+        pids: [],
+        crashing: hop.why.slice(0, longestWhy),
+      };
       return true;
     case 'delivered': {
       const { kind, namespace, name } = subjectOf(hop.event) ?? {};
@@ -110,6 +117,10 @@ function note(hop: Hop, { processes, functions, now }: Notes): boolean {
     default:
       return false;
   }
+}
+
+function awakeIn({ pids }: { readonly pids: readonly number[] }): Pick<ProcessStatus, 'awake' | 'pids'> {
+  return { awake: pids.length, pids };
 }
 
 /** What the mesh in a folder said last; nothing if it has said nothing yet. */

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
+import type { HistoryAnswer } from '../../packages/console/model/answers.ts';
 import { readState } from '../../packages/mesh/state.ts';
 import { until } from '../kube/until.ts';
 import { type RunningMesh, startProcess } from '../mesh/running-mesh.ts';
@@ -98,4 +99,17 @@ export async function startConsoleMesh(...args: readonly string[]): Promise<Cons
       mesh.remove();
     },
   };
+}
+
+/** Waits until the log shows that the Pod of a Message has printed it, after this place. */
+export async function untilProcessed(
+  { mesh, page }: { readonly mesh: ConsoleMesh; readonly page: Page },
+  name: string,
+  place = 0,
+): Promise<void> {
+  const isIt = (of: { field: string; after?: unknown }) => of.field === '/status/phase' && of.after === 'Processed';
+  await until('it is Processed', async () => {
+    const { versions } = await mesh.ask<HistoryAnswer>(page, `/objects/Message/default/${name}/history`);
+    return versions.some(({ event, changes }) => event.seq > place && changes.some(isIt));
+  });
 }

@@ -5,7 +5,7 @@ import type { HistoryAnswer } from '../../packages/console/model/answers.ts';
 import type { DeadLetter } from '../../packages/console/model/types.ts';
 import { until } from '../kube/until.ts';
 import { openBrowser, openConsole, type Person } from './browser.ts';
-import { type ConsoleMesh, startConsoleMesh } from './mesh.ts';
+import { type ConsoleMesh, startConsoleMesh, untilProcessed } from './mesh.ts';
 
 describe('a person uses the console of a mesh', () => {
   let mesh: ConsoleMesh;
@@ -24,14 +24,6 @@ describe('a person uses the console of a mesh', () => {
     await mesh?.close();
   });
 
-  /** Waits until the log shows that the Pod of a Message has printed it, after this place. */
-  const processed = (name: string, place = 0) =>
-    until('it is Processed', async () => {
-      const { versions } = await mesh.ask<HistoryAnswer>(page, `/objects/Message/default/${name}/history`);
-      const isIt = (of: { field: string; after?: unknown }) => of.field === '/status/phase' && of.after === 'Processed';
-      return versions.some(({ event, changes }) => event.seq > place && changes.some(isIt));
-    });
-
   it('has lost the token of the address, and sees what it changes in the live tail', async () => {
     assert.equal(new URL(page.url()).hash, '#/');
     const tail = page.getByRole('list', { name: 'The last events, newest first' });
@@ -44,7 +36,14 @@ describe('a person uses the console of a mesh', () => {
     assert.equal(await tail.getByText('default/later').count(), 0);
     await page.keyboard.press('p');
     await tail.getByText('default/later').first().waitFor();
-    await processed('hello');
+    await untilProcessed({ mesh, page }, 'hello');
+  });
+
+  it('sees how much memory a function has that is awake', async () => {
+    await at('#/functions');
+    const own = page.getByRole('region', { name: 'message-changed' });
+    await own.getByText('memory').waitFor();
+    await own.getByText(/^\d+ MB( in \d+ processes)?$/).waitFor();
   });
 
   it('sees the diff, the waterfall, and what came of a patch', async () => {
@@ -55,7 +54,7 @@ describe('a person uses the console of a mesh', () => {
     };
     await until('the log has the patch', async () => (await patched()) !== undefined);
     const seq = await patched();
-    await processed('hello', seq);
+    await untilProcessed({ mesh, page }, 'hello', seq);
     await at(`#/events/${seq}`);
     await page.getByRole('img', { name: new RegExp(`Waterfall of event ${seq}`) }).waitFor();
     await page.locator('.waterfall').getByText('message-changed').waitFor();

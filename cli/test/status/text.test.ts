@@ -16,7 +16,7 @@ const status: Status = {
   title: 'the mesh in /m',
   now: '2026-11-27T12:01:00Z',
   functions: [
-    { name: 'message-changed', process: 'message-changed', awake: 1, coldMs: 214, last },
+    { name: 'message-changed', process: 'message-changed', awake: 1, coldMs: 214, memoryBytes: 61_440_000, last },
     { name: 'pod-changed', process: 'distributed-service', awake: 0 },
     { name: 'resync-due', process: 'resync-due', awake: 0, crashing: 'ended with exit code 1' },
   ],
@@ -31,7 +31,7 @@ test('one screen says what is awake, what came last, and what is open', () => {
     '  FUNCTION         LAST      EVENT                         OUTCOME',
     'distributed-service: asleep',
     '  pod-changed      -         -                             -',
-    'message-changed: awake (1), cold 214 ms',
+    'message-changed: awake (1), 61 MB, cold 214 ms',
     '  message-changed  60 s ago  update Message default/hello  done, 1 write',
     'resync-due: crashing',
     '  resync-due       -         -                             -',

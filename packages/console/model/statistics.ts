@@ -134,6 +134,12 @@ export function wordOf(state: FunctionState | undefined): string {
   return state.awake === 0 ? 'asleep' : `awake ×${state.awake}`;
 }
 
+/** `61 MB`, of two processes `120 MB in 2 processes`; undefined where nobody says it, and of a process that sleeps. */
+export function memoryOf({ awake = 0, memoryBytes }: Partial<FunctionState> = {}): string | undefined {
+  if (awake === 0 || memoryBytes === undefined) return undefined;
+  return `${Math.round(memoryBytes / 1e6)} MB${awake === 1 ? '' : ` in ${awake} processes`}`;
+}
+
 function counted<Value>(values: readonly Value[]): readonly (readonly [Value, number])[] {
   const groups = [...Map.groupBy(values, (value) => value)].map(([value, of]) => [value, of.length] as const);
   return groups.toSorted(([, one], [, other]) => other - one);

@@ -163,6 +163,8 @@ export interface FunctionState {
   readonly process?: string;
   /** How many processes are awake. */
   readonly awake?: number;
+  /** Bytes of memory of these; absent where nobody says it. */
+  readonly memoryBytes?: number;
   /** Why its process ends each time it starts. */
   readonly crashing?: string;
 }

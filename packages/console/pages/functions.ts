@@ -1,5 +1,14 @@
 import { servedIn } from '../model/flow-graph.ts';
-import { costsOf, processesIn, type Span, type Summary, spansOf, summariesOf, wordOf } from '../model/statistics.ts';
+import {
+  costsOf,
+  memoryOf,
+  processesIn,
+  type Span,
+  type Summary,
+  spansOf,
+  summariesOf,
+  wordOf,
+} from '../model/statistics.ts';
 import type { FunctionState } from '../model/types.ts';
 import { durationOf } from '../model/waterfall.ts';
 import { api } from './api.ts';
@@ -52,12 +61,12 @@ interface OneParts {
 function One({ name, sum, state, spans }: OneParts) {
   const note = state?.crashing === undefined ? wordOf(state) : `✕ crashing: ${state.crashing}`;
   return html`<${Panel} title=${name} note=${note}>
-    ${sum ? html`<${Figures} sum=${sum} />` : html`<${Empty}>It had none of these events.<//>`}
+    ${sum ? html`<${Figures} sum=${sum} memory=${memoryOf(state)} />` : html`<${Empty}>It had none of these events.<//>`}
     ${sum ? html`<${Histogram} name=${name} cold=${sum.cold} warm=${sum.warm} />` : null}
     ${spans.length > 0 ? html`<${Instances} name=${name} spans=${spans} />` : null}<//>`;
 }
 
-function Figures({ sum }: { readonly sum: Summary }) {
+function Figures({ sum, memory }: { readonly sum: Summary; readonly memory: string | undefined }) {
   const { done, ignored, failed, p50, p95, lastColdMs, calls, statuses } = sum;
   const rows: readonly (readonly [string, unknown])[] = [
     ['outcomes', `${done} done, ${ignored} ignored, ${failed} failed`],
@@ -71,6 +80,7 @@ function Figures({ sum }: { readonly sum: Summary }) {
         .join(', '),
     ],
     ['errors', statuses.map(([status, count]) => `${count} × ${status}`).join(', ') || 'none'],
+    ...(memory === undefined ? [] : [['memory', memory] as const]),
   ];
   return html`<dl class="facts">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 }

@@ -5,6 +5,7 @@ import {
   busyIn,
   costsOf,
   histogramOf,
+  memoryOf,
   processesIn,
   spansOf,
   stepsOf,
@@ -76,4 +77,15 @@ it('a function is busy for a minute after an event', () => {
     { function: 'before', at: '2026-01-02T03:03:04.000Z' },
   ];
   assert.deepEqual([...busyIn(rows, Date.parse(at) + 1000)], ['now']);
+});
+
+it('memory is said of what is awake, where anybody says it', () => {
+  const states = [
+    { awake: 1, memoryBytes: 61_440_000 },
+    { awake: 2, memoryBytes: 120_000_000 },
+    { awake: 0, memoryBytes: 0 },
+    { awake: 1 },
+    undefined,
+  ];
+  assert.deepEqual(states.map(memoryOf), ['61 MB', '120 MB in 2 processes', undefined, undefined, undefined]);
 });

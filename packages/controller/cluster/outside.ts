@@ -3,6 +3,9 @@ import type { KubeConfig } from '@kubernetes/client-node';
 import { KnudgeError } from '../domain/errors.ts';
 import type { Access, Credentials } from './access.ts';
 
+/** A quantity of Kubernetes, such as `48Mi`, as a number. */
+export { quantityToScalar } from '@kubernetes/client-node/dist/util.js';
+
 export interface KubeconfigOptions {
   /** If absent, KUBECONFIG or ~/.kube/config, as kubectl does it. */
   readonly kubeconfig?: string;

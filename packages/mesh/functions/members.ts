@@ -95,8 +95,9 @@ function staying({ members }: Life): readonly Member[] {
   return [...members].filter(({ leaving }) => !leaving);
 }
 
-function awake(life: Life): number {
-  return staying(life).filter(({ port }) => port !== undefined).length;
+/** The processes of those that listen. */
+function awake(life: Life): readonly number[] {
+  return staying(life).flatMap(({ port, instance: { pid } }) => (port === undefined || pid === undefined ? [] : [pid]));
 }
 
 function grow(life: Life, missing: number): void {
@@ -113,7 +114,7 @@ function add(life: Life): void {
   life.members.add(member);
   const woken = (port: number): void => {
     member.port = port;
-    report({ kind: 'woke', function: spec.name, coldMs: now() - began, instances: awake(life) });
+    report({ kind: 'woke', function: spec.name, coldMs: now() - began, pids: awake(life) });
     sleepLater(life, member);
     life.onChange();
   };
@@ -140,7 +141,7 @@ function lose(life: Life, member: Member): void {
   members.delete(member);
   clearTimeout(member.idle);
   if (member.leaving) {
-    report({ kind: 'slept', function: spec.name, instances: awake(life) });
+    report({ kind: 'slept', function: spec.name, pids: awake(life) });
   } else {
     // Of several that crash together only one counts.
     if (now() >= life.restUntil) life.crashes += 1;

@@ -64,14 +64,14 @@ test('events without a change are counted behind the next that changes something
   wait();
   assert.equal(lines[1], '09:05:07 (+1 without a change)', 'and after a second without one by themselves');
   wait();
-  show({ kind: 'slept', function: 'f', instances: 0 });
+  show({ kind: 'slept', function: 'f', pids: [] });
   assert.equal(lines[2], '09:05:07 f sleeps');
 });
 
 test('a line of another sort takes no count along', () => {
   const { lines, show } = open();
   show(delivered(0));
-  show({ kind: 'slept', function: 'f', instances: 0 });
+  show({ kind: 'slept', function: 'f', pids: [] });
   assert.deepEqual(lines, ['09:05:07 f sleeps']);
 });
 

@@ -73,7 +73,7 @@ test('nothing is said of the log itself, of other hops, and of functions that sa
     delivered({ trigger: 'knudge/event-recorded', status: 503, headers: {} }),
     delivered({ headers: {} }),
     delivered({ headers: { [deliveryHeader]: '{' } }),
-    { kind: 'woke', function: 'message-changed', coldMs: 1, instances: 1 },
+    { kind: 'woke', function: 'message-changed', coldMs: 1, pids: [7] },
   ];
   assert.deepEqual(await broughtOf(hops), []);
 });

@@ -125,13 +125,13 @@ const rows: readonly { readonly name: string; readonly hop: Hop; readonly line: 
     hop: { kind: 'dropped', trigger: 'knudge/pod-changed', event: pod, why },
     line: 'Pod web-1 added → pod-changed gave up, and it is lost: first second',
   },
-  { name: 'woke', hop: { kind: 'woke', function: 'f', coldMs: 239.6, instances: 1 }, line: 'f woke in 240 ms' },
+  { name: 'woke', hop: { kind: 'woke', function: 'f', coldMs: 239.6, pids: [7] }, line: 'f woke in 240 ms' },
   {
     name: 'woke beside others',
-    hop: { kind: 'woke', function: 'f', coldMs: 5, instances: 2 },
+    hop: { kind: 'woke', function: 'f', coldMs: 5, pids: [7, 8] },
     line: 'f woke in 5 ms, 2 are awake',
   },
-  { name: 'slept', hop: { kind: 'slept', function: 'f', instances: 0 }, line: 'f sleeps' },
+  { name: 'slept', hop: { kind: 'slept', function: 'f', pids: [] }, line: 'f sleeps' },
   {
     name: 'crashed',
     hop: { kind: 'crashed', function: 'f', why: `ended with exit code 3: ${why}` },

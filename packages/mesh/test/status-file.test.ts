@@ -21,10 +21,10 @@ test('the file says what is awake, the last cold start and the last event, and e
   const event = { attributes, data: Buffer.alloc(0) };
   const headers = { 'knudge-outcome': 'done; reads=1; writes=0' };
   const hops: readonly Hop[] = [
-    { kind: 'woke', function: 'f', coldMs: 12.4, instances: 1 },
+    { kind: 'woke', function: 'f', coldMs: 12.4, pids: [7] },
     { kind: 'delivered', trigger: 'knudge/pod-changed', event, attempt: 1, status: 204, ms: 1, headers },
-    { kind: 'slept', function: 'f', instances: 0 },
-    { kind: 'woke', function: 'g', coldMs: 1, instances: 2 },
+    { kind: 'slept', function: 'f', pids: [] },
+    { kind: 'woke', function: 'g', coldMs: 1, pids: [7, 8] },
     { kind: 'crashed', function: 'g', why: 'x' },
   ];
   for (const hop of hops) report(hop);
@@ -33,7 +33,7 @@ test('the file says what is awake, the last cold start and the last event, and e
   close();
   const last = { time: '2026-11-27T12:00:00.000Z', ...attributes, status: 204, outcome: headers['knudge-outcome'] };
   assert.deepEqual(readStatus(dir), {
-    processes: { f: { awake: 0, coldMs: 12 }, g: { awake: 0, coldMs: 1, crashing: 'x' } },
+    processes: { f: { awake: 0, pids: [], coldMs: 12 }, g: { awake: 0, pids: [], coldMs: 1, crashing: 'x' } },
     functions: { 'pod-changed': last },
   });
 });

@@ -18,11 +18,11 @@ test('under load there are more instances, each takes its part, and they all lea
   const pids = answers.map(({ text }) => text.split(' ')[0]);
   assert.equal(new Set(pids).size, 2);
   assert.deepEqual(
-    stub.of('woke').map(({ instances }) => instances),
+    stub.of('woke').map(({ pids }) => pids.length),
     [1, 2],
   );
   await eventually('both asleep', () => stub.of('slept').length === 2);
-  assert.equal(stub.of('slept')[1]?.instances, 0);
+  assert.equal(stub.of('slept')[1]?.pids.length, 0);
 });
 
 test('waiting in the queue counts against timeoutSeconds', async (context) => {

@@ -20,7 +20,7 @@ test('the first request starts an instance and is answered by it; the next finds
   const second = await stub.ask('/');
   assert.equal(second.headers.has('knudge-cold-ms'), false);
   assert.equal(stub.of('woke').length, 1);
-  assert.equal(stub.of('woke')[0]?.instances, 1);
+  assert.equal(stub.of('woke')[0]?.pids.length, 1);
 });
 
 test('a page of another origin starts nothing', async (context) => {
