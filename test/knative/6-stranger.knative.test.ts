@@ -99,23 +99,25 @@ test('a Greeting becomes a ConfigMap there, which comes back where somebody dele
 
 test('what one of the two makes wakes no function of the other', async () => {
   const namespace = places.scenes;
+  const madeBy = (controller: string) => `made-by-${controller}-${String(process.pid)}`;
   const labels = (controller: string) => ({
     'app.kubernetes.io/managed-by': controller,
     'knudge.dev/owner-uid': 'nobody',
   });
   // Each Broker has all that its own sources send, and its event log keeps all that is in it.
   const logs = {
-    [home]: async (name: string) => heard(await runKnudge(...about(name, home))),
-    demo: async (name: string) => heard(project.knudge(...about(name, 'demo'), '--kubeconfig', site.kubeconfig)),
+    [home]: async (name: string) => heard((await runKnudge(...about(name, home))).out),
+    demo: async (name: string) => heard(done(...about(name, 'demo'), '--kubeconfig', site.kubeconfig)),
   };
   for (const controller of [home, 'demo']) {
-    const metadata = { name: `made-by-${controller}`, namespace, labels: labels(controller) };
+    const metadata = { name: madeBy(controller), namespace, labels: labels(controller) };
     await site.put({ apiVersion: 'v1', kind: 'ConfigMap', metadata });
   }
   for (const [controller, heardOf] of Object.entries(logs)) {
-    await until(`the log of ${controller} has its own`, async () => (await heardOf(`made-by-${controller}`)) > 0, 60);
+    await until(`the log of ${controller} has its own`, async () => (await heardOf(madeBy(controller))) > 0, 60);
   }
-  assert.deepEqual([await logs[home]('made-by-demo'), await logs.demo(`made-by-${home}`)], [0, 0]);
+  assert.deepEqual([await logs[home](madeBy('demo')), await logs.demo(madeBy(home))], [0, 0]);
+  await kubectl('--namespace', namespace, 'delete', 'configmap', madeBy(home), madeBy('demo'));
 });
 
 function about(name: string, controller: string): readonly string[] {
@@ -124,6 +126,6 @@ function about(name: string, controller: string): readonly string[] {
 }
 
 /** How many events a log has kept. */
-function heard({ out, stdout = out }: { readonly out?: string; readonly stdout?: string }): number {
-  return (JSON.parse(stdout ?? '') as { readonly total: number }).total;
+function heard(out: string): number {
+  return (JSON.parse(out) as { readonly total: number }).total;
 }

@@ -1,5 +1,6 @@
 /** Manifests of a new project that people may change, and that name the controller all the same. */
 export const byHandAndNamed: readonly string[] = [
+  'deploy/base/event-log-reader.yaml',
   'deploy/base/namespace.yaml',
   'deploy/functions/event-log.yaml',
   'eventing/broker.yaml',

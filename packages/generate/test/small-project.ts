@@ -7,6 +7,7 @@ import { greeting } from '../../../test/tools/manifests/greeting.ts';
 
 /** What a project takes over of the one that `knudge new controller` copies: no generated file. */
 const taken = [
+  'deploy/base/event-log-reader.yaml',
   'deploy/base/namespace.yaml',
   'deploy/functions/event-log.yaml',
   'eventing/broker.yaml',
