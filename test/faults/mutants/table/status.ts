@@ -87,8 +87,8 @@ export const statusMutants: readonly Mutant[] = [
     edits: [
       {
         file: 'resources/message/message.ts',
-        from: 'if (pod !== undefined && isReady(pod))',
-        to: 'if (pod !== undefined && (isReady(pod) || pod.metadata.deletionTimestamp === undefined))',
+        from: 'if (isReady) return yes(',
+        to: 'if (isReady || (pod !== undefined && pod.metadata.deletionTimestamp === undefined)) return yes(',
       },
     ],
     near: ['message-create'],
