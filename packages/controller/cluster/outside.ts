@@ -3,9 +3,6 @@ import type { KubeConfig } from '@kubernetes/client-node';
 import { KnudgeError } from '../domain/errors.ts';
 import type { Access, Credentials } from './access.ts';
 
-/** A quantity of Kubernetes, such as `48Mi`, as a number. */
-export { quantityToScalar } from '@kubernetes/client-node/dist/util.js';
-
 export interface KubeconfigOptions {
   /** If absent, KUBECONFIG or ~/.kube/config, as kubectl does it. */
   readonly kubeconfig?: string;
@@ -168,4 +165,9 @@ function textOf(value: unknown): string | undefined {
 
 function codeOf(cause: unknown): string {
   return cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
+}
+
+/** How the client of Kubernetes reads a quantity, such as `48Mi`. */
+export async function quantityReader(): Promise<(quantity: string) => number | bigint> {
+  return (await import('@kubernetes/client-node/dist/util.js')).quantityToScalar;
 }

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../domain/kube-object.ts';
 import type { Look } from './look.ts';
-import { quantityToScalar } from './outside.ts';
+import { quantityReader } from './outside.ts';
 
 interface PodMetrics extends KubeObject {
   readonly containers?: readonly { readonly usage?: { readonly memory?: string } }[];
@@ -16,10 +16,11 @@ export async function podMemory(
 ): Promise<ReadonlyMap<string, number>> {
   const what = { apiVersion: 'metrics.k8s.io/v1beta1', kind: 'PodMetrics', plural: 'pods' };
   const pods = await look.list(what, { namespace, labelSelector: label }).catch(() => []);
+  const toNumber = await quantityReader();
   const memory = new Map<string, number>();
   for (const { metadata, containers = [] } of pods as readonly PodMetrics[]) {
     const name = metadata.labels?.[label] ?? '';
-    const bytes = containers.map(({ usage }) => Number(quantityToScalar(usage?.memory ?? '0')));
+    const bytes = containers.map(({ usage }) => Number(toNumber(usage?.memory ?? '0')));
     memory.set(
       name,
       bytes.reduce((sum, one) => sum + one, memory.get(name) ?? 0),
