@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { testTracer } from '../../../../test/build/tracer.ts';
 import { reportInHeader } from '../../server/deliveries.ts';
 import { traceEvents } from '../../server/event-trace.ts';
@@ -5,8 +6,8 @@ import { type Started, type StartParts, startApp } from './start.ts';
 
 /** A server with traces and reports of deliveries on. */
 export function startObserved(parts: StartParts = {}): Started & {
-  /** How many events have a span that has ended. */
-  readonly ended: () => number;
+  /** How many events have a span that has ended. The client may have an answer before its end is known here: waits for so many, 5 s at most. */
+  readonly ended: (wanted: number) => Promise<number>;
 } {
   const { tracer, spans } = testTracer();
   const started = startApp({
@@ -14,7 +15,12 @@ export function startObserved(parts: StartParts = {}): Started & {
     report: reportInHeader({ instance: '7', epoch: Date.now }),
     ...parts,
   });
-  return { ...started, ended: () => spans.filter(({ name }) => name.startsWith('process ')).length };
+  const count = (): number => spans.filter(({ name }) => name.startsWith('process ')).length;
+  const ended = async (wanted: number): Promise<number> => {
+    for (const until = Date.now() + 5000; count() < wanted && Date.now() < until; ) await setImmediate();
+    return count();
+  };
+  return { ...started, ended };
 }
 
 /** What is logged where something at the end of an answer throws. */
