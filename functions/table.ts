@@ -1,4 +1,3 @@
-import { selectorOfOwned } from '../packages/controller/domain/names.ts';
 import { defineController } from '../packages/controller/functions/define-controller.ts';
 import { defineFunction } from '../packages/controller/functions/define-function.ts';
 import { itselfChanged } from '../packages/controller/functions/itself-changed.ts';
@@ -22,7 +21,7 @@ import { secretChanged } from './secret-changed.ts';
 import { serviceChanged } from './service-changed.ts';
 
 const serves = 'frp.io/service';
-const owned = selectorOfOwned('knudge');
+const owned = 'knudge.dev/owner-uid';
 
 /** Every function by its stem: the only list. */
 export const functions = {

@@ -19,10 +19,7 @@ export function nobodysPod(name: string): object {
   const own = pod(name) as { readonly metadata: object; readonly spec: object };
   return {
     ...own,
-    metadata: {
-      ...own.metadata,
-      labels: { 'app.kubernetes.io/managed-by': 'knudge', 'knudge.dev/owner-uid': 'nobody' },
-    },
+    metadata: { ...own.metadata, labels: { 'knudge.dev/owner-uid': 'nobody' } },
     spec: { ...own.spec, schedulerName: 'nobody' },
   };
 }

@@ -28,9 +28,9 @@ test('the functions of one resource share a Service, and so do those of the even
   assert.deepEqual(standard.serviceNames, ['distributed-service', 'message', 'resync-due', 'event-log']);
 });
 
-test('sources watch resources whole, children by their labels, and of Secrets only metadata', () => {
+test('sources watch resources whole, children by their label, and of Secrets only metadata', () => {
   const [whole, names] = standard.watches;
-  const owned = 'app.kubernetes.io/managed-by=knudge,knudge.dev/owner-uid';
+  const owned = 'knudge.dev/owner-uid';
   const selectorOf = new Map(whole?.resources.map(({ kind, selector }) => [kind, selector]));
   assert.deepEqual(
     ['DistributedService', 'Message', 'Pod', 'Deployment'].map((kind) => selectorOf.get(kind)),

@@ -75,7 +75,7 @@ function rowOf(stem: string): readonly string[] {
 function selectorsIn(what: string): readonly string[] {
   if (what.includes('names')) return [''];
   const named = [...what.matchAll(/`([^`]+)`/g)].map(([, label = '']) => label);
-  const owned = what.includes('made by us') ? ['app.kubernetes.io/managed-by=knudge,knudge.dev/owner-uid'] : [];
+  const owned = what.includes('made by us') ? ['knudge.dev/owner-uid'] : [];
   const profiles = what.includes('server profiles') ? ['frp.io/server-profile'] : [];
   const all = [...named, ...owned, ...profiles];
   return all.length === 0 ? [''] : all.sort();

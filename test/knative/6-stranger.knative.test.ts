@@ -9,7 +9,6 @@ import { message } from '../build/objects.ts';
 import { kubectl } from '../kube/kubectl.ts';
 import { until } from '../kube/until.ts';
 import { makeProject } from '../new/project.ts';
-import { runKnudge } from './command-line.ts';
 import { fencesOf } from './fences.ts';
 import { allReady } from './installed.ts';
 import { openPlaces, places } from './places.ts';
@@ -97,35 +96,9 @@ test('a Greeting becomes a ConfigMap there, which comes back where somebody dele
   await until('the ConfigMap is gone', async () => (await textOfChild()) === '' || 'it is there', 60);
 });
 
-test('what one of the two makes wakes no function of the other', async () => {
-  const namespace = places.scenes;
-  const madeBy = (controller: string) => `made-by-${controller}-${String(process.pid)}`;
-  const labels = (controller: string) => ({
-    'app.kubernetes.io/managed-by': controller,
-    'knudge.dev/owner-uid': 'nobody',
-  });
-  // Each Broker has all that its own sources send, and its event log keeps all that is in it.
-  const logs = {
-    [home]: async (name: string) => heard((await runKnudge(...about(name, home))).out),
-    demo: async (name: string) => heard(done(...about(name, 'demo'), '--kubeconfig', site.kubeconfig)),
-  };
-  for (const controller of [home, 'demo']) {
-    const metadata = { name: madeBy(controller), namespace, labels: labels(controller) };
-    await site.put({ apiVersion: 'v1', kind: 'ConfigMap', metadata });
-  }
-  for (const [controller, heardOf] of Object.entries(logs)) {
-    await until(`the log of ${controller} has its own`, async () => (await heardOf(madeBy(controller))) > 0, 60);
-  }
-  assert.deepEqual([await logs[home](madeBy('demo')), await logs.demo(madeBy(home))], [0, 0]);
-  await kubectl('--namespace', namespace, 'delete', 'configmap', madeBy(home), madeBy('demo'));
+test('people read its event log with the command line, as that of Knudge', async () => {
+  const object = ['--kind', 'greeting', '--object', 'default/ada'];
+  const where = ['--namespace', 'demo', '--kubeconfig', site.kubeconfig];
+  const listed = JSON.parse(done('events', 'list', ...object, ...where, '--json')) as { readonly total: number };
+  assert.ok(listed.total > 0);
 });
-
-function about(name: string, controller: string): readonly string[] {
-  const object = ['--kind', 'cm', '--object', `${places.scenes}/${name}`];
-  return ['events', 'list', ...object, '--namespace', controller, '--json'];
-}
-
-/** How many events a log has kept. */
-function heard(out: string): number {
-  return (JSON.parse(out) as { readonly total: number }).total;
-}

@@ -9,14 +9,6 @@ export const labels = {
   ownerUid: 'knudge.dev/owner-uid',
 } as const;
 
-/**
- * The label selector of what a controller of this name makes. Without the name a change of what another controller has made would wake the
- * functions of this one, too.
- */
-export function selectorOfOwned(controller: string): string {
-  return `${labels.managedBy}=${controller},${labels.ownerUid}`;
-}
-
 export const annotations = {
   specHash: 'knudge.dev/spec-hash',
   /** On what had to be made or written again: which try it was in a row, and when it was made (`4 2026-01-01T00:00:00Z`). */

@@ -8,10 +8,7 @@ export interface ChangeRow {
   readonly handle: Handler;
   /** The one kind whose events it takes, as `group/Kind`; the core group is empty. */
   readonly kind: string;
-  /**
-   * The labels that the sources watch for, each by a watch of its own: an object with one of them wakes it. One may have a value
-   * (`app=web`), and several joined by commas must all be there, those with a value first.
-   */
+  /** The labels that the sources watch for, each by a watch of its own: an object with one of them wakes it. */
   readonly labels: readonly string[];
   /** Its events bring the names of objects and nothing else of them: the sources never read what they hold. */
   readonly mode?: 'Reference';

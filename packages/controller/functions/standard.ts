@@ -1,7 +1,7 @@
 import type { Resource } from '../decide/resource.ts';
 import { restarted, resyncTypes } from '../domain/change.ts';
 import { groupOf, type ObjectRef } from '../domain/kube-object.ts';
-import { selectorOfOwned } from '../domain/names.ts';
+import { labels } from '../domain/names.ts';
 import type { EventHandler, Handler } from '../domain/ports.ts';
 import { ownerOf } from '../parents/owner.ts';
 import { subjectOf } from '../parents/subject.ts';
@@ -33,7 +33,7 @@ export function standardFunctions(
   const children = childKindsOf(resources);
   return {
     ...Object.fromEntries(resources.map((one) => [stemOf(one), rowOfResource(one)])),
-    ...Object.fromEntries(children.map((one) => [stemOf(one), rowOfChild(one, controller)])),
+    ...Object.fromEntries(children.map((one) => [stemOf(one), rowOfChild(one)])),
     'resync-due': resyncRow((received, context) =>
       resync(received, context, { parentKinds: resources.map(kindOf), looked: orphanKinds(children, controller) }),
     ),
@@ -72,13 +72,16 @@ function rowOfResource(resource: Resource): ChangeRow {
   return { wakes: 'change', handle: itselfChanged, kind: rowKind(resource), labels: [''], looksAt: 'of others' };
 }
 
-/** Objects with the labels that the engine gives every child of this controller. Of a Secret the source reads only metadata. */
-function rowOfChild(child: Child, controller: string): ChangeRow {
+/**
+ * Objects with the label that the engine gives every child. The name of the controller is not asked for: a child on which somebody changes
+ * it while no source watches would never be seen. Of a Secret the source reads only metadata.
+ */
+function rowOfChild(child: Child): ChangeRow {
   return {
     wakes: 'change',
     handle: childChanged(child),
     kind: rowKind(child),
-    labels: [selectorOfOwned(controller)],
+    labels: [labels.ownerUid],
     ...(child.kind === 'Secret' ? { mode: 'Reference', looksAt: [] } : { looksAt: 'all' }),
   };
 }

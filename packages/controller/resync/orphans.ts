@@ -1,6 +1,6 @@
 import { KnudgeError } from '../domain/errors.ts';
 import { controllerOf, describe, type KubeObject, refOf } from '../domain/kube-object.ts';
-import { labels, manager, selectorOfOwned } from '../domain/names.ts';
+import { labels, manager } from '../domain/names.ts';
 import type { Notice } from '../domain/plan.ts';
 import type { EventContext } from '../domain/ports.ts';
 import type { Kind } from './cursor.ts';
@@ -42,7 +42,7 @@ function nameOf({ apiVersion, kind }: Kind): string {
 
 /** The Pods of a Deployment belong to its ReplicaSet, which has given them this label. */
 function selectorOf(kind: string, controller: string): string {
-  const owned = selectorOfOwned(controller);
+  const owned = `${labels.managedBy}=${controller},${labels.ownerUid}`;
   return kind === 'Pod' ? `${owned},!pod-template-hash` : owned;
 }
 

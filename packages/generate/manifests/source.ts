@@ -66,19 +66,9 @@ function entriesOf(facts: Facts, mode: Words['mode']): string {
     .map(({ apiVersion, kind, selector }) => {
       const entry = `- apiVersion: ${apiVersion}\n  kind: ${kind}\n`;
       if (selector === '') return entry;
-      return `${entry}  selector:\n${selectorOf(selector.split(','))}`;
+      return `${entry}  selector:\n    matchExpressions:\n      - key: ${selector}\n        operator: Exists\n`;
     })
     .join('');
-}
-
-/** Those with the value that they must have, then those that must be there with any. */
-function selectorOf(labels: readonly string[]): string {
-  const equal = labels.filter((label) => label.includes('=')).map((label) => `      ${label.replace('=', ': ')}\n`);
-  const there = labels
-    .filter((label) => !label.includes('='))
-    .map((key) => `      - key: ${key}\n        operator: Exists\n`);
-  const matchLabels = equal.length === 0 ? '' : `    matchLabels:\n${equal.join('')}`;
-  return there.length === 0 ? matchLabels : `${matchLabels}    matchExpressions:\n${there.join('')}`;
 }
 
 function aboutEntries(facts: Facts, mode: Words['mode']): string {

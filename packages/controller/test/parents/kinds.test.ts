@@ -78,3 +78,9 @@ for (const { sentence, children, found } of rows) {
     );
   });
 }
+
+test('orphans are looked for among what this controller has made', () => {
+  const [kind] = orphanKinds([{ apiVersion: 'v1', kind: 'Pod', parents: [message] }], 'demo');
+  const selector = 'app.kubernetes.io/managed-by=demo,knudge.dev/owner-uid,!pod-template-hash';
+  assert.equal(kind?.labelSelector, selector);
+});
