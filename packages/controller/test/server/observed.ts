@@ -6,7 +6,7 @@ import { type Started, type StartParts, startApp } from './start.ts';
 
 /** A server with traces and reports of deliveries on. */
 export function startObserved(parts: StartParts = {}): Started & {
-  /** How many events have a span that has ended. The client may have an answer before its end is known here: waits for so many, 5 s at most. */
+  /** How many events have a span that has ended. The client may have an answer before its end is known here: waits 5 s at most for this many. */
   readonly ended: (wanted: number) => Promise<number>;
 } {
   const { tracer, spans } = testTracer();
