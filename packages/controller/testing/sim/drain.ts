@@ -35,6 +35,9 @@ async function goOn(simulation: Simulation): Promise<boolean> {
   const run = simulation.runs[0] ?? simulation.late();
   if (run !== undefined) {
     if (await simulation.step(run)) return true;
+    // What hands out events may have begun it just now, and then it does not stand at its first calls yet.
+    await simulation.breathe();
+    if (run.calls.length > 0) return true;
     if (!isOver(run) && !(await letTimePass(simulation, Number.POSITIVE_INFINITY))) {
       throw new NeverAtRest(`a run of ${run.due.stem} waits for nothing`);
     }
