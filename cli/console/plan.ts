@@ -5,10 +5,9 @@ import type { RecordedEvent } from '../../packages/controller/domain/event-log.t
 import { describe } from '../../packages/controller/domain/kube-object.ts';
 import { readOrder } from '../../packages/event-log/api/read-order.ts';
 import { readOldestFirst, untilNow, withoutTicks } from '../../packages/event-log/replay/read.ts';
-import { readManifests } from '../../packages/mesh/manifests/read-manifests.ts';
 import { kindNamed, parentKinds } from '../../packages/mesh/parent-kinds.ts';
-import { root } from '../about.ts';
 import { source } from '../broker.ts';
+import { manifests } from '../manifests.ts';
 import type { OpenLog } from '../open-log.ts';
 import { askAll } from '../replay/ask-all.ts';
 import type { PlanningFunctions } from '../replay/functions.ts';
@@ -69,7 +68,7 @@ function objectIn(body: unknown): About | undefined {
 
 /** What `knudge reconcile` sends about a custom resource of Knudge's; about any other object the last event that the log has. */
 async function eventAbout({ kind, namespace, name }: About, log: OpenLog['log']): Promise<RecordedEvent> {
-  const { objects } = readManifests({ root });
+  const { objects } = manifests();
   if (parentKinds(objects).includes(kind)) {
     const now = new Date().toISOString();
     const { apiVersion: apiversion } = kindNamed(kind, objects);

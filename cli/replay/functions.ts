@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import { KnudgeError } from '../../packages/controller/domain/errors.ts';
 import { type Instance, startInstance } from '../../packages/mesh/functions/instance.ts';
-import { readManifests } from '../../packages/mesh/manifests/read-manifests.ts';
 import { addressAmong } from '../../packages/mesh/served-at.ts';
 import { readState } from '../../packages/mesh/state.ts';
 import { functionCommand } from '../../packages/start/command.ts';
 import { root } from '../about.ts';
+import { manifests } from '../manifests.ts';
 import type { LogOptions } from '../open-log.ts';
 
 /** Functions that can be asked for plans. */
@@ -24,9 +24,11 @@ export function openFunctions({ dir, kubeconfig, namespace }: LogOptions): Plann
 }
 
 function ofMesh(dir: string): PlanningFunctions {
-  const { functions } = readState(dir);
+  // Without a mesh it fails here, and not for each event.
+  readState(dir);
   const urlOf = async (stem: string): Promise<string> => {
-    const found = addressAmong(functions, stem, readManifests({ root }));
+    const { functions } = readState(dir);
+    const found = addressAmong(functions, stem, manifests());
     if (found !== undefined) return new URL(found.path, found.url).href;
     const all = Object.keys(functions).join(', ');
     throw new KnudgeError('misuse', `The mesh in ${dir} has no function ${stem}: ${all}`);
