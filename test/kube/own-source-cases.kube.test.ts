@@ -6,6 +6,7 @@ import type { SourceCase } from '../knative/cases/case.ts';
 import { recorded } from '../knative/cases/expected.ts';
 import type { Target } from '../knative/cases/observe.ts';
 import { isRefusedForGood, startOwnSource } from '../knative/cases/own-source.ts';
+import type { Receiver } from '../knative/cases/receiver.ts';
 import { type Outcome, runTable } from '../knative/cases/run-table.ts';
 import { isSourceRow, type Row, rowsOf } from '../knative/cases/table.ts';
 import { testKubeconfig } from './api.ts';
@@ -19,11 +20,27 @@ const rows = all.filter((row) => !isOfNobody(row));
 /** The ApiServerSource sends one event of a kind at a time; in Knudge's own source other objects go on. */
 const othersGoOn = 'a later change waits for the tries of the first';
 
+/**
+ * In that case the first object is refused until the other one is there: a slow machine makes the second when three tries of the first are
+ * over.
+ */
+function refusingUntilOther(receiver: Receiver): Receiver {
+  const { id } = rows.find(({ one }) => one.name === othersGoOn) ?? assert.fail(othersGoOn);
+  const isOtherThere = () => receiver.got(id).some(({ name }) => name === 'b');
+  return {
+    ...receiver,
+    expect: (asked, answer) =>
+      receiver.expect(asked, (got, before) =>
+        asked === id && got.name === 'a' ? { status: isOtherThere() ? 202 : 503 } : answer(got, before),
+      ),
+  };
+}
+
 let target: Target | undefined;
 let outcomes: ReadonlyMap<Row, Outcome>;
 before(async () => {
   target = await startOwnSource(rows, testKubeconfig());
-  ({ outcomes } = await runTable(rows, target));
+  ({ outcomes } = await runTable(rows, { ...target, receiver: refusingUntilOther(target.receiver) }));
 });
 after(() => target?.close());
 
