@@ -41,6 +41,7 @@ test(`a source that loses nothing is killed again and again for ${minutes} minut
   const say = (text: string): void => context.diagnostic(`${seconds().toFixed(1)} s: ${text} (SEED=${seed})`);
   const scene = await openSoakScene(context, seed);
   await scene.atRest();
+  assert.deepEqual(await scene.repairs(), [], 'a resync has been at work before it is asked for');
   say(`${scene.wanted().parents.length} parents are there and right`);
 
   const tally: Tally = { edits: 0, editMs: 0, late: 0, waiting: [] };

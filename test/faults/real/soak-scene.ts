@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { requestedType } from '../../../packages/controller/domain/change.ts';
+import { requestedType, resyncTypes } from '../../../packages/controller/domain/change.ts';
 import { type ObjectRef, refOf } from '../../../packages/controller/domain/kube-object.ts';
 import { withoutSources, withServer } from '../../../packages/event-log/test/replay/edits.ts';
 import { message } from '../../build/objects.ts';
@@ -58,6 +58,7 @@ export async function openSoakScene(context: TestContext, seed: number): Promise
   stage.start();
   await stage.up();
   const { broker } = await stage.mesh().ready;
+  await firstResync(stage);
   const proxy = await openSoakProxy(context, broker);
   const dir = mkdtempSync(join(tmpdir(), 'knudge-soak-'));
   context.after(() => rmSync(dir, { recursive: true, force: true }));
@@ -91,6 +92,13 @@ export async function openSoakScene(context: TestContext, seed: number): Promise
     repairs: () => repairsIn(real.api, namespace),
     givenUp: () => stage.mesh().hops.filter(({ kind }) => ['lost', 'dropped', 'dead-lettered'].includes(kind)).length,
   };
+}
+
+/** Waits until the resync is over that a mesh asks for when it starts: it is to find none of the objects that are made from now on. */
+async function firstResync({ mesh }: Stage): Promise<void> {
+  const typeOf = (event: unknown) => (event as { readonly type?: string } | undefined)?.type;
+  const isOver = () => mesh().hops.some(({ kind, event }) => kind === 'sent' && typeOf(event) === resyncTypes.due);
+  await until('the first resync of the mesh is over', async () => isOver(), patienceSeconds);
 }
 
 async function isQuiet(proxy: SoakProxy): Promise<void> {
