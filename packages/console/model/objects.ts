@@ -1,3 +1,4 @@
+import { lastWritten } from '../../controller/domain/last-written.ts';
 import type { RecordedEvent } from './types.ts';
 
 interface Metadata {
@@ -24,11 +25,7 @@ export function hasObject(event: RecordedEvent): boolean {
 
 /** The program that changed the object last, by its managed fields: `kubectl-patch`, `knudge status`. */
 export function managerOf(event: RecordedEvent): string {
-  const rows = metadataOf(event).managedFields ?? [];
-  const newest = rows.reduce<(typeof rows)[number] | undefined>(
-    (best, row) => (best === undefined || (row.time ?? '') >= (best.time ?? '') ? row : best),
-    undefined,
-  );
+  const newest = lastWritten(metadataOf(event).managedFields ?? []).at(-1);
   return newest === undefined ? '' : [newest.manager, newest.subresource].filter(Boolean).join(' ');
 }
 

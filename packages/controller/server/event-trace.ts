@@ -1,5 +1,6 @@
 import type { Change, Received } from '../domain/change.ts';
 import { reconciledType } from '../domain/delivery.ts';
+import { lastWritten } from '../domain/last-written.ts';
 import { manager } from '../domain/names.ts';
 import type { Outcome } from '../domain/plan.ts';
 import type { Attributes, SpanContext, Traced, Tracer } from '../domain/spans.ts';
@@ -130,11 +131,9 @@ function writerOf(tracer: Tracer, change: Change | undefined): SpanContext | und
   const writer = tracer.writerOf(version);
   // A deletion at once has made no version, and who deleted is in no field.
   if (change?.verb === 'deleted') return writer ?? tracer.writerOf({ uid, resourceVersion: '' });
-  return writer ?? (isLast(managedFields) ? tracer.markOf(version) : undefined);
+  return writer ?? (lastWritten(managedFields).some(isOurs) ? tracer.markOf(version) : undefined);
 }
 
-/** Whether Knudge wrote last, or in the same second as the last: the API server knows no shorter time. */
-function isLast(entries: readonly { readonly manager?: string; readonly time?: string }[]): boolean {
-  const times = entries.map(({ time = '' }) => time).toSorted();
-  return entries.some((entry) => entry.manager === manager && entry.time === times.at(-1));
+function isOurs(entry: { readonly manager?: string }): boolean {
+  return entry.manager === manager;
 }

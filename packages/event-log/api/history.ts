@@ -72,14 +72,15 @@ async function versionOf(log: Readable, event: RecordedEvent, former: RecordedEv
     log.deliveries({ event: event.seq }, { order: 'newest-first', limit: mostTries }),
   ]);
   const { uid, resourceVersion } = object?.metadata ?? {};
-  const by = object && writerOf(object);
+  const before = former && objectIn(former);
+  const by = object && writerOf(object, before);
   return {
     event: briefOf(event),
     ...(verb && { verb }),
     ...(uid !== undefined && { uid }),
     ...(by && { by }),
     ...(resourceVersion !== undefined && { resourceVersion }),
-    changes: object === undefined ? [] : changesFrom(former && objectIn(former), object),
+    changes: object === undefined ? [] : changesFrom(before, object),
     causes,
     deliveries: deliveries.toReversed().map(({ event: _, ...delivery }) => delivery),
   };

@@ -1,4 +1,5 @@
 import type { RecordedEvent } from '../../controller/domain/event-log.ts';
+import { lastWritten } from '../../controller/domain/last-written.ts';
 import { changesBetween } from '../replay/differences.ts';
 
 /** An object as an event in the log shows it: a sender may write anything, so each field is absent that has another form. */
@@ -6,13 +7,19 @@ export interface KeptObject {
   readonly metadata: {
     readonly uid?: string;
     readonly resourceVersion?: string;
-    readonly managedFields: readonly { readonly manager?: string; readonly time?: string }[];
+    readonly managedFields: readonly Entry[];
     readonly labels?: unknown;
     readonly finalizers?: unknown;
     readonly deletionTimestamp?: unknown;
   };
   readonly spec?: unknown;
   readonly status?: unknown;
+}
+
+interface Entry {
+  readonly manager?: string;
+  readonly time?: string;
+  readonly subresource?: string;
 }
 
 /** The program that wrote an object last, and when. */
@@ -34,7 +41,7 @@ export function objectIn({ data }: Pick<RecordedEvent, 'data'>): KeptObject | un
       finalizers,
       deletionTimestamp,
       managedFields: (Array.isArray(managedFields) ? managedFields : []).map((one) =>
-        textsIn(fieldsOf(one) ?? {}, ['manager', 'time']),
+        textsIn(fieldsOf(one) ?? {}, ['manager', 'time', 'subresource']),
       ),
     },
     spec: found['spec'],
@@ -54,13 +61,30 @@ function textsIn<Name extends string>(
   return Object.fromEntries(texts) as Partial<Record<Name, string>>;
 }
 
-/** By the managedFields, where the log keeps them. Times have whole seconds, and of several entries the last in the list counts. */
-export function writerOf({ metadata: { managedFields } }: KeptObject): Writer | undefined {
-  const [newest] = managedFields
-    .toReversed()
-    .toSorted((one, other) => ((one.time ?? '') < (other.time ?? '') ? 1 : -1));
+/**
+ * By the managedFields, where the log keeps them. Of those who wrote in the same second it is one who writes where the object differs from the
+ * version before it, if that one is known; then the last in the list.
+ */
+export function writerOf(object: KeptObject, former?: KeptObject): Writer | undefined {
+  const { managedFields } = object.metadata;
+  const at = managedFields
+    .map(({ time = '' }) => time)
+    .toSorted()
+    .at(-1);
+  const together = managedFields.filter(({ time = '' }) => time === at);
+  const apt = together.filter(aptFor(object, former));
+  const newest = lastWritten(apt.length === 0 ? together : apt).at(-1);
   if (newest?.manager === undefined) return undefined;
   return { manager: newest.manager, ...(newest.time !== undefined && { at: newest.time }) };
+}
+
+/** Whether an entry is about the status, or about the rest, as what differs is. */
+function aptFor(object: KeptObject, former: KeptObject | undefined): (entry: Entry) => boolean {
+  if (former === undefined || former.metadata.uid !== object.metadata.uid) return () => true;
+  const changes = changesFrom(former, object);
+  if (changes.length === 0) return () => true;
+  const isStatus = changes.every(({ field }) => field.startsWith('/status'));
+  return ({ subresource }) => (subresource === 'status') === isStatus;
 }
 
 /** What differs from the version before it, in spec and status, in labels and finalizers. */

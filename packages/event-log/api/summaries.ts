@@ -37,7 +37,7 @@ async function summaryOf(log: Readable, event: RecordedEvent, older: readonly Re
   const object = objectIn(event);
   const verb = Object.hasOwn(eventTypes, event.type) ? eventTypes[event.type] : undefined;
   const former = object === undefined || verb === 'added' ? undefined : await formerOf(log, event, older);
-  const manager = object === undefined || verb === 'deleted' ? undefined : writerOf(object)?.manager;
+  const manager = object === undefined || verb === 'deleted' ? undefined : writerOf(object, former)?.manager;
   return {
     changed: object !== undefined && former?.metadata.uid === object.metadata.uid ? pathsOf(former, object) : [],
     ...(manager !== undefined && { by: manager }),

@@ -44,10 +44,26 @@ suite('an event is linked with the write that it comes of', () => {
     [
       'Knudge wrote in the same second',
       [
-        { manager: 'kubelet', time: late },
+        { manager: 'kubectl', time: late },
         { manager: 'knudge', time: late },
       ],
       true,
+    ],
+    [
+      'Knudge wrote the status in the same second',
+      [
+        { manager: 'kubectl', time: late },
+        { manager: 'knudge', time: late, subresource: 'status' },
+      ],
+      true,
+    ],
+    [
+      'somebody else wrote the status in the same second',
+      [
+        { manager: 'kubelet', time: late, subresource: 'status' },
+        { manager: 'knudge', time: late },
+      ],
+      false,
     ],
     [
       'somebody else wrote last',

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type KeptObject, writerOf } from '../../api/kept-object.ts';
+
+const [early, late] = ['2026-01-01T00:00:00Z', '2026-01-01T00:00:01Z'];
+const entry = (manager: string, time: string, subresource?: string) => ({
+  manager,
+  time,
+  ...(subresource !== undefined && { subresource }),
+});
+const [kubectl, knudge] = [entry('kubectl', late), entry('knudge', late, 'status')];
+/** As the API server lists them: what was applied is first, whenever that was. */
+const both = [knudge, kubectl];
+
+const object = (text: string, phase: string, managedFields: KeptObject['metadata']['managedFields'] = both) => ({
+  metadata: { uid: 'u', managedFields },
+  spec: { text },
+  status: { phase },
+});
+const former = object('a', 'Pending');
+const another = { ...former, metadata: { uid: 'v', managedFields: [] } };
+
+const rows: readonly (readonly [string, string, KeptObject, KeptObject | undefined])[] = [
+  ['a status in the second of the edit', 'knudge', object('a', 'Processed'), former],
+  ['an edit in the second of the status', 'kubectl', object('b', 'Pending'), former],
+  ['labels', 'kubectl', { ...former, metadata: { ...former.metadata, labels: { app: 'x' } } }, former],
+  ['nothing that the log keeps', 'knudge', former, former],
+  ['a version whose former is not known', 'knudge', former, undefined],
+  ['a version after another object of the name', 'knudge', former, another],
+  ['a status later than the edit', 'knudge', object('b', 'Pending', [entry('kubectl', early), knudge]), former],
+  ['a status by somebody who writes it with the rest', 'kubectl', object('a', 'x', [kubectl]), former],
+];
+
+for (const [what, manager, version, before] of rows) {
+  test(`the writer of ${what} is ${manager}`, () => assert.deepEqual(writerOf(version, before), { manager, at: late }));
+}
+
+test('of an object without managedFields nobody knows the writer', () =>
+  assert.equal(writerOf(object('a', 'b', []), former), undefined));
