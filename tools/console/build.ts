@@ -1,4 +1,4 @@
-// Builds the console into a folder: node tools/console/build.ts [--out FOLDER]
+// Builds the console into a folder, which no clone serves, and prints the sizes: node tools/console/build.ts [--out FOLDER]
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { buildConsole } from '../../packages/console/build/build.ts';
 
 const { out } = parseArgs({
-  options: { out: { type: 'string', default: join(import.meta.dirname, '../../packages/console/dist') } },
+  options: { out: { type: 'string', default: join(import.meta.dirname, '../../dist/console') } },
 }).values;
 
 const folder = resolve(out);
