@@ -11,10 +11,12 @@ import { sections } from './sections.ts';
 const root = join(import.meta.dirname, '../..');
 const empty = mkdtempSync(join(tmpdir(), 'knudge-recording-'));
 const clone = join(empty, 'knudge');
+/** As wide as one, and as talkative as npm is there, also where this was begun with `npm run --silent`. */
+const terminal = { COLUMNS: '80', NO_COLOR: '1', npm_config_loglevel: 'notice' };
 try {
   const played = await play(sections, {
     folder: ({ run }) => (run.startsWith('git clone') ? empty : clone),
-    env: { ...process.env, KNUDGE_REPOSITORY: root, KUBECONFIG: '.knudge/kubeconfig', COLUMNS: '80', NO_COLOR: '1' },
+    env: { ...process.env, ...terminal, KNUDGE_REPOSITORY: root, KUBECONFIG: '.knudge/kubeconfig' },
     translate: (command) => command,
     timeout: 600,
     picture,

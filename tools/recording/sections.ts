@@ -80,14 +80,14 @@ export const sections: readonly Section[] = [
   },
   {
     title: 'See what happened',
-    says: 'The status lists the functions below the processes that serve them. The list of events says what changed in each object, by whom, and what became of it. The history shows the last version of the DistributedService, and which events are its cause.',
+    says: 'The status lists the functions below the processes that serve them. The list of events says what changed in each object, by whom, and what became of it. The history shows the last two entries of the DistributedService, and which events are their cause.',
     steps: [
       { run: 'npx knudge status', shows: /pod-changed +\d+ s ago[\s\S]*0 open dead letters/ },
       {
         run: 'npx knudge events list --limit 5',
         shows: /^NUMBER +TIME +TYPE +OBJECT +CHANGED[\s\S]*^5 of \d+ events/m,
       },
-      { run: 'npx knudge history dsvc default/web --limit 1', shows: /^ {2}by knudge at [\s\S]*because of event \d+/m },
+      { run: 'npx knudge history dsvc default/web --limit 2', shows: /^ {2}by knudge at [\s\S]*because of event \d+/m },
     ],
   },
   {
