@@ -3,10 +3,10 @@ import type { Transport } from '../../packages/controller/cluster/call.ts';
 import type { Look } from '../../packages/controller/cluster/look.ts';
 import { createTransport } from '../../packages/controller/cluster/transport.ts';
 import type { KubeObject } from '../../packages/controller/domain/kube-object.ts';
-import { readManifests } from '../../packages/mesh/manifests/read-manifests.ts';
 import { type MeshStatus, readStatus } from '../../packages/mesh/status-file.ts';
-import { root, version } from '../about.ts';
+import { version } from '../about.ts';
 import { at, conditionOf } from '../doctor/seen.ts';
+import { manifests } from '../manifests.ts';
 import type { LogOptions } from '../open-log.ts';
 import { memoryOf } from './memory.ts';
 import type { FunctionStatus } from './text.ts';
@@ -28,7 +28,7 @@ export async function functionStates(
   const isMesh = kubeconfig === undefined || look === undefined;
   const seen = isMesh ? readStatus(resolve(dir)) : await podsOf(look, namespace);
   const memory = isMesh ? await memoryHere(seen) : await memoryThere(look, namespace);
-  return readManifests({ root }).triggers.flatMap(({ name, subscriber }) => {
+  return manifests().triggers.flatMap(({ name, subscriber }) => {
     if (subscriber.kind !== 'function') return [];
     const last = seen.functions[name];
     const { pids: _, ...process } = { awake: 0, ...seen.processes[subscriber.name] };
