@@ -9,6 +9,7 @@ import { withKnative } from '../tools/test/cluster.ts';
 import { type BenchArguments, readArguments } from './arguments.ts';
 import { bareName, measureCold } from './knative/cold.ts';
 import { measureCuts } from './knative/cuts/measure.ts';
+import type { Coming } from './knative/deliveries.ts';
 import { memoryOf, memoryRows } from './knative/memory.ts';
 import { measureOneService } from './knative/one-service.ts';
 import { partBy } from './knative/part.ts';
@@ -32,26 +33,24 @@ const parts = [
   'peers',
   'cuts',
   'deliveries',
+  'deliveries-alone',
   'sources',
   'source-to-pod',
 ] as const;
 type Part = (typeof parts)[number];
 
 /** Measured only if they are named. */
-const named: readonly Part[] = ['cuts', 'deliveries', 'sources', 'source-to-pod'];
+const named: readonly Part[] = ['cuts', 'deliveries', 'deliveries-alone', 'sources', 'source-to-pod'];
 
 const usualRounds = 30;
 
 const { wanted, rest } = chosen(process.argv.slice(2));
 // A round of the cuts takes minutes, so few of them must do; of the sources one round says a lot.
-const isAlone = (alone: Part): boolean => wanted.every((part) => part === alone);
+const isAlone = (...alone: readonly Part[]): boolean => wanted.every((part) => alone.includes(part));
+const isOfDeliveries = isAlone('deliveries', 'deliveries-alone');
 const args = isAlone('sources')
   ? readArguments(rest, 1)
-  : readArguments(
-      rest,
-      isAlone('cuts') || isAlone('deliveries') ? 3 : usualRounds,
-      isAlone('deliveries') ? 5 : usualRounds,
-    );
+  : readArguments(rest, isAlone('cuts') || isOfDeliveries ? 3 : usualRounds, isOfDeliveries ? 5 : usualRounds);
 const log = (line: string) => void process.stderr.write(`${line}\n`);
 const result = await withKnative(process.cwd(), log, () => bench(args));
 if (result !== undefined) throw new Error(`No figures: ${result.why}`);
@@ -100,7 +99,7 @@ async function measureAll(site: Site, { smoke, rounds }: BenchArguments): Promis
         service: 1,
         peers: { latency: 3, messages: 10, unrelated: 10 },
         cuts: { rounds: 1, warm: 2 },
-        deliveries: { rounds: 1, count: 50 },
+        deliveries: { rounds: 1, part: 0.1 },
         toPods: { rounds: 1, counts: [20] },
         sources: { rounds: 1, latency: 3, bursts: [20], slow: 20, kills: 2, returns: 1 },
       }
@@ -114,7 +113,7 @@ async function measureAll(site: Site, { smoke, rounds }: BenchArguments): Promis
         peers: { latency: 30, messages: 1000, unrelated: 1000 },
         // Thirty of each warm action, in all rounds together.
         cuts: { rounds, warm: Math.ceil(30 / rounds) },
-        deliveries: { rounds: isAlone('deliveries') ? rounds : 1, count: 500 },
+        deliveries: { rounds: isOfDeliveries ? rounds : 1, part: 1 },
         toPods: { rounds: 2, counts: [300, 1000] },
         sources: {
           rounds: isAlone('sources') ? rounds : 1,
@@ -134,11 +133,8 @@ async function measureAll(site: Site, { smoke, rounds }: BenchArguments): Promis
     service: () => measureOneService(site, size.service),
     cuts: () => measureCuts(site, size.cuts),
     sources: () => measureSources(site, size.sources),
-    deliveries: async () => {
-      // Imported here because it reads the cluster's environment when it is loaded.
-      const { measureDeliveries } = await import('./knative/deliveries.ts');
-      return measureDeliveries(site, size.deliveries);
-    },
+    deliveries: () => deliveriesThat('together', site, size.deliveries),
+    'deliveries-alone': () => deliveriesThat('alone', site, size.deliveries),
     'source-to-pod': async () => {
       // Imported here because it reads the cluster's environment when it is loaded.
       const { measureToPods } = await import('./knative/sources/to-pods.ts');
@@ -150,6 +146,16 @@ async function measureAll(site: Site, { smoke, rounds }: BenchArguments): Promis
   const rows: Row[] = [];
   for (const part of wanted) rows.push(...(await partBy(part, measures[part])));
   return rows;
+}
+
+async function deliveriesThat(
+  coming: Coming,
+  site: Site,
+  size: { readonly rounds: number; readonly part: number },
+): Promise<readonly Row[]> {
+  // Imported here because it reads the cluster's environment when it is loaded.
+  const { measureDeliveries } = await import('./knative/deliveries.ts');
+  return measureDeliveries(site, size, coming);
 }
 
 async function measureMemory(site: Site, gateway: string): Promise<readonly Row[]> {
