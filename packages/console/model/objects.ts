@@ -1,5 +1,5 @@
 import { lastWritten } from '../../controller/domain/last-written.ts';
-import type { RecordedEvent } from './types.ts';
+import type { Change, RecordedEvent } from './types.ts';
 
 interface Metadata {
   readonly resourceVersion?: string;
@@ -23,9 +23,12 @@ export function hasObject(event: RecordedEvent): boolean {
   return metadataOf(event).uid !== undefined;
 }
 
-/** The program that changed the object last, by its managed fields: `kubectl-patch`, `knudge status`. */
-export function managerOf(event: RecordedEvent): string {
-  const newest = lastWritten(metadataOf(event).managedFields ?? []).at(-1);
+/**
+ * The program that changed the object last, by its managed fields, and by what changed where that is known: `kubectl-patch`, `knudge status`.
+ */
+export function managerOf(event: RecordedEvent, changes: readonly Change[] = []): string {
+  const changed = changes.map(({ path }) => path);
+  const newest = lastWritten(metadataOf(event).managedFields ?? [], changed).at(-1);
   return newest === undefined ? '' : [newest.manager, newest.subresource].filter(Boolean).join(' ');
 }
 

@@ -25,7 +25,7 @@ export function EventCells({ event, changes, tries }: Cells) {
     <span role="cell" class="verb">${verbOf(event)}</span>
     <span role="cell" class="object"><${ObjectLink} of=${event} /></span>
     <span role="cell" class="changed">${changes ? html`<${Places} changes=${changes} />` : null}</span>
-    <span role="cell" class="by">${managerOf(event)}</span>
+    <span role="cell" class="by">${managerOf(event, changes)}</span>
     <span role="cell" class="outcome"><${Summary} answers=${answers} /></span>
     <span role="cell" class="number">${answers.length === 0 ? '' : writes}</span>
     <span role="cell" class="number">${answers.length === 0 ? '' : durationOf(ms)}</span>`;

@@ -62,29 +62,16 @@ function textsIn<Name extends string>(
 }
 
 /**
- * By the managedFields, where the log keeps them. Of those who wrote in the same second it is one who writes where the object differs from the
- * version before it, if that one is known; then the last in the list.
+ * By the managedFields, where the log keeps them, and by what differs from the version before it, where that is known. Of several in the same
+ * second the last in the list.
  */
 export function writerOf(object: KeptObject, former?: KeptObject): Writer | undefined {
-  const { managedFields } = object.metadata;
-  const at = managedFields
-    .map(({ time = '' }) => time)
-    .toSorted()
-    .at(-1);
-  const together = managedFields.filter(({ time = '' }) => time === at);
-  const apt = together.filter(aptFor(object, former));
-  const newest = lastWritten(apt.length === 0 ? together : apt).at(-1);
+  const { managedFields, uid } = object.metadata;
+  const isKnown = former !== undefined && former.metadata.uid === uid;
+  const changed = isKnown ? changesFrom(former, object).map(({ field }) => field) : [];
+  const newest = lastWritten(managedFields, changed).at(-1);
   if (newest?.manager === undefined) return undefined;
   return { manager: newest.manager, ...(newest.time !== undefined && { at: newest.time }) };
-}
-
-/** Whether an entry is about the status, or about the rest, as what differs is. */
-function aptFor(object: KeptObject, former: KeptObject | undefined): (entry: Entry) => boolean {
-  if (former === undefined || former.metadata.uid !== object.metadata.uid) return () => true;
-  const changes = changesFrom(former, object);
-  if (changes.length === 0) return () => true;
-  const isStatus = changes.every(({ field }) => field.startsWith('/status'));
-  return ({ subresource }) => (subresource === 'status') === isStatus;
 }
 
 /** What differs from the version before it, in spec and status, in labels and finalizers. */

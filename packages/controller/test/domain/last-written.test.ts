@@ -16,6 +16,17 @@ const rows = [
   ['what has a time before what has none', [status(), made(early)], ['kubectl']],
 ] as const;
 
+test('the last of managedFields in a second is who writes what differs', () => {
+  const both = [status(late), made(late)];
+  const by = (...changed: readonly string[]) => lastWritten(both, changed).map(({ manager }) => manager);
+  assert.deepEqual([by('/status/phase'), by('/status')], [['knudge'], ['knudge']]);
+  assert.deepEqual(
+    [by('/spec/text'), by('/status', '/metadata/labels/a'), by('/statuses')],
+    [['kubectl'], ['kubectl'], ['kubectl']],
+  );
+  assert.deepEqual(lastWritten([status(early), made(late)], ['/status/phase']), [made(late)], 'a later second wins');
+});
+
 for (const [what, entries, managers] of rows) {
   test(`the last of managedFields is ${what}`, () =>
     assert.deepEqual(
