@@ -1,11 +1,10 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { readManifests } from '../packages/mesh/manifests/read-manifests.ts';
+import { yamlFiles } from '../packages/mesh/manifests/documents.ts';
+import { manifestFolders, readManifests } from '../packages/mesh/manifests/read-manifests.ts';
 import { root } from './about.ts';
 
 type Manifests = ReturnType<typeof readManifests>;
-
-const folders = ['crds', 'deploy', 'eventing'];
 
 let kept: { readonly manifests: Manifests; readonly stamp: string } | undefined;
 
@@ -19,19 +18,17 @@ export function manifests(project = root): Manifests {
   return kept.manifests;
 }
 
-/** Names every file below the folders with its size and the moment of its last change. */
+/** Names every manifest with its size and the moment of its last change. */
 function stampOf(project: string): string {
-  const files = folders
-    .map((folder) => join(project, folder))
-    .filter((folder) => existsSync(folder))
-    .flatMap((folder) => readdirSync(folder, { recursive: true, withFileTypes: true }))
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => join(parentPath, name));
-  return files.map((file) => stampOfFile(file)).join('\n');
+  return manifestFolders
+    .filter((folder) => existsSync(join(project, folder)))
+    .flatMap((folder) => yamlFiles(project, folder))
+    .map((file) => `${file} ${stampOfFile(join(project, file))}`)
+    .join('\n');
 }
 
 /** A file may have gone since its folder was read. */
 function stampOfFile(file: string): string {
   const { size, mtimeMs } = statSync(file, { throwIfNoEntry: false }) ?? { size: 0, mtimeMs: 0 };
-  return `${file} ${size} ${mtimeMs}`;
+  return `${size} ${mtimeMs}`;
 }

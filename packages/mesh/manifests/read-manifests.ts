@@ -24,7 +24,8 @@ interface Where {
   readonly overlay?: string;
 }
 
-const folders = ['crds', 'deploy', 'eventing'] as const;
+/** Where the manifests of a project are, below its folder. */
+export const manifestFolders = ['crds', 'deploy', 'eventing'] as const;
 const overlays = 'deploy/overlays';
 const components = 'deploy/components';
 /** Objects that only a cluster needs: an FRP server, and what surrounds the functions and wakes none of them. */
@@ -39,14 +40,14 @@ const others = ['admission', 'disruption-budgets', 'first-resync', 'frps', 'frps
  */
 export function readManifests({ root, overlay }: Where): MeshSpec {
   const faults: Fault[] = [];
-  const files = folders.flatMap((folder) =>
+  const files = manifestFolders.flatMap((folder) =>
     existsSync(join(root, folder)) ? yamlFiles(root, folder, [overlays, components, ...others]) : [],
   );
   const base = files.flatMap((file) => readObjects(root, file, faults));
   const folder = overlay === undefined ? undefined : overlayFolder(root, overlay);
   const passedOver = folder === undefined ? [] : objectsIn(root, others, faults);
   const manifests =
-    folder === undefined ? base : withOverlay(base, { root, folder, base: folders, passedOver, faults });
+    folder === undefined ? base : withOverlay(base, { root, folder, base: manifestFolders, passedOver, faults });
   refuseTwins(manifests, faults);
   const spec = specOf(manifests, { root, faults });
   if (faults.length > 0) throw new KnudgeError('misuse', [...new Set(faults)].join('\n'));

@@ -1,13 +1,12 @@
 import { asKnudgeError } from '../../controller/domain/errors.ts';
 import type { KubeObject } from '../../controller/domain/kube-object.ts';
-import { readManifests } from '../manifests/read-manifests.ts';
+import { manifestFolders, readManifests } from '../manifests/read-manifests.ts';
 import { createApply } from './apply-changes.ts';
 import { followObjects } from './follow-objects.ts';
 import { isFollowed, liveSpecOf } from './live-spec.ts';
 import { createSettle, type Reloadable } from './settle.ts';
 import { watchFolders } from './watch-folders.ts';
 
-const manifests = ['crds', 'deploy', 'eventing'];
 /** What lists the functions. */
 const table = 'functions/table.ts';
 const code = ['functions', 'resources', 'packages'];
@@ -49,10 +48,10 @@ export function startReload(mesh: Reloadable): void {
   };
   const watching = watchFolders({
     root,
-    folders: [...manifests, ...code],
+    folders: [...manifestFolders, ...code],
     changed,
     matters: (file) =>
-      (isYaml(file) ? manifests : code).some((folder) => file.startsWith(`${folder}/`)) && isSource(file),
+      (isYaml(file) ? manifestFolders : code).some((folder) => file.startsWith(`${folder}/`)) && isSource(file),
     tooMany: (most) =>
       warn('reload')(`there are more than ${most} folders: changes in the others need another npm start`),
   });
