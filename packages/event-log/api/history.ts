@@ -73,14 +73,16 @@ async function versionOf(log: Readable, event: RecordedEvent, former: RecordedEv
   ]);
   const { uid, resourceVersion } = object?.metadata ?? {};
   const before = former && objectIn(former);
-  const by = object && writerOf(object, before);
+  const changes = object === undefined ? [] : changesFrom(before, object);
+  const isNext = before !== undefined && before.metadata.uid === uid;
+  const by = object && writerOf(object, isNext ? changes : []);
   return {
     event: briefOf(event),
     ...(verb && { verb }),
     ...(uid !== undefined && { uid }),
     ...(by && { by }),
     ...(resourceVersion !== undefined && { resourceVersion }),
-    changes: object === undefined ? [] : changesFrom(before, object),
+    changes,
     causes,
     deliveries: deliveries.toReversed().map(({ event: _, ...delivery }) => delivery),
   };

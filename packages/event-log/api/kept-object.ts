@@ -1,5 +1,5 @@
 import type { RecordedEvent } from '../../controller/domain/event-log.ts';
-import { lastWritten } from '../../controller/domain/last-written.ts';
+import { lastWritten, type Writing } from '../../controller/domain/last-written.ts';
 import { changesBetween } from '../replay/differences.ts';
 
 /** An object as an event in the log shows it: a sender may write anything, so each field is absent that has another form. */
@@ -7,19 +7,13 @@ export interface KeptObject {
   readonly metadata: {
     readonly uid?: string;
     readonly resourceVersion?: string;
-    readonly managedFields: readonly Entry[];
+    readonly managedFields: readonly Writing[];
     readonly labels?: unknown;
     readonly finalizers?: unknown;
     readonly deletionTimestamp?: unknown;
   };
   readonly spec?: unknown;
   readonly status?: unknown;
-}
-
-interface Entry {
-  readonly manager?: string;
-  readonly time?: string;
-  readonly subresource?: string;
 }
 
 /** The program that wrote an object last, and when. */
@@ -65,10 +59,11 @@ function textsIn<Name extends string>(
  * By the managedFields, where the log keeps them, and by what differs from the version before it, where that is known. Of several in the same
  * second the last in the list.
  */
-export function writerOf(object: KeptObject, former?: KeptObject): Writer | undefined {
-  const { managedFields, uid } = object.metadata;
-  const isKnown = former !== undefined && former.metadata.uid === uid;
-  const changed = isKnown ? changesFrom(former, object).map(({ field }) => field) : [];
+export function writerOf(
+  { metadata: { managedFields } }: KeptObject,
+  changes: readonly { readonly field: string }[] = [],
+): Writer | undefined {
+  const changed = changes.map(({ field }) => field);
   const newest = lastWritten(managedFields, changed).at(-1);
   if (newest?.manager === undefined) return undefined;
   return { manager: newest.manager, ...(newest.time !== undefined && { at: newest.time }) };

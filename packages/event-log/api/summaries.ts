@@ -37,9 +37,11 @@ async function summaryOf(log: Readable, event: RecordedEvent, older: readonly Re
   const object = objectIn(event);
   const verb = Object.hasOwn(eventTypes, event.type) ? eventTypes[event.type] : undefined;
   const former = object === undefined || verb === 'added' ? undefined : await formerOf(log, event, older);
-  const manager = object === undefined || verb === 'deleted' ? undefined : writerOf(object, former)?.manager;
+  const isNext = object !== undefined && former?.metadata.uid === object.metadata.uid;
+  const changes = isNext ? changesFrom(former, object) : [];
+  const manager = object === undefined || verb === 'deleted' ? undefined : writerOf(object, changes)?.manager;
   return {
-    changed: object !== undefined && former?.metadata.uid === object.metadata.uid ? pathsOf(former, object) : [],
+    changed: pathsOf(changes),
     ...(manager !== undefined && { by: manager }),
     outcomes: await outcomesOf(log, event),
   };
@@ -63,8 +65,8 @@ async function formerOf(
   return former && objectIn(former);
 }
 
-function pathsOf(former: KeptObject | undefined, object: KeptObject): readonly string[] {
-  const paths = changesFrom(former, object).map(({ field }) => {
+function pathsOf(changes: ReturnType<typeof changesFrom>): readonly string[] {
+  const paths = changes.map(({ field }) => {
     const [, first = '', second] = field.replace(/^\/metadata/, '').split('/');
     return second === undefined || field.startsWith('/metadata') ? first : `${first}.${second}`;
   });
