@@ -9,7 +9,7 @@ import { withKnative } from '../tools/test/cluster.ts';
 import { type BenchArguments, readArguments } from './arguments.ts';
 import { bareName, measureCold } from './knative/cold.ts';
 import { measureCuts } from './knative/cuts/measure.ts';
-import type { Coming } from './knative/deliveries.ts';
+import type { Coming, Size } from './knative/deliveries.ts';
 import { memoryOf, memoryRows } from './knative/memory.ts';
 import { measureOneService } from './knative/one-service.ts';
 import { partBy } from './knative/part.ts';
@@ -148,11 +148,7 @@ async function measureAll(site: Site, { smoke, rounds }: BenchArguments): Promis
   return rows;
 }
 
-async function deliveriesThat(
-  coming: Coming,
-  site: Site,
-  size: { readonly rounds: number; readonly part: number },
-): Promise<readonly Row[]> {
+async function deliveriesThat(coming: Coming, site: Site, size: Size): Promise<readonly Row[]> {
   // Imported here because it reads the cluster's environment when it is loaded.
   const { measureDeliveries } = await import('./knative/deliveries.ts');
   return measureDeliveries(site, size, coming);

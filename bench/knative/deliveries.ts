@@ -8,7 +8,7 @@ import { timeOf } from './requests.ts';
 import { ingress, messageAsItIs } from './stages.ts';
 import { clear } from './warm.ts';
 
-interface Size {
+export interface Size {
   readonly rounds: number;
   /** Of the events of a turn this part is sent; 1 but in a smoke run. */
   readonly part: number;
