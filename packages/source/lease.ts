@@ -1,7 +1,6 @@
 import type { Transport } from '../controller/cluster/call.ts';
-import { type LeaseName, leaseRef, makeLease, microTime, patchLease } from '../controller/cluster/lease.ts';
+import { type LeaseName, leaseRef, microTime, patchLease } from '../controller/cluster/lease.ts';
 import { readObject } from '../controller/cluster/read.ts';
-import { KnudgeError } from '../controller/domain/errors.ts';
 import type { KubeObject } from '../controller/domain/kube-object.ts';
 
 /** The parts of a Lease that an election uses. */
@@ -28,7 +27,7 @@ export function leaseBy(
   name: LeaseName,
   { durationSeconds, now }: { readonly durationSeconds: number; readonly now: () => Date },
 ): Lease {
-  const write = async ({ version }: LeaseState, holder: string): Promise<LeaseState> => {
+  const write = async (version: string | undefined, holder: string): Promise<LeaseState> => {
     const renewTime = microTime(now().toISOString());
     const spec = { holderIdentity: holder, leaseDurationSeconds: durationSeconds, renewTime };
     return stateOf(await patchLease(transport, name, { version, spec }));
@@ -38,12 +37,8 @@ export function leaseBy(
       const found = await readObject(transport, leaseRef(name));
       return found && stateOf(found);
     },
-    make: async (holder) => {
-      const made = stateOf(await makeLease(transport, name));
-      if (made.holder !== '') throw new KnudgeError('conflict', `${made.holder} has made Lease ${name.name} before`);
-      return write(made, holder);
-    },
-    write,
+    make: (holder) => write(undefined, holder),
+    write: ({ version }, holder) => write(version, holder),
   };
 }
 

@@ -1,5 +1,5 @@
-import { asKnudgeError } from '../domain/errors.ts';
-import type { KubeObject } from '../domain/kube-object.ts';
+import { asKnudgeError, KnudgeError } from '../domain/errors.ts';
+import { describe, type KubeObject } from '../domain/kube-object.ts';
 import { annotations, labels, manager } from '../domain/names.ts';
 import type { Cost, Round } from '../domain/rounds.ts';
 import { patches, type Transport } from './call.ts';
@@ -74,7 +74,7 @@ function changeAt(
   return { annotations: { ...own, [annotations.round]: round.id }, spec };
 }
 
-/** Writes that a round is under way, over what was read, or makes the Lease first. */
+/** Writes that a round is under way, over what was read, or makes the Lease first; fails with `conflict` where another process was faster. */
 export async function keepRound(
   transport: Transport,
   lease: LeaseName,
@@ -117,7 +117,7 @@ function roundIn({ metadata }: Lease): { readonly round?: Round } {
   }
 }
 
-/** Takes the Lease over what was read, or makes it first. */
+/** Takes the Lease over what was read, or makes it first; fails with `conflict` where another process was faster. */
 export async function takeLease(
   transport: Transport,
   lease: LeaseName,
@@ -137,20 +137,25 @@ interface LeaseChange {
 /** By merge patch: an apply of Knudge would remove fields that it does not name, and the two writers stay distinct. */
 export async function patchLease(transport: Transport, lease: LeaseName, change: LeaseChange): Promise<KubeObject> {
   const { version, annotations: own, spec } = change;
-  const resourceVersion = version ?? (await makeLease(transport, lease)).metadata.resourceVersion;
+  const resourceVersion = version ?? (await makeLease(transport, lease));
   const body = { metadata: { resourceVersion, ...(own && { annotations: own }) }, spec };
   return writeObject(transport, { ref: leaseRef(lease), verb: 'patch', contentType: patches.merge, body });
 }
 
 /**
  * By an apply that names nothing but the label: a Role that allows one Lease by its name does not allow a POST, whose path has no
- * name. If two processes do this at once the second changes nothing.
+ * name. Where another process was faster the apply changes nothing, and a Lease that is not empty has that one's decision in it.
+ * Gives its resourceVersion.
  */
-export function makeLease(transport: Transport, lease: LeaseName): Promise<KubeObject> {
+async function makeLease(transport: Transport, lease: LeaseName): Promise<string | undefined> {
   const ref = leaseRef(lease);
   const { apiVersion, kind } = ref;
   const body = { apiVersion, kind, metadata: { ...lease, labels: { [labels.managedBy]: manager } } };
-  return writeObject(transport, { ref, verb: 'apply', contentType: patches.apply, force: true, body });
+  const change = { ref, verb: 'apply', contentType: patches.apply, force: true, body };
+  const { metadata, spec }: Lease = await writeObject(transport, change);
+  if (Object.keys({ ...metadata.annotations, ...spec }).length > 0)
+    throw new KnudgeError('conflict', `another process has written to ${describe(ref)} since it was looked for`);
+  return metadata.resourceVersion;
 }
 
 /** The API server accepts exactly six digits of a second. */

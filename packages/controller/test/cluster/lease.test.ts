@@ -146,3 +146,16 @@ test('what is no round says nothing', async (t) => {
   });
   for (const text of texts) assert.equal((await readLease(transportTo(url), lease)).round, undefined, text);
 });
+
+test('of two that have found no Lease one has it, also where the other begins when the first has written', async () => {
+  const rounds = onEmbedded().cluster;
+  assert.deepEqual(await rounds.kept(lease), {});
+  await rounds.keepRound(lease, roundAt('2026-01-01T00:00:00Z'), undefined);
+  const later = roundAt('2026-01-01T00:00:01Z', 'round-2');
+  await assert.rejects(rounds.keepRound(lease, later, undefined), { code: 'conflict' });
+  assert.equal((await rounds.kept(lease)).round?.id, 'round-1');
+  const restarts = onEmbedded().cluster;
+  await restarts.take(lease, 'event-1', undefined);
+  await assert.rejects(restarts.take(lease, 'event-2', undefined), { code: 'conflict' });
+  assert.equal((await restarts.kept(lease)).taken?.by, 'event-1');
+});

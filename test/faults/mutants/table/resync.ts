@@ -134,4 +134,18 @@ export const resyncMutants: readonly Mutant[] = [
     near: [],
     shownBy: { test: oneRound },
   },
+  {
+    id: 'first-lease-taken-twice',
+    says: 'Who has found no Lease writes over what another has written since',
+    after: 'R2: of two ticks that overlapped on a new cluster both were a round',
+    edits: [
+      {
+        file: 'packages/controller/cluster/lease.ts',
+        from: 'if (Object.keys({ ...metadata.annotations, ...spec }).length > 0)',
+        to: "if (metadata.name === '')",
+      },
+    ],
+    near: [],
+    shownBy: { test: 'packages/controller/test/cluster/lease.test.ts' },
+  },
 ];
