@@ -1,14 +1,11 @@
-import { lastWritten } from '../../controller/domain/last-written.ts';
-import type { Change, RecordedEvent } from './types.ts';
+import { lastWriter, type Writing } from '../../controller/domain/last-written.ts';
+import { changesOf } from './changes.ts';
+import type { RecordedEvent } from './types.ts';
 
 interface Metadata {
   readonly resourceVersion?: string;
   readonly uid?: string;
-  readonly managedFields?: readonly {
-    readonly manager?: string;
-    readonly time?: string;
-    readonly subresource?: string;
-  }[];
+  readonly managedFields?: readonly Writing[];
   readonly ownerReferences?: readonly { readonly kind: string; readonly name: string; readonly uid: string }[];
 }
 
@@ -24,12 +21,19 @@ export function hasObject(event: RecordedEvent): boolean {
 }
 
 /**
- * The program that changed the object last, by its managed fields, and by what changed where that is known: `kubectl-patch`, `knudge status`.
+ * The program that changed the object last, by its managed fields and by the event before it about the same object: `kubectl-patch`,
+ * `knudge status`. Empty where nobody can know it, as where fields were only removed.
  */
-export function managerOf(event: RecordedEvent, changes: readonly Change[] = []): string {
-  const changed = changes.map(({ path }) => path);
-  const newest = lastWritten(metadataOf(event).managedFields ?? [], changed).at(-1);
-  return newest === undefined ? '' : [newest.manager, newest.subresource].filter(Boolean).join(' ');
+export function managerOf(
+  event: RecordedEvent,
+  previous?: RecordedEvent,
+  changes = previous && changesOf(previous.data, event.data),
+): string {
+  const { uid, managedFields = [] } = metadataOf(event);
+  const former = previous && metadataOf(previous);
+  const known = former?.uid === uid ? { before: former?.managedFields, changed: changes?.map(({ path }) => path) } : {};
+  const last = lastWriter(managedFields, known);
+  return last === undefined ? '' : [last.manager, last.subresource].filter(Boolean).join(' ');
 }
 
 /** `Message default/hello`; empty where an event is about no object. */

@@ -11,12 +11,14 @@ export const heads = ['time', 'what', 'object', 'changed', 'by', 'outcome', 'wri
 
 interface Cells {
   readonly event: RecordedEvent;
+  /** The event before it about the same object. */
+  readonly previous: RecordedEvent | undefined;
   readonly changes: readonly Change[] | undefined;
   readonly tries: readonly Delivery[] | undefined;
 }
 
 /** The cells of one event in the list. */
-export function EventCells({ event, changes, tries }: Cells) {
+export function EventCells({ event, previous, changes, tries }: Cells) {
   const answers = lastTries(tries ?? []);
   const writes = answers.reduce((sum, one) => sum + one.writes, 0);
   const ms = Math.max(0, ...answers.map((one) => one.ms));
@@ -25,7 +27,7 @@ export function EventCells({ event, changes, tries }: Cells) {
     <span role="cell" class="verb">${verbOf(event)}</span>
     <span role="cell" class="object"><${ObjectLink} of=${event} /></span>
     <span role="cell" class="changed">${changes ? html`<${Places} changes=${changes} />` : null}</span>
-    <span role="cell" class="by">${managerOf(event, changes)}</span>
+    <span role="cell" class="by">${managerOf(event, previous, changes)}</span>
     <span role="cell" class="outcome"><${Summary} answers=${answers} /></span>
     <span role="cell" class="number">${answers.length === 0 ? '' : writes}</span>
     <span role="cell" class="number">${answers.length === 0 ? '' : durationOf(ms)}</span>`;

@@ -4,7 +4,7 @@ import { hasObject, managerOf, metadataOf, verbOf } from '../model/objects.ts';
 import { throttled } from '../model/throttle.ts';
 import type { Chain, Delivery, Plan, RecordedEvent } from '../model/types.ts';
 import { api } from './api.ts';
-import { useAsked } from './asked.ts';
+import { type Asked, useAsked } from './asked.ts';
 import { ObjectLink } from './event-cells.ts';
 import { Family } from './family.ts';
 import { html, useEffect, useMemo, useState } from './html.ts';
@@ -31,6 +31,7 @@ export function EventPage({ id }: { readonly id: string }) {
 function Known({ event }: { readonly event: RecordedEvent }) {
   const tries = useAsked(() => api.deliveriesOf(event.seq), [event.seq]);
   const chain = useAsked<Chain>(() => api.chain(event.seq), [event.seq]);
+  const before = useAsked(async () => ({ event: await api.before(event) }), [event.seq]);
   const letters = useAsked(() => api.lettersOf(event), [event.seq, letterChanges.value]);
   const [plan, setPlan] = useState<Plan>();
   const newest = tail.value[0]?.seq;
@@ -64,14 +65,14 @@ function Known({ event }: { readonly event: RecordedEvent }) {
           ${letters.error ? html`<${Notice} error=${letters.error} what="its dead letters" />` : null}
           <${Waterfall} event=${event} tries=${tries.value ?? []} letters=${letters.value ?? []} /><//>
         ${plan ? html`<${Panel} title="Plan" note="what functions would write as things are now"><${Planned} plan=${plan} /><//>` : null}
-        <${WhatChanged} event=${event} />
+        <${WhatChanged} event=${event} before=${before} />
         <${Shadow} event=${event.seq} functions=${functionsOf(tries.value ?? [])} />
       </div>
       <div>
         <${Panel} title="Cause and effects">
           ${chain.error ? html`<${Notice} error=${chain.error} what="causes and effects" />` : null}
           ${chain.value ? html`<${Family} event=${event} chain=${chain.value} />` : null}<//>
-        <${Attributes} event=${event} />
+        <${Attributes} event=${event} previous=${before.value?.event} />
       </div>
     </div>`;
 }
@@ -80,8 +81,13 @@ function functionsOf(tries: readonly Delivery[]): readonly string[] {
   return [...new Set(tries.map((one) => one.function))].sort();
 }
 
-function WhatChanged({ event }: { readonly event: RecordedEvent }) {
-  const before = useAsked(async () => ({ event: await api.before(event) }), [event.seq]);
+interface Beside {
+  readonly event: RecordedEvent;
+  /** The event before it about the same object. */
+  readonly before: Asked<{ readonly event: RecordedEvent | undefined }>;
+}
+
+function WhatChanged({ event, before }: Beside) {
   const previous = before.value?.event;
   const note = previous ? html`against <a href=${`#/events/${previous.seq}`}>event ${previous.seq}</a>` : null;
   return html`<${Panel} title="What changed" note=${note}>
@@ -107,13 +113,13 @@ function folded(data: unknown): unknown {
   );
 }
 
-function Attributes({ event }: { readonly event: RecordedEvent }) {
+function Attributes({ event, previous }: { readonly event: RecordedEvent; readonly previous?: RecordedEvent }) {
   const rows = {
     id: event.id,
     source: event.source,
     type: event.type,
     recorded: event.recorded,
-    by: managerOf(event),
+    by: managerOf(event, previous),
     'resource version': metadataOf(event).resourceVersion ?? '',
     ...event.extensions,
   };

@@ -42,7 +42,8 @@ export function EventsPage() {
     if (row === undefined) return null;
     return row.row === 'gap'
       ? html`<${GapCells} gap=${row.gap} />`
-      : html`<${EventCells} event=${row.event} changes=${changes(row.event)} tries=${known.get(row.event.seq)} />`;
+      : html`<${EventCells} event=${row.event} previous=${before.get(row.event.seq)} changes=${changes(row.event)}
+          tries=${known.get(row.event.seq)} />`;
   };
   return html`<${Title} title="Events" note=${`${rows.length.toLocaleString('en')}${listed.next ? '+' : ''} listed`}
       actions=${html`<button type="button" aria-pressed=${isPaused.value ? 'true' : 'false'} onClick=${togglePause}>

@@ -3,7 +3,7 @@ import type { Delivery } from '../../controller/domain/delivery.ts';
 import type { LogReader, RecordedEvent } from '../../controller/domain/event-log.ts';
 import { calmly } from './calm.ts';
 import { type Brief, briefOf, type Cause, causesOf } from './causes.ts';
-import { changesFrom, objectIn, type Writer, writerOf } from './kept-object.ts';
+import { comparedWith, objectIn, type Writer } from './kept-object.ts';
 
 /** An object by its name; a kind is enough, as events have it. */
 export interface Named {
@@ -18,7 +18,7 @@ export interface Version {
   readonly verb?: Verb;
   readonly uid?: string;
   readonly resourceVersion?: string;
-  /** The program that wrote it last, by its managedFields, where the log keeps them. */
+  /** The program that wrote it last, by its managedFields, where the log keeps them and they show it. */
   readonly by?: Writer;
   /** What differs from the version before it, in spec and status, in labels and finalizers: `/spec/text`. */
   readonly changes: readonly { readonly field: string; readonly before?: unknown; readonly after?: unknown }[];
@@ -73,9 +73,7 @@ async function versionOf(log: Readable, event: RecordedEvent, former: RecordedEv
   ]);
   const { uid, resourceVersion } = object?.metadata ?? {};
   const before = former && objectIn(former);
-  const changes = object === undefined ? [] : changesFrom(before, object);
-  const isNext = before !== undefined && before.metadata.uid === uid;
-  const by = object && writerOf(object, isNext ? changes : []);
+  const { changes, by } = object === undefined ? { changes: [] } : comparedWith(before, object);
   return {
     event: briefOf(event),
     ...(verb && { verb }),

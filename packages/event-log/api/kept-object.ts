@@ -1,5 +1,5 @@
 import type { RecordedEvent } from '../../controller/domain/event-log.ts';
-import { lastWritten, type Writing } from '../../controller/domain/last-written.ts';
+import { lastWriter, type Writing } from '../../controller/domain/last-written.ts';
 import { changesBetween } from '../replay/differences.ts';
 
 /** An object as an event in the log shows it: a sender may write anything, so each field is absent that has another form. */
@@ -34,13 +34,15 @@ export function objectIn({ data }: Pick<RecordedEvent, 'data'>): KeptObject | un
       labels,
       finalizers,
       deletionTimestamp,
-      managedFields: (Array.isArray(managedFields) ? managedFields : []).map((one) =>
-        textsIn(fieldsOf(one) ?? {}, ['manager', 'time', 'subresource']),
-      ),
+      managedFields: (Array.isArray(managedFields) ? managedFields : []).map((one) => entryIn(fieldsOf(one) ?? {})),
     },
     spec: found['spec'],
     status: found['status'],
   };
+}
+
+function entryIn(entry: Readonly<Record<string, unknown>>): Writing {
+  return { ...textsIn(entry, ['manager', 'operation', 'subresource', 'time']), fieldsV1: entry['fieldsV1'] };
 }
 
 function fieldsOf(value: unknown): Readonly<Record<string, unknown>> | undefined {
@@ -55,30 +57,26 @@ function textsIn<Name extends string>(
   return Object.fromEntries(texts) as Partial<Record<Name, string>>;
 }
 
-/**
- * By the managedFields, where the log keeps them, and by what differs from the version before it, where that is known. Of several in the same
- * second the last in the list.
- */
-export function writerOf(
-  { metadata: { managedFields } }: KeptObject,
-  changes: readonly { readonly field: string }[] = [],
-): Writer | undefined {
+/** A version beside the one before it. */
+export interface Compared {
+  /** What differs, in spec and status, in labels and finalizers; all of it where no version before it is known. */
+  readonly changes: ReturnType<typeof changesBetween>;
+  /** The version before it is known, and is of the same object and not of another one of its name. */
+  readonly isNext: boolean;
+  /** By the managedFields, where the log keeps them; absent where nobody can know who it was. */
+  readonly by?: Writer;
+}
+
+export function comparedWith(former: KeptObject | undefined, object: KeptObject): Compared {
+  const { uid, managedFields } = object.metadata;
+  const isNext = former !== undefined && former.metadata.uid === uid;
+  const changes = changesBetween(isNext ? partsOf(former) : {}, partsOf(object));
   const changed = changes.map(({ field }) => field);
-  const newest = lastWritten(managedFields, changed).at(-1);
-  if (newest?.manager === undefined) return undefined;
-  return { manager: newest.manager, ...(newest.time !== undefined && { at: newest.time }) };
+  const last = lastWriter(managedFields, isNext ? { before: former.metadata.managedFields, changed } : {});
+  if (last?.manager === undefined) return { changes, isNext };
+  return { changes, isNext, by: { manager: last.manager, ...(last.time !== undefined && { at: last.time }) } };
 }
 
-/** What differs from the version before it, in spec and status, in labels and finalizers. */
-export function changesFrom(former: KeptObject | undefined, object: KeptObject): ReturnType<typeof changesBetween> {
-  const { uid } = object.metadata;
-  return changesBetween(partsOf(former, uid), partsOf(object, uid));
-}
-
-/** What is compared; another object of the same name begins anew. */
-function partsOf(object: KeptObject | undefined, uid: string | undefined): object {
-  if (object === undefined || object.metadata.uid !== uid) return {};
-  const { labels, finalizers, deletionTimestamp } = object.metadata;
-  const { spec, status } = object;
+function partsOf({ metadata: { labels, finalizers, deletionTimestamp }, spec, status }: KeptObject): object {
   return JSON.parse(JSON.stringify({ spec, status, metadata: { labels, finalizers, deletionTimestamp } })) as object;
 }

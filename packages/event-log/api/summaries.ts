@@ -1,12 +1,12 @@
 import { eventTypes } from '../../controller/domain/change.ts';
 import type { LogReader, RecordedEvent } from '../../controller/domain/event-log.ts';
-import { changesFrom, type KeptObject, objectIn, writerOf } from './kept-object.ts';
+import { type Compared, comparedWith, type KeptObject, objectIn } from './kept-object.ts';
 
 /** What one line of a list says of an event. */
 export interface Summary {
   /** Where the object differs from the version before it: `spec.text`, `status.conditions`. Empty too where that one is not known. */
   readonly changed: readonly string[];
-  /** The field manager that wrote this version; absent where the log does not know it, as of a deletion. */
+  /** The field manager that wrote this version; absent where nobody can know it, as of a deletion. */
   readonly by?: string;
   /** What became of it in each function, at the last try. */
   readonly outcomes: readonly { readonly function: string; readonly outcome: string; readonly writes: number }[];
@@ -33,16 +33,16 @@ export async function summarised(
   return all;
 }
 
+const unknown: Compared = { changes: [], isNext: false };
+
 async function summaryOf(log: Readable, event: RecordedEvent, older: readonly RecordedEvent[]): Promise<Summary> {
   const object = objectIn(event);
   const verb = Object.hasOwn(eventTypes, event.type) ? eventTypes[event.type] : undefined;
   const former = object === undefined || verb === 'added' ? undefined : await formerOf(log, event, older);
-  const isNext = object !== undefined && former?.metadata.uid === object.metadata.uid;
-  const changes = isNext ? changesFrom(former, object) : [];
-  const manager = object === undefined || verb === 'deleted' ? undefined : writerOf(object, changes)?.manager;
+  const { changes, isNext, by } = object === undefined ? unknown : comparedWith(former, object);
   return {
-    changed: pathsOf(changes),
-    ...(manager !== undefined && { by: manager }),
+    changed: isNext ? pathsOf(changes) : [],
+    ...(by !== undefined && verb !== 'deleted' && { by: by.manager }),
     outcomes: await outcomesOf(log, event),
   };
 }
@@ -65,7 +65,7 @@ async function formerOf(
   return former && objectIn(former);
 }
 
-function pathsOf(changes: ReturnType<typeof changesFrom>): readonly string[] {
+function pathsOf(changes: Compared['changes']): readonly string[] {
   const paths = changes.map(({ field }) => {
     const [, first = '', second] = field.replace(/^\/metadata/, '').split('/');
     return second === undefined || field.startsWith('/metadata') ? first : `${first}.${second}`;

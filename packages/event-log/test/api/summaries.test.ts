@@ -21,15 +21,26 @@ const object = (text: string, phase: string, managedFields: KeptObject['metadata
 const former = object('a', 'Pending');
 const another = { ...former, metadata: { uid: 'v', managedFields: [] } };
 
-const rows: readonly (readonly [string, string, KeptObject, KeptObject | undefined])[] = [
+const rows: readonly (readonly [string, string | undefined, KeptObject, KeptObject | undefined])[] = [
   ['a status in the second of the edit', 'knudge', object('a', 'Processed'), former],
   ['an edit in the second of the status', 'kubectl', object('b', 'Pending'), former],
   ['labels', 'kubectl', { ...former, metadata: { ...former.metadata, labels: { app: 'x' } } }, former],
   ['nothing that the log keeps', 'knudge', former, former],
   ['a version whose former is not known', 'knudge', former, undefined],
+  ['what was only removed', undefined, object('a', 'b', [knudge]), former],
   ['a version after another object of the name', 'knudge', former, another],
-  ['a status later than the edit', 'knudge', object('b', 'Pending', [entry('kubectl', early), knudge]), former],
-  ['a status by somebody who writes it with the rest', 'kubectl', object('a', 'x', [kubectl]), former],
+  [
+    'a status later than the edit',
+    'knudge',
+    object('b', 'Pending', [entry('kubectl', early), knudge]),
+    object('a', 'a', [entry('kubectl', early)]),
+  ],
+  [
+    'a status by somebody who writes it with the rest',
+    'kubectl',
+    object('a', 'x', [kubectl]),
+    object('a', 'b', [kubectl]),
+  ],
 ];
 
 /** Who is named in a list of the two versions, newest first; the second may be missing in the log. */
@@ -44,7 +55,8 @@ async function writerOf(version: KeptObject, before: KeptObject | undefined): Pr
 }
 
 for (const [what, manager, version, before] of rows) {
-  test(`the writer of ${what} is ${manager}`, async () => assert.equal(await writerOf(version, before), manager));
+  test(`the writer of ${what} is ${manager ?? 'not known'}`, async () =>
+    assert.equal(await writerOf(version, before), manager));
 }
 
 test('of an object without managedFields nobody knows the writer', async () =>
