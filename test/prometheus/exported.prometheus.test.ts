@@ -29,7 +29,11 @@ const hello = { ...message(), metadata: { ...message().metadata, uid: 'u', resou
 const metadata = { name: 'hello', namespace: 'shop', uid: 'u', resourceVersion: '1' };
 const pod = { kind: 'Pod', metadata: { ...metadata, name: 'msg-hello' } };
 const failed = { metadata, status: { state: 'Failed' } };
-const lease = { kind: 'Lease', metadata: { name: 'knudge-resync' }, spec: { renewTime: new Date().toISOString() } };
+const lease = {
+  kind: 'Lease',
+  metadata: { name: 'knudge-resync', resourceVersion: '1' },
+  spec: { renewTime: new Date().toISOString() },
+};
 const broken = {
   kind: 'Status',
   apiVersion: 'v1',

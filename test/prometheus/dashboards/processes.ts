@@ -27,7 +27,11 @@ const status = (code: number, reason: string): object => ({
 /** An API server with Messages that have no Pod, and DistributedServices that it cannot read. */
 export async function startApi(ending: Ending) {
   const hello = { ...message(), metadata: { ...message().metadata, resourceVersion: '1', generation: 1 } };
-  const lease = { kind: 'Lease', metadata: { name: 'knudge-resync' }, spec: { renewTime: resyncBegan.toISOString() } };
+  const lease = {
+    kind: 'Lease',
+    metadata: { name: 'knudge-resync', resourceVersion: '1' },
+    spec: { renewTime: resyncBegan.toISOString() },
+  };
   const state = (name: string, state: string) => ({ metadata: { name, namespace: 'shop' }, status: { state } });
   const items = [state('a', 'Failed'), state('b', 'Failed'), state('c', 'Running')];
   const services = { kind: 'DistributedServiceList', metadata: {}, items };
