@@ -1,4 +1,5 @@
-import { lastWriter, type Writing } from '../../controller/domain/last-written.ts';
+import { lastWriter } from '../../controller/domain/last-writer.ts';
+import type { Writing } from '../../controller/domain/last-written.ts';
 import { changesOf } from './changes.ts';
 import type { RecordedEvent } from './types.ts';
 

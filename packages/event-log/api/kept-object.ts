@@ -1,5 +1,6 @@
 import type { RecordedEvent } from '../../controller/domain/event-log.ts';
-import { lastWriter, type Writing } from '../../controller/domain/last-written.ts';
+import { lastWriter } from '../../controller/domain/last-writer.ts';
+import type { Writing } from '../../controller/domain/last-written.ts';
 import { changesBetween } from '../replay/differences.ts';
 
 /** An object as an event in the log shows it: a sender may write anything, so each field is absent that has another form. */
