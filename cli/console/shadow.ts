@@ -1,11 +1,6 @@
 import { KnudgeError } from '../../packages/controller/domain/errors.ts';
 import { outgoingOf } from '../../packages/event-log/replay/outgoing.ts';
-import { plannersOf } from '../../packages/mesh/planners.ts';
-import { controllerIn } from '../../packages/start/controller-in.ts';
-import { root } from '../about.ts';
 import { isHttpAddress } from '../leaf.ts';
-import { manifests } from '../manifests.ts';
-import { seenByBroker } from '../replay/ask.ts';
 import { type Compared, comparePlans } from '../replay/compare.ts';
 import type { PlanWith } from './plan.ts';
 
@@ -21,7 +16,7 @@ export async function shadowFor(body: unknown, { log, functions }: PlanWith): Pr
   const [event] = await log.events({ after: seq - 1, before: seq + 1 }, { order: 'oldest-first', limit: 1 });
   if (event === undefined) throw new KnudgeError('invalid-request', `the log has no event ${seq}`);
   const outgoing = outgoingOf(event);
-  const planners = plannersOf(manifests(), seenByBroker(outgoing), controllerIn(root).functions);
+  const planners = functions.plannersFor(outgoing);
   if (!planners.includes(stem)) {
     const all = planners.length === 0 ? 'no function that makes plans' : planners.join(', ');
     throw new KnudgeError('invalid-request', `no Trigger brings event ${seq} to ${stem}, but to ${all}`);

@@ -1,11 +1,7 @@
 import { asKnudgeError } from '../../packages/controller/domain/errors.ts';
 import type { RecordedEvent } from '../../packages/controller/domain/event-log.ts';
 import { outgoingOf } from '../../packages/event-log/replay/outgoing.ts';
-import { plannersOf } from '../../packages/mesh/planners.ts';
-import { controllerIn } from '../../packages/start/controller-in.ts';
-import { root } from '../about.ts';
-import { manifests } from '../manifests.ts';
-import { askPlan, type Planned, seenByBroker } from './ask.ts';
+import { askPlan, type Planned } from './ask.ts';
 import type { PlanningFunctions } from './functions.ts';
 
 /** A function, and what it would write. */
@@ -22,7 +18,7 @@ export async function askAll(
 ): Promise<readonly Asked[]> {
   const outgoing = outgoingOf(event);
   const asked: Asked[] = [];
-  for (const name of plannersOf(manifests(), seenByBroker(outgoing), controllerIn(root).functions)) {
+  for (const name of functions.plannersFor(outgoing)) {
     const url = await functions.urlOf(name).catch(failedStart);
     asked.push({ function: name, planned: typeof url === 'string' ? await askPlan(url, outgoing, { timeout }) : url });
   }

@@ -1,15 +1,21 @@
 import { resolve } from 'node:path';
+import type { Outgoing } from '../../packages/controller/domain/change.ts';
 import { KnudgeError } from '../../packages/controller/domain/errors.ts';
 import { type Instance, startInstance } from '../../packages/mesh/functions/instance.ts';
+import { plannersOf } from '../../packages/mesh/planners.ts';
 import { addressAmong } from '../../packages/mesh/served-at.ts';
 import { readState } from '../../packages/mesh/state.ts';
 import { functionCommand } from '../../packages/start/command.ts';
+import { controllerIn } from '../../packages/start/controller-in.ts';
 import { root } from '../about.ts';
-import { manifests } from '../manifests.ts';
+import { manifests, triggersNow } from '../manifests.ts';
 import type { LogOptions } from '../open-log.ts';
+import { seenByBroker } from './ask.ts';
 
 /** Functions that can be asked for plans. */
 export interface PlanningFunctions {
+  /** The names of those that the Triggers wake for an event, of those that make plans. */
+  plannersFor(event: Outgoing): readonly string[];
   /** The address of one function. Throws a KnudgeError if it has none. */
   urlOf(stem: string): Promise<string>;
   close(): Promise<void>;
@@ -19,11 +25,18 @@ export interface PlanningFunctions {
 const grace = 3000;
 
 /** The functions of a mesh; for a cluster, processes on this machine that use the kubeconfig and end with `close`. */
-export function openFunctions({ dir, kubeconfig, namespace }: LogOptions): PlanningFunctions {
-  return kubeconfig === undefined ? ofMesh(resolve(dir)) : ofThisMachine(resolve(kubeconfig), namespace);
+export function openFunctions(options: LogOptions): PlanningFunctions {
+  const { dir, kubeconfig, namespace } = options;
+  const { functions } = controllerIn(root);
+  const plannersFor = (event: Outgoing): readonly string[] =>
+    plannersOf({ triggers: triggersNow(options) }, seenByBroker(event), functions);
+  const addressed = kubeconfig === undefined ? ofMesh(resolve(dir)) : ofThisMachine(resolve(kubeconfig), namespace);
+  return { ...addressed, plannersFor };
 }
 
-function ofMesh(dir: string): PlanningFunctions {
+type Addressed = Omit<PlanningFunctions, 'plannersFor'>;
+
+function ofMesh(dir: string): Addressed {
   // Without a mesh it fails here, and not for each event.
   readState(dir);
   const urlOf = async (stem: string): Promise<string> => {
@@ -36,7 +49,7 @@ function ofMesh(dir: string): PlanningFunctions {
   return { urlOf, close: async () => {} };
 }
 
-function ofThisMachine(kubeconfig: string, namespace: string): PlanningFunctions {
+function ofThisMachine(kubeconfig: string, namespace: string): Addressed {
   const running = new Map<string, Instance>();
   const env = {
     ...environment(process.env),

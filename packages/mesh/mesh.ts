@@ -32,8 +32,9 @@ export async function startMesh(options: MeshOptions): Promise<Mesh> {
     const spec = readManifests(options);
     refuseUnrunnable(spec, options.env);
     const folder = enter(options.dir, '--dir', closers);
-    const { report, close: forgetStatus } = keepStatus(options.dir, options.report);
+    const { report, deliversBy, close: forgetStatus } = keepStatus(options.dir, options.report);
     closers.push(forgetStatus);
+    deliversBy(spec.triggers);
     const { dataDir } = options;
     if (dataDir !== undefined && dataDir !== options.dir) enter(dataDir, '--data', closers);
     const parts: MeshParts = { ...options, report, spec, nextPort: portsFrom(options.firstPort), closers };
@@ -69,7 +70,8 @@ export async function startMesh(options: MeshOptions): Promise<Mesh> {
     if (options.reload) {
       const { startReload } = await import('./reload/reload.ts');
       const { brokers, functions: processes } = functions;
-      startReload({ parts, cluster, brokers, sources, state, ingress: places.ingress, renew: processes.renew });
+      const { renew } = processes;
+      startReload({ parts, cluster, brokers, sources, state, ingress: places.ingress, renew, deliversBy });
     }
     announceExisting(parts, { deliver, ...(!cluster.apply && { sharedWith: cluster.access }) });
     return { state, ...(cluster.apply && { apply: cluster.apply }), close };

@@ -1,6 +1,7 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Hop, type Report, subjectOf } from './hop.ts';
+import type { TriggerSpec } from './mesh-spec.ts';
 
 /** What a running mesh says of its functions: `status.json` in its folder. */
 export interface MeshStatus {
@@ -8,6 +9,8 @@ export interface MeshStatus {
   readonly processes: Readonly<Record<string, ProcessStatus>>;
   /** The last event of each function, by the name of its Trigger. */
   readonly functions: Readonly<Record<string, LastEvent>>;
+  /** By which it delivers now; absent in what an older Knudge has written. */
+  readonly triggers?: readonly TriggerSpec[];
 }
 
 export interface ProcessStatus {
@@ -41,21 +44,23 @@ const pauseMs = 250;
 export interface KeptStatus {
   /** Notes a hop and passes it on. */
   readonly report: Report;
+  /** Writes at once by which Triggers events are delivered from now on. */
+  readonly deliversBy: (triggers: readonly TriggerSpec[]) => void;
   /** Writes nothing more. */
   readonly close: () => void;
 }
 
 /** Keeps the file while the hops go by. */
 export function keepStatus(dir: string, report: Report, now: () => Date = () => new Date()): KeptStatus {
-  const notes: Notes = { processes: {}, functions: {}, now };
+  const notes: Notes = { processes: {}, functions: {}, triggers: [], now };
   const state = { isDue: false, isClosed: false };
   const write = (): void => {
     state.isDue = false;
     if (state.isClosed) return;
-    const { processes, functions } = notes;
+    const { processes, functions, triggers } = notes;
     const draft = join(dir, `${statusFile}.draft`);
     try {
-      writeFileSync(draft, JSON.stringify({ processes, functions } satisfies MeshStatus), { mode: 0o600 });
+      writeFileSync(draft, JSON.stringify({ processes, functions, triggers } satisfies MeshStatus), { mode: 0o600 });
       renameSync(draft, join(dir, statusFile));
     } catch {
       // A full disk, or a folder that is gone: the mesh goes on, and the command shows what it knew before.
@@ -68,6 +73,10 @@ export function keepStatus(dir: string, report: Report, now: () => Date = () => 
       state.isDue = true;
       setTimeout(write, pauseMs).unref();
     },
+    deliversBy: (triggers) => {
+      notes.triggers = triggers;
+      write();
+    },
     close: () => {
       state.isClosed = true;
     },
@@ -77,6 +86,7 @@ export function keepStatus(dir: string, report: Report, now: () => Date = () => 
 interface Notes {
   readonly processes: Record<string, ProcessStatus>;
   readonly functions: Record<string, LastEvent>;
+  triggers: readonly TriggerSpec[];
   readonly now: () => Date;
 }
 

@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core';
 import type { HistoryAnswer } from '../../packages/console/model/answers.ts';
 import { readState } from '../../packages/mesh/state.ts';
 import { until } from '../kube/until.ts';
-import { type RunningMesh, startProcess } from '../mesh/running-mesh.ts';
+import { type HopLine, type RunningMesh, startProcess } from '../mesh/running-mesh.ts';
 import { bearerOf } from '../mesh/way-in.ts';
 
 /** A real mesh, `knudge dev` as a process of its own, and what a person does to it beside the pages. */
@@ -22,6 +22,8 @@ export interface ConsoleMesh {
   sendEvent(name: string, body: string): Promise<string>;
   /** From now on its Trigger calls a server that always fails; gives the way to mend that. */
   breakFunction(name: string): Promise<() => Promise<void>>;
+  /** Resolves when the first resync is through, and has no other begin. */
+  endResyncs(): Promise<void>;
   /** What the API below the pages answers, for the cookie of a page. */
   ask<Answer>(page: Page, path: string): Promise<Answer>;
   readonly mesh: RunningMesh;
@@ -30,6 +32,7 @@ export interface ConsoleMesh {
 
 const triggers = '/apis/eventing.knative.dev/v1/namespaces/knudge/triggers';
 const messages = '/apis/myorg.dev/v1/namespaces/default/messages';
+const pings = '/apis/sources.knative.dev/v1/namespaces/knudge/pingsources';
 
 /** Starts a mesh on free ports; its functions stay awake for as long as a test needs. */
 export async function startConsoleMesh(...args: readonly string[]): Promise<ConsoleMesh> {
@@ -87,6 +90,13 @@ export async function startConsoleMesh(...args: readonly string[]): Promise<Cons
         await call({ ref, uri: null });
         broken.close();
       };
+    },
+    endResyncs: async () => {
+      const isThrough = ({ kind, trigger, status }: HopLine): boolean =>
+        kind === 'delivered' && String(trigger).endsWith('/resync-due') && status === 204;
+      await until('the first resync is through', async () => mesh.hops.some(isThrough), 60);
+      const response = await fetch(`${apiServer}${pings}`, { method: 'DELETE', headers: bearerOf(kubeconfig) });
+      assert.ok(response.ok, await response.text());
     },
     ask: async (page, path) => {
       const response = await page.request.get(`${pages}api${path}`);

@@ -9,12 +9,11 @@ import { until } from '../kube/until.ts';
 import { openBrowser, openConsole, type Person } from './browser.ts';
 import { type ConsoleMesh, startConsoleMesh } from './mesh.ts';
 
-describe('a person sees what a plan would change, while a function is broken', () => {
+describe('a person sees what a plan would change, after a function was broken', () => {
   let mesh: ConsoleMesh;
   let browser: Browser;
   let person: Person;
   let page: Page;
-  let mend: (() => Promise<void>) | undefined;
   const at = (path: string) => page.goto(`${mesh.pages}${path}`);
 
   /** Waits until the log has a version of a Message in which this stands. */
@@ -30,15 +29,16 @@ describe('a person sees what a plan would change, while a function is broken', (
     page = person.page;
     await mesh.putMessage('changed', 'First');
     await shows('changed', 'Processed');
-    mend = await mesh.breakFunction('message-changed');
+    await mesh.endResyncs();
+    const mend = await mesh.breakFunction('message-changed');
     for (const name of ['changed', 'made']) {
       await mesh.putMessage(name, 'Not written yet');
       await shows(name, 'Not written yet');
     }
+    await mend();
   });
   after(async () => {
     await browser?.close();
-    await mend?.();
     await mesh?.close();
   });
 
@@ -107,6 +107,18 @@ describe('a person sees what a plan would change, while a function is broken', (
       await row.getByText('create Pod default/msg-made').waitFor();
     } finally {
       await other.leave(3000);
+    }
+  });
+
+  it('of an object that no function would be woken for, as the Triggers are now', async () => {
+    const mend = await mesh.breakFunction('message-changed');
+    try {
+      await at('#/objects/Message/default/made');
+      await page.getByRole('button', { name: 'What would be done now', exact: true }).click();
+      const panel = page.getByRole('region', { name: 'Plan', exact: true });
+      await panel.getByText('No function wants this.').waitFor({ timeout: 60_000 });
+    } finally {
+      await mend();
     }
   });
 

@@ -31,7 +31,11 @@ test('of a function that does not start the plan says so', async () => {
   const about = { kind: 'Message', namespace: 'shop', name: 'hello', extensions: { apiversion: 'myorg.dev/v1' } };
   const time = '2026-03-01T12:00:00Z';
   const event = { seq: 1, recorded: time, time, id: 'e', source: '/s', type: 'dev.knudge.resync.requested', ...about };
-  const failing = (error: Error) => ({ urlOf: () => Promise.reject(error), close: async () => {} });
+  const failing = (error: Error) => ({
+    plannersFor: () => ['message-changed'],
+    urlOf: () => Promise.reject(error),
+    close: async () => {},
+  });
   const asked = await askAll(event, failing(new KnudgeError('unavailable', 'it does not start here: why')), 1);
   const planned = { kind: 'failed', why: 'it does not start here: why' };
   assert.deepEqual(asked, [{ function: 'message-changed', planned }]);

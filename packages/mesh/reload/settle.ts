@@ -6,6 +6,7 @@ import { readyStatuses } from '../ready-statuses.ts';
 import type { ClusterOfMesh } from '../start-cluster.ts';
 import type { Sources } from '../start-sources.ts';
 import type { MeshState } from '../state.ts';
+import type { KeptStatus } from '../status-file.ts';
 import type { LiveSpec } from './live-spec.ts';
 
 /** The running mesh, as a reload changes it. */
@@ -18,6 +19,7 @@ export interface Reloadable {
   /** The address of the ingress. */
   readonly ingress: string;
   readonly renew: () => void;
+  readonly deliversBy: KeptStatus['deliversBy'];
 }
 
 type Followed = LiveSpec['spec'];
@@ -26,6 +28,7 @@ type Followed = LiveSpec['spec'];
 export function createSettle(mesh: Reloadable): (live: LiveSpec, objects: readonly KubeObject[]) => Promise<void> {
   const { report, spec } = mesh.parts;
   let before: Followed = spec;
+  let delivering = spec.triggers;
   let known = '';
   return async ({ spec: now, faults }, objects) => {
     if (faults.join() !== known) {
@@ -35,11 +38,14 @@ export function createSettle(mesh: Reloadable): (live: LiveSpec, objects: readon
     const changed = changesOf(before, now);
     before = now;
     if (changed.length === 0) return;
-    for (const [name, broker] of mesh.brokers) {
-      const isOwn = changed.some(({ kind }) => kind === 'Trigger');
-      if (!broker.follow(now.triggers) && isOwn)
-        report({ kind: 'warning', about: `Broker ${name}`, text: atNextStart });
-    }
+    const isOfTriggers = changed.some(({ kind }) => kind === 'Trigger');
+    delivering = [...mesh.brokers].flatMap(([name, broker]) => {
+      const isFollowing = broker.follow(now.triggers);
+      if (!isFollowing && isOfTriggers) report({ kind: 'warning', about: `Broker ${name}`, text: atNextStart });
+      const those = isFollowing ? now.triggers : delivering;
+      return those.filter((one) => `${one.namespace}/${one.broker}` === name);
+    });
+    mesh.deliversBy(delivering);
     await mesh.sources.follow(now);
     for (const { kind, name, is } of changed) report({ kind: 'reloaded', what: `${kind} ${name} ${is}` });
     await tellStatuses(now, objects, { ...mesh, changed });

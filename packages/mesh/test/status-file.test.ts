@@ -7,12 +7,12 @@ import { until } from '../../../test/kube/until.ts';
 import type { Hop } from '../hop.ts';
 import { keepStatus, readStatus } from '../status-file.ts';
 
-test('the file says what is awake, the last cold start and the last event, and each hop is passed on', async (context) => {
+test('the file says what is awake, the last cold start, the last event and the Triggers, and each hop is passed on', async (context) => {
   const dir = mkdtempSync(join(tmpdir(), 'knudge-'));
   context.after(() => rmSync(dir, { recursive: true }));
   assert.deepEqual(readStatus(dir), { processes: {}, functions: {} });
   const seen: Hop[] = [];
-  const { report, close } = keepStatus(
+  const { report, deliversBy, close } = keepStatus(
     dir,
     (hop) => seen.push(hop),
     () => new Date('2026-11-27T12:00:00Z'),
@@ -27,7 +27,11 @@ test('the file says what is awake, the last cold start and the last event, and e
     { kind: 'woke', function: 'g', coldMs: 1, pids: [7, 8] },
     { kind: 'crashed', function: 'g', why: 'x' },
   ];
+  const delivery = { retry: 0, backoff: 'linear', backoffDelayMs: 0 } as const;
+  const own = { namespace: 'knudge', name: 'all', broker: 'main', filters: [], ordered: false, delivery } as const;
+  const triggers = [{ ...own, subscriber: { kind: 'function', namespace: 'knudge', name: 'f' } as const }];
   for (const hop of hops) report(hop);
+  deliversBy(triggers);
   assert.deepEqual(seen, hops);
   await until('written', async () => Object.keys(readStatus(dir).processes).length === 2);
   close();
@@ -35,5 +39,6 @@ test('the file says what is awake, the last cold start and the last event, and e
   assert.deepEqual(readStatus(dir), {
     processes: { f: { awake: 0, pids: [], coldMs: 12 }, g: { awake: 0, pids: [], coldMs: 1, crashing: 'x' } },
     functions: { 'pod-changed': last },
+    triggers,
   });
 });

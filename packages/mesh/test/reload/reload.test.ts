@@ -10,6 +10,7 @@ import { until } from '../../../../test/kube/until.ts';
 import { bearerOf } from '../../../../test/mesh/way-in.ts';
 import type { Hop } from '../../hop.ts';
 import { startMesh } from '../../mesh.ts';
+import { readStatus } from '../../status-file.ts';
 
 const namespace = 'apiVersion: v1\nkind: Namespace\nmetadata:\n  name: knudge\n';
 const broker = 'apiVersion: eventing.knative.dev/v1\nkind: Broker\nmetadata:\n  name: main\n  namespace: knudge\n';
@@ -95,7 +96,7 @@ function textsOf(hops: readonly Hop[]): readonly string[] {
 const triggers = '/apis/eventing.knative.dev/v1/namespaces/knudge/triggers';
 
 test('a Trigger that is applied and deleted in the API takes effect, and a wrong one is reported', async (context) => {
-  const { api, reloaded, post, paths, uri } = await open(context);
+  const { root, api, reloaded, post, paths, uri } = await open(context);
   await post();
   assert.deepEqual(paths, []);
   const query = '?fieldManager=kubectl&force=true';
@@ -108,6 +109,8 @@ test('a Trigger that is applied and deleted in the API takes effect, and a wrong
   await reloaded('Trigger knudge/all has changed');
   await post();
   assert.deepEqual(paths, ['/one', '/two']);
+  const said = readStatus(join(root, '.knudge')).triggers?.map(({ subscriber }) => subscriber);
+  assert.deepEqual(said, [{ kind: 'uri', uri: `${uri}/two` }]);
   const wrong = trigger(uri).replace('name: all', 'name: wrong').replace('broker: main', 'broker: other');
   await api('PATCH', `${triggers}/wrong${query}`, wrong);
   await reloaded('not followed: Trigger knudge/wrong: spec.broker: there is no Broker knudge/other');
