@@ -6,7 +6,7 @@ import type { KubeObject } from '../../packages/controller/domain/kube-object.ts
 import { type MeshStatus, readStatus } from '../../packages/mesh/status-file.ts';
 import { version } from '../about.ts';
 import { at, conditionOf } from '../doctor/seen.ts';
-import { triggersNow } from '../manifests.ts';
+import { manifests } from '../manifests.ts';
 import type { LogOptions } from '../open-log.ts';
 import { memoryOf } from './memory.ts';
 import type { FunctionStatus } from './text.ts';
@@ -21,12 +21,14 @@ export async function connectTo(kubeconfig: string): Promise<Transport & { close
 }
 
 /** A row for each Trigger that wakes a function, with the process that serves it. A mesh is not asked: its file says it. */
-export async function functionStates(place: Place, look?: Look): Promise<readonly FunctionStatus[]> {
-  const { dir, kubeconfig, namespace } = place;
+export async function functionStates(
+  { dir, kubeconfig, namespace }: Place,
+  look?: Look,
+): Promise<readonly FunctionStatus[]> {
   const isMesh = kubeconfig === undefined || look === undefined;
   const seen = isMesh ? readStatus(resolve(dir)) : await podsOf(look, namespace);
   const memory = isMesh ? await memoryHere(seen) : await memoryThere(look, namespace);
-  return triggersNow(place).flatMap(({ name, subscriber }) => {
+  return manifests().triggers.flatMap(({ name, subscriber }) => {
     if (subscriber.kind !== 'function') return [];
     const last = seen.functions[name];
     const { pids: _, ...process } = { awake: 0, ...seen.processes[subscriber.name] };
