@@ -22,7 +22,7 @@ export interface ConsoleMesh {
   sendEvent(name: string, body: string): Promise<string>;
   /** From now on its Trigger calls a server that always fails; gives the way to mend that. */
   breakFunction(name: string): Promise<() => Promise<void>>;
-  /** Resolves when the first resync is through, and has no other begin. */
+  /** Resolves when the first resync is through, and has no other begin: its events are the newest about an object, and no change of it. */
   endResyncs(): Promise<void>;
   /** What the API below the pages answers, for the cookie of a page. */
   ask<Answer>(page: Page, path: string): Promise<Answer>;

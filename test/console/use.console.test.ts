@@ -18,7 +18,6 @@ describe('a person uses the console of a mesh', () => {
     [mesh, browser] = await Promise.all([startConsoleMesh(), openBrowser()]);
     person = await openConsole(browser, mesh.url(), { permissions: ['clipboard-read', 'clipboard-write'] });
     page = person.page;
-    // A tick that falls into these seconds would be the newest event about an object, and no change of it.
     await mesh.endResyncs();
   });
   after(async () => {

@@ -1,3 +1,4 @@
+import { fieldsOf, objectsIn, textsIn, writingsIn } from '../../controller/domain/from-outside.ts';
 import { lastWriter } from '../../controller/domain/last-writer.ts';
 import type { Writing } from '../../controller/domain/last-written.ts';
 import { changesOf } from './changes.ts';
@@ -6,14 +7,18 @@ import type { RecordedEvent } from './types.ts';
 interface Metadata {
   readonly resourceVersion?: string;
   readonly uid?: string;
-  readonly managedFields?: readonly Writing[];
-  readonly ownerReferences?: readonly { readonly kind: string; readonly name: string; readonly uid: string }[];
+  readonly managedFields: readonly Writing[];
+  readonly ownerReferences: readonly { readonly uid?: unknown }[];
 }
 
-/** The metadata of the object in an event; empty where the event has no object. */
-export function metadataOf({ data }: RecordedEvent): Metadata {
-  const { metadata } = (typeof data === 'object' && data !== null ? data : {}) as { readonly metadata?: Metadata };
-  return metadata ?? {};
+/** The metadata of the object in an event; a sender may write anything there, so what has another form counts as absent. */
+export function metadataOf({ data }: Pick<RecordedEvent, 'data'>): Metadata {
+  const metadata = fieldsOf(fieldsOf(data)['metadata']);
+  return {
+    ...textsIn(metadata, ['uid', 'resourceVersion']),
+    managedFields: writingsIn(metadata['managedFields']),
+    ownerReferences: objectsIn(metadata['ownerReferences']),
+  };
 }
 
 /** Whether an event holds the object that it is about, and not what somebody sent by hand or cut off. */
@@ -30,7 +35,7 @@ export function managerOf(
   previous?: RecordedEvent,
   changes = previous && changesOf(previous.data, event.data),
 ): string {
-  const { uid, managedFields = [] } = metadataOf(event);
+  const { uid, managedFields } = metadataOf(event);
   const former = previous && metadataOf(previous);
   const known = former?.uid === uid ? { before: former?.managedFields, changed: changes?.map(({ path }) => path) } : {};
   const last = lastWriter(managedFields, known);

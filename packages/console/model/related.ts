@@ -1,4 +1,5 @@
 import type { LiveCondition } from '../../controller/domain/conditions.ts';
+import { fieldsOf, objectsIn, textsIn } from '../../controller/domain/from-outside.ts';
 import { metadataOf, objectOf, verbOf } from './objects.ts';
 import type { RecordedEvent } from './types.ts';
 
@@ -26,26 +27,25 @@ export function childrenOf(owner: RecordedEvent, among: readonly RecordedEvent[]
 
 /** Whether the object of an event has an owner of this uid. */
 export function isOwnedBy(event: RecordedEvent, uid: string | undefined): boolean {
-  // A sender may write anything there.
-  const owners: unknown = metadataOf(event).ownerReferences;
-  return uid !== undefined && Array.isArray(owners) && owners.some((one: { uid?: unknown } | null) => one?.uid === uid);
+  return uid !== undefined && metadataOf(event).ownerReferences.some((one) => one.uid === uid);
 }
 
 /** The conditions of an object as an event shows them. */
 export function conditionsOf(event: RecordedEvent): readonly LiveCondition[] {
-  const { conditions } = (statusOf(event) ?? {}) as { readonly conditions?: readonly LiveCondition[] };
-  return conditions ?? [];
+  const names = ['type', 'status', 'reason', 'message', 'lastTransitionTime'] as const;
+  const conditions = objectsIn(statusOf(event)['conditions']);
+  return conditions.map((one) => ({ type: '', status: '', ...textsIn(one, names) }));
 }
 
 function stateOf(event: RecordedEvent): string {
   if (verbOf(event) === 'delete') return 'deleted';
-  const { phase } = (statusOf(event) ?? {}) as { readonly phase?: string };
+  const { phase } = textsIn(statusOf(event), ['phase']);
   const ready = conditionsOf(event).find(({ type }) => type === 'Ready' || type === 'Available');
   return [phase, ready === undefined ? undefined : ready.status === 'True' ? 'ready' : 'not ready']
     .filter(Boolean)
     .join(', ');
 }
 
-function statusOf({ data }: RecordedEvent): unknown {
-  return typeof data === 'object' && data !== null ? (data as { readonly status?: unknown }).status : undefined;
+function statusOf({ data }: RecordedEvent): Readonly<Record<string, unknown>> {
+  return fieldsOf(fieldsOf(data)['status']);
 }

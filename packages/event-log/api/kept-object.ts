@@ -1,4 +1,5 @@
 import type { RecordedEvent } from '../../controller/domain/event-log.ts';
+import { textsIn, writingsIn } from '../../controller/domain/from-outside.ts';
 import { lastWriter } from '../../controller/domain/last-writer.ts';
 import type { Writing } from '../../controller/domain/last-written.ts';
 import { changesBetween } from '../replay/differences.ts';
@@ -35,27 +36,15 @@ export function objectIn({ data }: Pick<RecordedEvent, 'data'>): KeptObject | un
       labels,
       finalizers,
       deletionTimestamp,
-      managedFields: (Array.isArray(managedFields) ? managedFields : []).map((one) => entryIn(fieldsOf(one) ?? {})),
+      managedFields: writingsIn(managedFields),
     },
     spec: found['spec'],
     status: found['status'],
   };
 }
 
-function entryIn(entry: Readonly<Record<string, unknown>>): Writing {
-  return { ...textsIn(entry, ['manager', 'operation', 'subresource', 'time']), fieldsV1: entry['fieldsV1'] };
-}
-
 function fieldsOf(value: unknown): Readonly<Record<string, unknown>> | undefined {
   return typeof value === 'object' && value !== null ? { ...value } : undefined;
-}
-
-function textsIn<Name extends string>(
-  fields: Readonly<Record<string, unknown>>,
-  names: readonly Name[],
-): Partial<Record<Name, string>> {
-  const texts = names.filter((name) => typeof fields[name] === 'string').map((name) => [name, fields[name]]);
-  return Object.fromEntries(texts) as Partial<Record<Name, string>>;
 }
 
 /** A version beside the one before it. */
