@@ -57,6 +57,7 @@ export interface Compared {
   readonly by?: Writer;
 }
 
+/** Compares a version with the one before it, if that is known. */
 export function comparedWith(former: KeptObject | undefined, object: KeptObject): Compared {
   const { uid, managedFields } = object.metadata;
   const isNext = former !== undefined && former.metadata.uid === uid;
