@@ -1,3 +1,4 @@
+import { fieldsOf } from './from-outside.ts';
 import { lastWritten, type Writing } from './last-written.ts';
 
 /** What is known of a version, beside its own `managedFields`. */
@@ -54,8 +55,4 @@ function isWithin(outer: unknown, inner: unknown): boolean {
   return Object.entries(fieldsOf(inner)).every(
     ([key, value]) => Object.hasOwn(fields, key) && isWithin(fields[key], value),
   );
-}
-
-function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? { ...value } : {};
 }
