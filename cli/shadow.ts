@@ -1,15 +1,13 @@
 import { type Command, Option } from 'commander';
 import type { RecordedEvent } from '../packages/controller/domain/event-log.ts';
 import { outgoingOf } from '../packages/event-log/replay/outgoing.ts';
-import { makesPlans, plannersOf } from '../packages/mesh/planners.ts';
+import { makesPlans } from '../packages/mesh/planners.ts';
 import { controllerIn } from '../packages/start/controller-in.ts';
 import { root } from './about.ts';
 import { exitCodes } from './exit-codes.ts';
 import { functionTokenOption, httpAddress, leaf, seconds, stemArgument, usageError } from './leaf.ts';
-import { triggersNow } from './manifests.ts';
-import { seenByBroker } from './replay/ask.ts';
 import { type Compared, comparePlans, differenceText } from './replay/compare.ts';
-import { openFunctions } from './replay/functions.ts';
+import { openFunctions, plannersNow } from './replay/functions.ts';
 import { headOf, lineOf } from './replay/list.ts';
 import type { SourceOptions } from './replay/options.ts';
 import { openSource, type Source } from './replay/source.ts';
@@ -74,13 +72,11 @@ interface Comparing {
 
 async function compareAll({ stem, here, source, options, stop }: Comparing): Promise<void> {
   const { limit = Number.POSITIVE_INFINITY, url: there, timeout, functionToken: token } = options;
-  const triggers = triggersNow(options);
-  const { functions } = controllerIn(root);
   const counts = { equal: 0, different: 0, failed: 0, others: 0 };
   for await (const event of source.events) {
     if (stop.now || counts.equal + counts.different + counts.failed >= limit) break;
     const outgoing = outgoingOf(event);
-    if (!plannersOf({ triggers }, seenByBroker(outgoing), functions).includes(stem)) {
+    if (!plannersNow(outgoing, options).includes(stem)) {
       counts.others += 1;
       continue;
     }

@@ -14,7 +14,7 @@ import { seenByBroker } from './ask.ts';
 
 /** Functions that can be asked for plans. */
 export interface PlanningFunctions {
-  /** The names of those that the Triggers wake for an event, of those that make plans. */
+  /** The names of those that the Triggers wake for an event now and that make plans. */
   plannersFor(event: Outgoing): readonly string[];
   /** The address of one function. Throws a KnudgeError if it has none. */
   urlOf(stem: string): Promise<string>;
@@ -27,11 +27,13 @@ const grace = 3000;
 /** The functions of a mesh; for a cluster, processes on this machine that use the kubeconfig and end with `close`. */
 export function openFunctions(options: LogOptions): PlanningFunctions {
   const { dir, kubeconfig, namespace } = options;
-  const { functions } = controllerIn(root);
-  const plannersFor = (event: Outgoing): readonly string[] =>
-    plannersOf({ triggers: triggersNow(options) }, seenByBroker(event), functions);
   const addressed = kubeconfig === undefined ? ofMesh(resolve(dir)) : ofThisMachine(resolve(kubeconfig), namespace);
-  return { ...addressed, plannersFor };
+  return { ...addressed, plannersFor: (event) => plannersNow(event, options) };
+}
+
+/** The names of the functions that the Triggers wake for an event now and that make plans. */
+export function plannersNow(event: Outgoing, options: Pick<LogOptions, 'dir' | 'kubeconfig'>): readonly string[] {
+  return plannersOf({ triggers: triggersNow(options) }, seenByBroker(event), controllerIn(root).functions);
 }
 
 type Addressed = Omit<PlanningFunctions, 'plannersFor'>;
