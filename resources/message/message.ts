@@ -3,7 +3,6 @@ import { notYet, type Ready, yes } from '../../packages/controller/decide/define
 import { podState } from '../../packages/controller/decide/pod-state.ts';
 import type { Resource } from '../../packages/controller/decide/resource.ts';
 import type { KubeObject } from '../../packages/controller/domain/kube-object.ts';
-import { messagePodName } from './names.ts';
 import { desiredPod } from './pod.ts';
 import type { Message } from './types.ts';
 
@@ -14,10 +13,10 @@ export function message(image: string): Resource {
   return defineResource<Message>()({
     apiVersion: 'myorg.dev/v1',
     kind: 'Message',
-    children: ({ name }) => ({ pod: { apiVersion: 'v1', kind: 'Pod', name: messagePodName(name), never: 'changed' } }),
-    desired: ({ owner }) => ({ pod: desiredPod(owner, image) }),
+    children: ({ name }) => ({ pod: { apiVersion: 'v1', kind: 'Pod', name: `msg-${name}`, never: 'changed' } }),
+    desired: ({ owner }) => ({ pod: desiredPod(owner.spec.text, image) }),
     ready: ({ children: { pod } }) => readyBy(pod),
-    status: ({ state }, { metadata }) => ({ phase: phases[state], podName: messagePodName(metadata.name) }),
+    status: ({ state }, { names }) => ({ phase: phases[state], podName: names.pod }),
   });
 }
 

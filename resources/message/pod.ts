@@ -1,19 +1,12 @@
-import type { KubeObject } from '../../packages/controller/domain/kube-object.ts';
-import { messagePodName } from './names.ts';
-import type { Message } from './types.ts';
-
 /** Prints the text every ten seconds and ends at once when told to: a shell as process 1 ignores SIGTERM untrapped. */
 const script = 'trap "exit 0" TERM INT; while :; do printf "%s\\n" "$MESSAGE_TEXT"; sleep 10 & wait $!; done';
 
 /**
- * The Pod of a Message. The text reaches it as an environment variable and is printed as data, never as code.
+ * What the Pod of a Message should be. The text reaches it as an environment variable and is printed as data, never as code.
  * The kubelet expands `$(NAME)` in the value of a variable and reads `$$` as one dollar: every dollar is doubled.
  */
-export function desiredPod(message: Message, image: string): KubeObject {
+export function desiredPod(text: string, image: string) {
   return {
-    apiVersion: 'v1',
-    kind: 'Pod',
-    metadata: { name: messagePodName(message.metadata.name), namespace: message.metadata.namespace ?? '' },
     spec: {
       automountServiceAccountToken: false,
       enableServiceLinks: false,
@@ -30,7 +23,7 @@ export function desiredPod(message: Message, image: string): KubeObject {
           name: 'message',
           image,
           command: ['sh', '-c', script],
-          env: [{ name: 'MESSAGE_TEXT', value: message.spec.text.replaceAll('$', '$$$$') }],
+          env: [{ name: 'MESSAGE_TEXT', value: text.replaceAll('$', '$$$$') }],
           resources: { requests: { cpu: '1m', memory: '8Mi' }, limits: { cpu: '50m', memory: '32Mi' } },
           securityContext: {
             allowPrivilegeEscalation: false,
@@ -40,5 +33,5 @@ export function desiredPod(message: Message, image: string): KubeObject {
         },
       ],
     },
-  } as KubeObject;
+  };
 }

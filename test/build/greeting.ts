@@ -14,23 +14,11 @@ export const greeting = defineResource<Greeting>()({
     hello: { apiVersion: 'v1', kind: 'ConfigMap', name: `${name}-hello` },
     farewell: { apiVersion: 'v1', kind: 'ConfigMap', name: `${name}-farewell` },
   }),
-  desired: ({ owner }) => ({
-    hello: saying(`${owner.metadata.name}-hello`, `Hello, ${owner.spec.person}`, owner),
-    farewell: owner.spec.farewell
-      ? saying(`${owner.metadata.name}-farewell`, `Farewell, ${owner.spec.person}`, owner)
-      : undefined,
+  desired: ({ owner: { spec } }) => ({
+    hello: { data: { text: `Hello, ${spec.person}` } },
+    farewell: spec.farewell ? { data: { text: `Farewell, ${spec.person}` } } : undefined,
   }),
   ready: ({ children: { hello } }) =>
     hello === undefined ? notYet('Greeting', 'The greeting is being made') : yes('Greeted', 'The person is greeted'),
   status: ({ state }) => ({ phase: state }),
 });
-
-function saying(name: string, text: string, { metadata }: Greeting): KubeObject {
-  const said = {
-    apiVersion: 'v1',
-    kind: 'ConfigMap',
-    metadata: { name, namespace: metadata.namespace ?? '' },
-    data: { text },
-  };
-  return said as KubeObject;
-}

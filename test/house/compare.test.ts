@@ -181,9 +181,7 @@ it("Pepr's module can be bundled, as Pepr bundles it", async () => {
 
 it("examples/compare/pod-spec.json is the Pod of Knudge's Message", () => {
   const text = 'the text of the Message';
-  const owner = { apiVersion: 'myorg.dev/v1', kind: 'Message', metadata: { name: 'any' }, spec: { text } };
-  const { spec } = desiredPod(owner, 'busybox:1.37.0') as unknown as { readonly spec: unknown };
-  assert.deepEqual(podSpec, spec);
+  assert.deepEqual(podSpec, desiredPod(text, 'busybox:1.37.0').spec);
 });
 
 /** The cells of each row of the page's table with this head but the first, by that. */

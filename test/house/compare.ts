@@ -28,7 +28,6 @@ export const operators: readonly Operator[] = [
     parts: [
       { path: 'resources/message/message.ts' },
       { path: 'resources/message/pod.ts' },
-      { path: 'resources/message/names.ts' },
       { path: 'resources/managed/settings.ts', blocks: ['MESSAGE_IMAGE:'] },
       {
         path: 'resources/managed/resources.ts',

@@ -28,6 +28,33 @@ it('no file that Knudge runs by imports an entry file', () => {
   assert.deepEqual(imports, []);
 });
 
+describe('resources/message', () => {
+  /** What a file there imports of the engine that its entry file does not give to others. */
+  const strangers = (path: string, text: string): readonly string[] => {
+    const given = namesIn('packages/controller/index.ts', textOf('packages/controller/index.ts'));
+    const imports = [...text.matchAll(/^import (?:type )?\{([^}]*)\} from '([^']*\/packages\/[^']*)';$/gm)];
+    return imports.flatMap(([, names = '', from = '']) => {
+      const file = posix.join(posix.dirname(path), from);
+      const wanted = names.split(',').map((name) => name.trim().replace(/^type /, ''));
+      return wanted.filter((name) => !given.some((one) => one.name === name && one.from === file));
+    });
+  };
+
+  it('is found to import what the entry file of the engine does not give', () => {
+    const planted = "import { type KubeObject, refOf } from '../../packages/controller/domain/kube-object.ts';\n";
+    assert.deepEqual(strangers('resources/message/a.ts', planted), ['refOf']);
+  });
+
+  it('takes of the engine what a resource of somebody else can take, and nothing else', () => {
+    const files = shipped.filter((path) => path.startsWith('resources/message/'));
+    assert.ok(files.length > 2);
+    assert.deepEqual(
+      files.flatMap((path) => strangers(path, textOf(path))),
+      [],
+    );
+  });
+});
+
 it('what a package.json exports are the entry files that docs/api.md declares', () => {
   const exported = packages.flatMap((name) => {
     const { exports } = JSON.parse(textOf(`packages/${name}/package.json`)) as {

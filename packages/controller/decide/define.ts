@@ -3,7 +3,7 @@ import { type KubeObject, type ObjectRef, refOf } from '../domain/kube-object.ts
 import { fitted } from '../domain/names.ts';
 import type { Observed, Plan, Write } from '../domain/plan.ts';
 import { isLeaving } from './children.ts';
-import type { ResourceDefinition, Seen } from './defined/definition.ts';
+import type { Child, ResourceDefinition, Seen } from './defined/definition.ts';
 import { type Finding, judge } from './defined/finding.ts';
 import { planMended } from './defined/mended.ts';
 import { planReplaced, type Work } from './defined/replaced.ts';
@@ -73,9 +73,13 @@ function namesOf<Owner extends KubeObject, Role extends string>(
   );
 }
 
-/** By the name under which it is read, however long that of its owner is. */
-function named(child: KubeObject): KubeObject {
-  return { ...child, metadata: { ...child.metadata, name: fitted(child.metadata.name, '') } };
+/** What the child should be, as the object that is read under its role. */
+function identified(child: Child, { apiVersion, kind, namespace, name }: ObjectRef): KubeObject {
+  return { ...child, apiVersion, kind, metadata: { ...child.metadata, name, namespace } };
+}
+
+function unnamed(kind: string, role: string): never {
+  throw new KnudgeError('internal', `${kind}: \`desired\` has the child "${role}", which \`children\` does not name`);
 }
 
 const nothing: Plan = { writes: [], notices: [], again: false };
@@ -88,10 +92,13 @@ function decide<Owner extends KubeObject, Role extends string>(
   const { owner, inputs } = observed;
   // It has nothing outside of the cluster: once it is being deleted the garbage collector does the rest.
   if (isLeaving(owner)) return nothing;
+  const refs = namesOf(definition, refOf(owner));
   const children = Object.fromEntries(observed.children) as Seen<Owner, Role>['children'];
-  const seen: Seen<Owner, Role> = { owner, children, inputs };
+  const names = Object.fromEntries([...refs].map(([role, { name }]) => [role, name])) as Seen<Owner, Role>['names'];
+  const seen: Seen<Owner, Role> = { owner, children, names, inputs };
+  const refOfRole = (role: string): ObjectRef => refs.get(role) ?? unnamed(definition.kind, role);
   const wanted = rolesOf(definition.desired(seen, given)).flatMap(([role, child]) =>
-    child === undefined ? [] : [[role, stamp(named(child), owner, given)] as const],
+    child === undefined ? [] : [[role, stamp(identified(child, refOfRole(role)), owner, given)] as const],
   );
   const works = worksOn(definition, { observed, wanted: new Map(wanted) }, given);
   const finding = works.map((work) => work.finding).reduce(worse, { is: 'there' });
@@ -101,7 +108,7 @@ function decide<Owner extends KubeObject, Role extends string>(
     owner as Told,
     {
       verdict,
-      own: definition.status?.(verdict, owner) ?? {},
+      own: definition.status?.(verdict, seen) ?? {},
       tries: works.find(({ tries }) => tries !== undefined)?.tries,
     },
     given.now,

@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
 import type { Refusal } from '../../../packages/controller/domain/plan.ts';
+import { messagePodName } from '../../../test/build/message-pod-name.ts';
 import { given, message } from '../../../test/build/objects.ts';
 import { message as messageWith } from '../message.ts';
-import { messagePodName } from '../names.ts';
 import { desiredPod } from '../pod.ts';
 
 const resource = messageWith('busybox:1');
@@ -166,11 +166,9 @@ test('any text arrives in the container as it was written', () => {
   const text = fc.array(fc.oneof(hostile, fc.string({ unit: 'binary' }))).map((parts) => parts.join(''));
   fc.assert(
     fc.property(text, (said) => {
-      const pod = desiredPod(message('hello', said), 'busybox') as unknown as {
-        spec: { containers: [{ env: [{ value: string }]; command: string[] }] };
-      };
-      const [container] = pod.spec.containers;
-      assert.equal(expand(container.env[0].value, variables), said);
+      const [container] = desiredPod(said, 'busybox').spec.containers;
+      assert.ok(container);
+      assert.equal(expand(container.env[0]?.value ?? '', variables), said);
       assert.ok(
         container.command.every((word) => said === '' || said.length < 3 || !word.includes(said) || word === 'sh'),
       );

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
-import { messagePodName } from '../../../resources/message/names.ts';
+import { messagePodName } from '../../build/message-pod-name.ts';
 import { pathOf } from '../../kube/install.ts';
 import { until } from '../../kube/until.ts';
 import { ownSecret, profile } from './good-world.ts';

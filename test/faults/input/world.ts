@@ -6,8 +6,8 @@ import type { KubeObject } from '../../../packages/controller/domain/kube-object
 import { endpointsCondition } from '../../../resources/distributed-service/envoy/live-endpoints.ts';
 import { childName, childRoles } from '../../../resources/distributed-service/names.ts';
 import type { DistributedServiceStatus } from '../../../resources/distributed-service/types.ts';
-import { messagePodName } from '../../../resources/message/names.ts';
 import type { MessageStatus } from '../../../resources/message/types.ts';
+import { messagePodName } from '../../build/message-pod-name.ts';
 import { testKubeconfig } from '../../kube/api.ts';
 import { startFunctions } from '../../kube/functions.ts';
 import { install, pathOf, put } from '../../kube/install.ts';

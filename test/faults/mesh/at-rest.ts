@@ -2,7 +2,7 @@ import { describe, type KubeObject, type ObjectRef, refOf } from '../../../packa
 import { labels } from '../../../packages/controller/domain/names.ts';
 import type { Reader } from '../../../packages/controller/domain/ports.ts';
 import type { DistributedService } from '../../../resources/distributed-service/types.ts';
-import { messagePodName } from '../../../resources/message/names.ts';
+import { messagePodName } from '../../build/message-pod-name.ts';
 import { resourceOf } from '../oracles/managed.ts';
 import { childWrongs } from './child-wrongs.ts';
 import { type Find, serviceWrongs } from './service-wrongs.ts';

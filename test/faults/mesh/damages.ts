@@ -7,7 +7,7 @@ import { wantsOf } from '../../../resources/distributed-service/claims/wants.ts'
 import { fileNames } from '../../../resources/distributed-service/envoy/data-plane.ts';
 import { type ChildRole, childName, childRoles } from '../../../resources/distributed-service/names.ts';
 import type { DistributedService } from '../../../resources/distributed-service/types.ts';
-import { messagePodName } from '../../../resources/message/names.ts';
+import { messagePodName } from '../../build/message-pod-name.ts';
 import type { Random } from '../input/random.ts';
 import { autoPod, pickedPod } from './objects.ts';
 import type { Person } from './person.ts';

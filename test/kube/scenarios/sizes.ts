@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { childName } from '../../../resources/distributed-service/names.ts';
-import { messagePodName } from '../../../resources/message/names.ts';
+import { messagePodName } from '../../build/message-pod-name.ts';
 import * as cast from '../../faults/scenarios/cast.ts';
 import { pathOf } from '../install.ts';
 import { endpointsOf, type Scenario } from './stage.ts';

@@ -64,14 +64,7 @@ export const greeting = defineResource<Greeting>()({
   apiVersion: 'example.dev/v1',
   kind: 'Greeting',
   children: ({ name }) => ({ text: { apiVersion: 'v1', kind: 'ConfigMap', name: \`greet-\${name}\` } }),
-  desired: ({ owner: { metadata, spec } }) => ({
-    text: {
-      apiVersion: 'v1',
-      kind: 'ConfigMap',
-      metadata: { name: \`greet-\${metadata.name}\`, namespace: metadata.namespace ?? '' },
-      data: { text: spec.who },
-    },
-  }),
+  desired: ({ owner: { spec } }) => ({ text: { data: { text: spec.who } } }),
   ready: () => yes('Greeted', 'The ConfigMap greets'),
 });
 `;

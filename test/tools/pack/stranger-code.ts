@@ -11,14 +11,7 @@ export const greeting = defineResource<Greeting>()({
   apiVersion: 'example.org/v1',
   kind: 'Greeting',
   children: ({ name }) => ({ hello: { apiVersion: 'v1', kind: 'ConfigMap', name: \`\${name}-hello\` } }),
-  desired: ({ owner }) => ({
-    hello: {
-      apiVersion: 'v1',
-      kind: 'ConfigMap',
-      metadata: { name: \`\${owner.metadata.name}-hello\`, namespace: owner.metadata.namespace ?? '' },
-      data: { text: \`Hello, \${owner.spec.person}\` },
-    },
-  }),
+  desired: ({ owner }) => ({ hello: { data: { text: \`Hello, \${owner.spec.person}\` } } }),
   ready: ({ children }) => (children.hello ? yes('Greeted', 'There it is') : notYet('Greeting', 'It is being made')),
 });
 `,

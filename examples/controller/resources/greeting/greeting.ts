@@ -6,14 +6,7 @@ export const greeting = defineResource<Greeting>()({
   apiVersion: 'demo.example.org/v1',
   kind: 'Greeting',
   children: ({ name }) => ({ text: { apiVersion: 'v1', kind: 'ConfigMap', name: `greeting-${name}` } }),
-  desired: ({ owner: { metadata, spec } }) => ({
-    text: {
-      apiVersion: 'v1',
-      kind: 'ConfigMap',
-      metadata: { name: `greeting-${metadata.name}`, namespace: metadata.namespace ?? '' },
-      data: { text: spec.text },
-    },
-  }),
+  desired: ({ owner: { spec } }) => ({ text: { data: { text: spec.text } } }),
   ready: ({ children }) =>
     children.text ? yes('Written', 'The ConfigMap has the text') : notYet('Writing', 'The ConfigMap is being made'),
 });

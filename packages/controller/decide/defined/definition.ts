@@ -1,5 +1,5 @@
 import type { Budget } from '../../domain/budget.ts';
-import type { KubeObject, ObjectRef } from '../../domain/kube-object.ts';
+import type { KubeObject, ObjectMeta, ObjectRef } from '../../domain/kube-object.ts';
 import type { Observed } from '../../domain/plan.ts';
 import type { Given, Resource } from '../resource.ts';
 import type { Ready } from './ready.ts';
@@ -13,8 +13,19 @@ export interface ChildName {
   readonly never?: 'changed';
 }
 
-/** A child as it should be: an object with its spec, data or other fields. */
-export type Child = KubeObject | (KubeObject & Readonly<Record<string, unknown>>);
+/**
+ * What a child should be: its spec, data or other fields, and labels and annotations of its own. `children` says what it is, and the
+ * engine puts that in: so nothing is written but what was read (R1), and only in the namespace of the owner.
+ */
+export interface Child {
+  readonly [field: string]: unknown;
+  readonly apiVersion?: never;
+  readonly kind?: never;
+  readonly metadata?: Pick<ObjectMeta, 'labels' | 'annotations'> & {
+    readonly name?: never;
+    readonly namespace?: never;
+  };
+}
 
 type ByRole<Role extends string, Value> = Readonly<Record<Role, Value>>;
 
@@ -22,6 +33,8 @@ type ByRole<Role extends string, Value> = Readonly<Record<Role, Value>>;
 export interface Seen<Owner extends KubeObject, Role extends string> {
   readonly owner: Owner;
   readonly children: ByRole<Role, KubeObject | undefined>;
+  /** What each child is called, whether it is there or not, in at most 63 characters: for a child that names another, and for the status. */
+  readonly names: ByRole<Role, string>;
   readonly inputs: Observed['inputs'];
 }
 
@@ -39,15 +52,15 @@ export interface ResourceDefinition<Owner extends KubeObject, Role extends strin
   extends Pick<Resource, 'apiVersion' | 'kind' | 'consult'> {
   /**
    * Every child that may be made, from the owner's name alone. The engine shortens a name past 63 characters, which not every kind takes,
-   * and ends it with a hash; that of `desired` alike.
+   * and ends it with a hash.
    */
   readonly children: (owner: ObjectRef) => ByRole<Role, ChildName>;
-  /** Each child as it should be, without owner, labels and hash, which the engine adds; undefined: it should not be there. */
+  /** What each child should be: the engine adds kind, name, owner, labels and hash; undefined: it should not be there. */
   readonly desired: (seen: Seen<Owner, Role>, given: Given) => ByRole<Role, Child | undefined>;
   /** Whether what is there does what the owner wants. It is asked where nothing else is wrong with the children. */
   readonly ready: (seen: Seen<Owner, Role>) => Ready;
   /** What the status says besides what the engine writes there: ToldStatus. */
-  readonly status?: (verdict: Verdict, owner: Owner) => object;
+  readonly status?: (verdict: Verdict, seen: Seen<Owner, Role>) => object;
   /** What to read besides the children; none if absent. */
   readonly inputs?: Resource['inputs'];
   /** What those reads may cost; nothing if absent. */

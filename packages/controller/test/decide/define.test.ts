@@ -68,6 +68,71 @@ test('a child of an owner with the longest name has a name that each kind takes,
   assert.equal(cluster.objects().filter(({ kind }) => kind === 'ConfigMap').length, 3);
 });
 
+/** One that says of its child by which name, and in which namespace, it should be: an error in TypeScript, and never taken. */
+const elsewhere = defineResource<Greeting>()({
+  apiVersion: 'example.org/v1',
+  kind: 'Greeting',
+  children: ({ name }) => ({ hello: { apiVersion: 'v1', kind: 'ConfigMap', name: `${name}-hello` } }),
+  desired: () => ({
+    // @ts-expect-error: `children` says what a child is.
+    hello: { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'mine', namespace: 'bank' }, data: { text: 'Hello' } },
+  }),
+  ready: () => yes('Greeted', 'There it is'),
+});
+
+test('a child is written as the object by which it was read, and in the namespace of its owner alone', async () => {
+  const cluster = memoryCluster();
+  greet(cluster, { person: 'Ada' });
+  const made = () => reconcileOn(cluster, ref, { resources: [withNet(elsewhere)] });
+  for (const _ of [1, 2]) await made();
+  assert.equal((await made()).writes, 0);
+  assert.equal(await textOf(cluster, hello), 'Hello');
+  assert.deepEqual(
+    cluster.objects().map(({ kind }) => kind),
+    ['Greeting', 'ConfigMap'],
+  );
+});
+
+test('a desired child that `children` does not name is an error of the definition, and nothing is written', async () => {
+  const cluster = memoryCluster();
+  greet(cluster, { person: 'Ada' });
+  const { children: _, ...rest } = shouting;
+  const none = defineResource<Greeting>()<string>({ ...rest, children: () => ({}) });
+  await assert.rejects(
+    reconcileOn(cluster, ref, { resources: [none] }),
+    /^KnudgeError: Greeting: `desired` has the child "loud", which `children` does not name$/,
+  );
+  assert.equal(cluster.objects().length, 1);
+});
+
+const shouting = {
+  apiVersion: 'example.org/v1',
+  kind: 'Greeting',
+  children: ({ name }: { readonly name: string }) => ({
+    loud: { apiVersion: 'v1', kind: 'ConfigMap', name: `${name}-loud` },
+    list: { apiVersion: 'v1', kind: 'ConfigMap', name: `${name}-list` },
+  }),
+  desired: ({ names }: { readonly names: Readonly<Record<string, string>> }) => ({
+    loud: { metadata: { labels: { loud: 'very' } }, data: { text: 'HELLO' } },
+    list: { data: { loud: names['loud'] } },
+  }),
+  ready: () => yes('Greeted', 'There it is'),
+  status: (_: unknown, { names }: { readonly names: object }) => names,
+};
+
+test('a child and the status can name another child, however long the name of the owner is', async () => {
+  const cluster = memoryCluster();
+  const name = 'a'.repeat(253);
+  const resource = withNet(defineResource<Greeting>()(shouting));
+  cluster.put(object('example.org/v1 Greeting', name, { spec: { person: 'Ada' } }));
+  for (const _ of [1, 2]) await reconcileOn(cluster, { ...ref, name }, { resources: [resource] });
+  const [loud, list] = resource.children({ ...ref, name }).values();
+  const read = async (of: typeof loud) => (of === undefined ? undefined : await cluster.get(of)) as Seen | undefined;
+  assert.equal((await read(loud))?.metadata.labels?.['loud'], 'very');
+  assert.deepEqual((await read(list))?.data, { loud: loud?.name });
+  assert.equal(((await cluster.get({ ...ref, name })) as { status?: { loud?: string } }).status?.loud, loud?.name);
+});
+
 test('what is no longer desired goes, and what somebody changed is mended', async () => {
   const cluster = await greeted();
   greet(cluster, { person: 'Bob' });

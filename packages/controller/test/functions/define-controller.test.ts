@@ -36,7 +36,7 @@ const greeting = defineResource()({
   apiVersion: 'example.org/v1',
   kind: 'Greeting',
   children: () => ({ text: child }),
-  desired: () => ({ text: { ...child, metadata: { name: 'hello', namespace: 'shop' } } }),
+  desired: () => ({ text: {} }),
   ready: () => yes('Greeted', 'There it is'),
 });
 const observed = {

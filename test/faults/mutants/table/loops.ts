@@ -18,8 +18,8 @@ export const loopMutants: readonly Mutant[] = [
     edits: [
       {
         file: 'resources/message/message.ts',
-        from: 'podName: messagePodName(metadata.name) }',
-        to: "podName: [messagePodName(metadata.name), metadata.resourceVersion].join('-') }",
+        from: '{ names }) => ({ phase: phases[state], podName: names.pod }',
+        to: "{ names, owner }) => ({ phase: phases[state], podName: [names.pod, owner.metadata.resourceVersion].join('-') }",
       },
     ],
     near: ['message-create'],

@@ -10,7 +10,7 @@ import {
   childName,
   childRoles,
 } from '../../../../resources/distributed-service/names.ts';
-import { messagePodName } from '../../../../resources/message/names.ts';
+import { messagePodName } from '../../../build/message-pod-name.ts';
 import { object } from '../../../build/objects.ts';
 import { type Deed, type Deeds, type Doing, parents, pickFrom, places } from '../operation.ts';
 import { damagesTo } from './damages.ts';
