@@ -7,7 +7,23 @@ import type { Message } from '../../resources/message/types.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Any object, with fields beside its metadata. */
+const containers = [{ name: 'app', image: 'app' }];
+
+/** What the API server insists on, by kind. */
+const least: Readonly<Record<string, (name: string) => Fields>> = {
+  Pod: () => ({ spec: { containers } }),
+  Service: () => ({ spec: { ports: [{ port: 80 }] } }),
+  EndpointSlice: () => ({ addressType: 'IPv4', endpoints: [] }),
+  Deployment: templateOf,
+  ReplicaSet: templateOf,
+};
+
+function templateOf(app: string): Fields {
+  const labels = { app };
+  return { spec: { selector: { matchLabels: labels }, template: { metadata: { labels }, spec: { containers } } } };
+}
+
+/** Any object, with fields beside its metadata, and in its spec what no API server takes it without. */
 export function object(
   kind: string,
   name: string,
@@ -15,11 +31,14 @@ export function object(
 ): KubeObject {
   const [apiVersion, bare] = kind.includes(' ') ? kind.split(' ') : ['v1', kind];
   const { metadata, ...rest } = fields;
+  const { spec, ...others } = least[bare ?? kind]?.(name) ?? {};
   return {
     apiVersion: apiVersion ?? 'v1',
     kind: bare ?? kind,
     metadata: { name, namespace: 'shop', ...metadata },
+    ...others,
     ...rest,
+    ...(spec !== undefined && { spec: { ...spec, ...(rest['spec'] ?? {}) } }),
   };
 }
 

@@ -29,8 +29,11 @@ export async function startTunnel(cluster: MemoryCluster): Promise<void> {
 }
 
 /** A cluster with one service that runs, with one backend. */
-export async function running(spec = service.spec): Promise<MemoryCluster> {
-  const cluster = memoryCluster();
+export async function running(
+  spec = service.spec,
+  options: Parameters<typeof memoryCluster>[0] = {},
+): Promise<MemoryCluster> {
+  const cluster = memoryCluster(options);
   for (const one of [serverProfile(), { ...service, spec }, backendPod('web-1', '10.0.0.1')]) cluster.put(one);
   await reconcileOn(cluster, refOf(service));
   await startTunnel(cluster);

@@ -13,6 +13,7 @@ interface Wish {
   /** The version of the endpoints in its annotation. */
   readonly told?: string;
   readonly metadata?: object;
+  readonly nodeName?: string;
 }
 
 /** The Pod of the tunnel of the service `web`, with the status of its kubelet. */
@@ -24,6 +25,7 @@ export function tunnelPod(wish: Wish = {}): KubeObject {
     { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'frp-web-x', uid: 'rs', controller: true },
   ];
   return object('Pod', name, {
+    ...(wish.nodeName !== undefined && { spec: { nodeName: wish.nodeName } }),
     metadata: {
       labels: { 'frp.io/tunnel': 'web', 'knudge.dev/owner-uid': uid },
       ownerReferences,

@@ -14,9 +14,10 @@ const supplied: Partial<DistributedServiceSpec> = {
   security: { mtls: { enabled: true, autoGenerate: false, secretName: 'mine' } },
 };
 
+const since = { status: 'False', lastTransitionTime: '2026-01-01T00:00:00Z' };
 const awaiting = (secret: string) => ({
   conditions: [
-    { type: 'ConfigurationValid', reason: 'TokenSecretNotFound', message: `Secret ${secret} does not exist` },
+    { type: 'ConfigurationValid', reason: 'TokenSecretNotFound', message: `Secret ${secret} does not exist`, ...since },
   ],
 });
 

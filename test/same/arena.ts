@@ -3,7 +3,7 @@ import { describe, type KubeObject, type ObjectRef, refOf } from '../../packages
 import type { Precondition } from '../../packages/controller/domain/plan.ts';
 import type { Reader, Writer } from '../../packages/controller/domain/ports.ts';
 
-/** Where one case runs: on the cluster in memory, or on a real API server. */
+/** Where one case runs: on the embedded API in this process, or on a real API server. */
 export interface Arena {
   readonly cluster: Reader & Writer;
   /** Somebody else, with a field manager of their own. */

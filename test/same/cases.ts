@@ -11,7 +11,7 @@ import { scaleCases } from './cases/scale.ts';
 import { statusCases } from './cases/status.ts';
 import { strayCases } from './cases/strays.ts';
 
-/** How the ports behave: one table, for the cluster in memory and for the real API server. */
+/** How the ports behave: one table, for the embedded API and for the real API server. */
 export const cases: readonly Case[] = [
   ...createCases,
   ...readCases,

@@ -1,5 +1,6 @@
 import type { Case } from './case.ts';
 import { applyCases } from './cases/apply.ts';
+import { applySubresourcesCases } from './cases/apply-subresources.ts';
 import { applyTypesCases } from './cases/apply-types.ts';
 import { applyUpdatesCases } from './cases/apply-updates.ts';
 import { controllerCases } from './cases/controllers.ts';
@@ -69,6 +70,7 @@ export const areas: Readonly<Record<string, readonly Case[]>> = {
   patch: patchCases,
   'patch-strategic': patchStrategicCases,
   apply: applyCases,
+  'apply-subresources': applySubresourcesCases,
   'apply-types': applyTypesCases,
   'apply-updates': applyUpdatesCases,
   delete: deleteCases,

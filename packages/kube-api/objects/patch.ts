@@ -133,13 +133,14 @@ interface Application {
 
 function applyPatch(world: ServerContext, target: Target, { body, before, options }: Application): Patched {
   const { kind, name, subresource } = target;
+  // The server looks for the object before it reads what is applied.
+  if (before === undefined && subresource !== '') throw notFound(kind, name);
   const applied = parseApplied(body);
   const { manager, force } = options;
   const merged = apply({ kind, live: before, applied, manager, force, subresource, now: world.now() });
   const { object, warnings } = decode(kind, merged, options.validation);
   const write = { ...options, isTracked: true };
   if (before !== undefined) return withWarnings(update(world, target, { before, given: object, write }), warnings);
-  if (subresource !== '') throw notFound(kind, name);
   insistOnName(object, name);
   return withWarnings(create(world, target, { given: object, write }), warnings);
 }

@@ -3,11 +3,11 @@ import type { AskingWith, Resource } from '../../../packages/controller/decide/r
 import { groupOf, type KubeObject, refOf } from '../../../packages/controller/domain/kube-object.ts';
 import type { Observed, Plan, Query } from '../../../packages/controller/domain/plan.ts';
 import { timeOf } from '../../../packages/controller/domain/time.ts';
+import { parseLabelSelector } from '../../../packages/kube-api/objects/select.ts';
 import { signingOf } from '../../../resources/distributed-service/certificates/authority-turn.ts';
 import { isLeafDue } from '../../../resources/distributed-service/certificates/certificates.ts';
 import { lifetimes } from '../../../resources/distributed-service/certificates/lifetimes.ts';
 import type { Certificates } from '../../../resources/distributed-service/certificates/question.ts';
-import { selection } from '../../build/memory/rules.ts';
 import { keyOf, keyOfObject } from './accessors.ts';
 import type { OraclesWith } from './inspection.ts';
 import { resourceOf } from './managed.ts';
@@ -50,14 +50,27 @@ function inputsAmong(
 /** What the API server would answer to that query. */
 function objectsFor(query: Query, objects: readonly KubeObject[]): readonly KubeObject[] {
   if (query.what === 'object') return objects.filter((object) => keyOfObject(object) === keyOf(query.ref));
-  const isSelected = selection(query);
+  const hasLabels = parseLabelSelector(query.labelSelector);
+  const hasFields = fieldTest(query.fieldSelector);
   return objects.filter(
     (object) =>
       object.kind === query.kind &&
       groupOf(object.apiVersion) === groupOf(query.apiVersion) &&
       (query.namespace === '' || query.namespace === object.metadata.namespace) &&
-      isSelected(object),
+      hasLabels(object.metadata.labels ?? {}) &&
+      hasFields(object),
   );
+}
+
+/** Whether an object has the values of `<path>=<value>,…`, as our queries write it. */
+function fieldTest(selector = ''): (object: KubeObject) => boolean {
+  const terms = selector.split(',').filter((term) => term !== '');
+  return (object) =>
+    terms.every((term) => {
+      const [path = '', wanted] = term.split('=');
+      const step = (value: unknown, key: string): unknown => Object(value)[key];
+      return path.split('.').reduce(step, object) === wanted;
+    });
 }
 
 /** What certify would find. What would be made is a placeholder: that it is due is all that matters. */

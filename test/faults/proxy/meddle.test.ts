@@ -44,7 +44,7 @@ function open(...there: readonly KubeObject[]) {
 }
 
 const podAgain =
-  'create {"apiVersion":"v1","kind":"Pod","metadata":{"name":"msg-hello","namespace":"shop","labels":{"a":"b"},"annotations":{}},"spec":{}}';
+  'create {"apiVersion":"v1","kind":"Pod","metadata":{"name":"msg-hello","namespace":"shop","labels":{"a":"b"},"annotations":{}},"spec":{"containers":[{"name":"app","image":"app"}]}}';
 const parentAgain =
   'create {"apiVersion":"myorg.dev/v1","kind":"Message","metadata":{"name":"hello","namespace":"shop","labels":{},"annotations":{}},"spec":{"text":"hi"}}';
 

@@ -1,4 +1,4 @@
-import { same } from '../../build/memory/fields.ts';
+import { isDeepStrictEqual } from 'node:util';
 import { type Case, configMap, field, liveOf, message, outcomeOf, withFields } from '../arena.ts';
 
 export const createCases: readonly Case[] = [
@@ -69,7 +69,7 @@ export const createCases: readonly Case[] = [
       const reference = { apiVersion: 'v1', kind: 'ConfigMap', name, uid, controller: true, blockOwnerDeletion: true };
       const finalizers = ['example.com/keep'];
       const created = await arena.cluster.create(configMap(arena, {}, { finalizers, ownerReferences: [reference] }));
-      return [created.metadata.finalizers, same(created.metadata.ownerReferences, [reference])];
+      return [created.metadata.finalizers, isDeepStrictEqual(created.metadata.ownerReferences, [reference])];
     },
     want: [['example.com/keep'], true],
   },

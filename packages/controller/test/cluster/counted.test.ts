@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { memoryCluster } from '../../../../test/build/memory-cluster.ts';
+import { distributedService } from '../../../../test/build/objects.ts';
 import { createCluster } from '../../cluster/cluster.ts';
 import { counted, type Metered, type Within } from '../../cluster/counted.ts';
 import { refOf } from '../../domain/kube-object.ts';
@@ -16,13 +17,13 @@ const preconditionOf = ({ metadata: { uid = '', resourceVersion = '' } }: Return
 test('reads, writes and notices are counted apart', async () => {
   const { reader, writer, counts } = counted(memoryCluster());
   assert.deepEqual(counts(), { reads: 0, writes: 0, notices: 0 });
-  const created = await writer.create(configMap());
+  const created = await writer.create(distributedService());
   const ref = refOf(created);
   await reader.get(ref);
   await reader.getMetadata(ref);
   await reader.list(query);
   assert.deepEqual(counts(), { reads: 3, writes: 1, notices: 0 });
-  const applied = await writer.apply(configMap(), created);
+  const applied = await writer.apply(distributedService(), created);
   const kept = await writer.finalizers(ref, preconditionOf(applied), ['a/b']);
   const told = await writer.status(ref, preconditionOf(kept), { conditions: [] });
   await writer.scale(ref, preconditionOf(told), 1);

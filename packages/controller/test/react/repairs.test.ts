@@ -146,7 +146,7 @@ const none: readonly [sentence: string, act: (cluster: MemoryCluster, fn: Return
   ];
 for (const [sentence, act] of none) {
   test(`no repair is ${sentence}`, async () => {
-    const cluster = await running();
+    const cluster = await running(service.spec, { schemas: 'none' });
     const fn = functionOn(cluster);
     await act(cluster, fn);
     assert.equal(await fn.count(), 0);

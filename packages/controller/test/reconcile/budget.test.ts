@@ -29,10 +29,7 @@ describe('the budget of a reconcile', () => {
   it('is enough for 256 named backends, which cost one list', async () => {
     const cluster = world();
     const hosts = many(256, (at) => `s${at}`);
-    for (const name of [...hosts, 'another'])
-      cluster.put(
-        object('Service', name, { spec: { clusterIP: `10.1.1.${hosts.indexOf(name)}`, ports: [{ port: 80 }] } }),
-      );
+    for (const name of [...hosts, 'another']) cluster.put(object('Service', name));
     const endpoints = hosts.map((host) => ({ host, weight: 1 }));
     const backends = { discovery: 'manual', port: 80, replicas: 1, endpoints } as const;
     cluster.put(distributedService('web', { backends }));
@@ -42,7 +39,7 @@ describe('the budget of a reconcile', () => {
     assert.ok(again.reads < 20, String(again.reads));
     const { status } = (await cluster.get(refOf(distributedService()))) as DistributedService;
     assert.equal(status?.endpoints?.length, 256, 'each of them, and no other');
-    assert.ok(status?.endpoints?.every(({ address }) => address !== '10.1.1.-1'));
+    assert.equal(new Set(status?.endpoints?.map(({ address }) => address)).size, 256);
   });
 
   it('is that of the spec as it is read: what others have made does not add to it, and is read no further', async () => {

@@ -57,7 +57,7 @@ const refused: readonly [sentence: string, change: object, now: string, told: Re
     /^CertificatesProvisioned: The certificate is valid until 2026-01-07T23:50:00Z$/,
   ],
   ['has ended', {}, '2026-01-09T00:00:00Z', /^CertificatesIssuing: /],
-  ['is none', { data: { nothing: 'aGVyZQ==' } }, '2026-01-02T00:00:00Z', /^CertificatesIssuing: /],
+  ['is none', { data: { 'tls.crt': '', 'tls.key': '' } }, '2026-01-02T00:00:00Z', /^CertificatesIssuing: /],
 ];
 for (const [sentence, change, now, told] of refused) {
   test(`where a new leaf is refused and the stored one ${sentence}, the status speaks of that, and only once`, async () => {

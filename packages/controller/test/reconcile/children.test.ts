@@ -22,7 +22,7 @@ for (const ref of children) {
   });
   test(`a foreign ${ref.kind} ${ref.name} is never touched, and a condition says so`, async () => {
     const cluster = memoryCluster();
-    const foreign = object(`${ref.apiVersion} ${ref.kind}`, ref.name, { data: { mine: 'x' } });
+    const foreign = object(`${ref.apiVersion} ${ref.kind}`, ref.name, { data: { mine: 'bWluZQ==' } });
     for (const one of [serverProfile(), service, foreign]) cluster.put(one);
     const before = await cluster.get(ref);
     await reconcileOn(cluster, refOf(service));

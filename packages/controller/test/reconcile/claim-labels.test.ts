@@ -11,7 +11,7 @@ import { assertHas, at, claimsIn, claimsTold, http, isHeld, isLost, make, tcp, w
 async function before(...services: readonly { readonly one: DistributedService; readonly wants: readonly string[] }[]) {
   const cluster = world();
   for (const { one, wants } of services) {
-    await make(cluster, { ...one, spec: { ...one.spec, expose: {} } });
+    await make(cluster, { ...one, spec: { ...one.spec, serviceType: 'tcp', expose: {} } });
     const { name, namespace = '' } = one.metadata;
     const ref = { apiVersion: 'v1', kind: 'Service', namespace, name: `frp-${name}-balanced` };
     const service = (await cluster.get(ref)) ?? assert.fail();

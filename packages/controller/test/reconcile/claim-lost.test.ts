@@ -19,7 +19,7 @@ import {
   world,
 } from './claiming.ts';
 
-const shop = http('shop', { domains: ['shop.example.com'] });
+const shop = http('shop', { domains: ['shop.eu.example.com'] });
 const evil = (domain: string, name = 'evil') => http(name, { domains: [domain] }, 'evil');
 const resync = { tries: true } as const;
 
@@ -29,7 +29,7 @@ function lose(cluster: MemoryCluster, service: DistributedService): void {
   cluster.remove(refOf(service));
 }
 
-const above = ['*.example.com', '*.com', '*.shop.example.com'];
+const above = ['*.eu.example.com', '*.example.com', '*.shop.eu.example.com'];
 
 describe('a host or wildcard that keeps another from its own', () => {
   for (const domain of above) {
@@ -43,14 +43,14 @@ describe('a host or wildcard that keeps another from its own', () => {
       await assertHas(cluster, 'shop', isLost);
       await reconcileOn(cluster, refOf(shop), resync);
       await assertHas(cluster, 'shop', isHeld);
-      assert.deepEqual(claimsTold(cluster), ['Held Host shop.example.com by shop: shop']);
+      assert.deepEqual(claimsTold(cluster), ['Held Host shop.eu.example.com by shop: shop']);
     });
   }
 
   it('is taken from a host below it in the same way, and only when each of them is gone', async () => {
     const cluster = world();
-    const below = ['a', 'b', 'c'].map((name) => http(name, { domains: [`${name}.example.com`] }));
-    const wildcard = evil('*.example.com');
+    const below = ['a', 'b', 'c'].map((name) => http(name, { domains: [`${name}.eu.example.com`] }));
+    const wildcard = evil('*.eu.example.com');
     await make(cluster, ...below, wildcard);
     for (const one of below) {
       await reconcileOn(cluster, refOf(wildcard), resync);
@@ -59,12 +59,12 @@ describe('a host or wildcard that keeps another from its own', () => {
     }
     for (const _ of below) await reconcileOn(cluster, refOf(wildcard), resync);
     await assertHas(cluster, 'evil/evil', isHeld);
-    assert.deepEqual(claimsTold(cluster), ['Held Host *.example.com by evil: evil']);
+    assert.deepEqual(claimsTold(cluster), ['Held Host *.eu.example.com by evil: evil']);
   });
 
   it('stays with those who are there, when another rival is gone', async () => {
     const cluster = world();
-    const [one, other] = [evil('*.example.com'), evil('*.com', 'other')];
+    const [one, other] = [evil('*.eu.example.com'), evil('*.example.com', 'other')];
     await make(cluster, one, other, shop);
     for (const lost of [one, other]) {
       const again = world();
@@ -72,14 +72,14 @@ describe('a host or wildcard that keeps another from its own', () => {
       lose(again, lost);
       for (let turn = 0; turn < 3; turn += 1) await reconcileOn(again, refOf(shop), resync);
       await assertHas(again, 'shop', isLost);
-      const left = lost === one ? 'Held Host *.com by evil: other' : 'Held Host *.example.com by evil: evil';
+      const left = lost === one ? 'Held Host *.example.com by evil: other' : 'Held Host *.eu.example.com by evil: evil';
       assert.ok(claimsTold(again).includes(left), claimsTold(again).join('; '));
     }
   });
 
   it('is free when it was let go and its minute is over, also where nobody comes back to it', async () => {
     const cluster = world();
-    await make(cluster, evil('*.example.com'), shop);
+    await make(cluster, evil('*.eu.example.com'), shop);
     cluster.put(evil('evil.example.org'));
     await reconcileOn(cluster, at('evil', 'evil'), { now: after(100) });
     await reconcileOn(cluster, refOf(shop), { ...resync, now: after(159) });
@@ -92,13 +92,13 @@ describe('a host or wildcard that keeps another from its own', () => {
   it('is looked at by eight holders at a time, however many there are', async () => {
     const cluster = world();
     const many = Array.from({ length: 10 }, (_, index) =>
-      http(`p${index}`, { domains: ['*.example.com'], locations: [`/${index}`] }, 'evil'),
+      http(`p${index}`, { domains: ['*.eu.example.com'], locations: [`/${index}`] }, 'evil'),
     );
     await make(cluster, ...many, shop);
     for (const one of many.slice(0, 9)) lose(cluster, one);
     for (let turn = 0; turn < 3; turn += 1) await reconcileOn(cluster, refOf(shop), resync);
     await assertHas(cluster, 'shop', isLost);
-    assert.ok(claimsTold(cluster).some((told) => told.startsWith('Held Host *.example.com by evil: p')));
+    assert.ok(claimsTold(cluster).some((told) => told.startsWith('Held Host *.eu.example.com by evil: p')));
     for (const one of many.slice(9)) lose(cluster, one);
     await reconcileOn(cluster, refOf(shop), resync);
     await assertHas(cluster, 'shop', isHeld);
@@ -114,7 +114,10 @@ describe('what is free and has been waited for', () => {
 
   async function waiting(cluster: MemoryCluster): Promise<void> {
     assert.ok(first && second && third && last);
-    await make(cluster, first, second, third);
+    for (const [index, one] of [first, second, third].entries()) {
+      cluster.put(one);
+      await reconcileOn(cluster, refOf(one), { now: after(index) });
+    }
   }
 
   for (const namespace of ['c', 'd']) {

@@ -61,12 +61,12 @@ describe('what is told apart', () => {
 });
 
 describe('a host of another namespace', () => {
-  const shop = http('shop', { domains: ['shop.example.com'] });
+  const shop = http('shop', { domains: ['shop.eu.example.com'] });
   const takers: readonly [sentence: string, taker: DistributedService][] = [
-    ['a longer path', http('evil', { domains: ['shop.example.com'], locations: ['/'] }, 'evil')],
-    ['a wildcard', http('evil', { domains: ['*.example.com'] }, 'evil')],
-    ['a wildcard of a shorter domain', http('evil', { domains: ['*.com'] }, 'evil')],
-    ['a wildcard below it', http('evil', { domains: ['*.shop.example.com'] }, 'evil')],
+    ['a longer path', http('evil', { domains: ['shop.eu.example.com'], locations: ['/'] }, 'evil')],
+    ['a wildcard', http('evil', { domains: ['*.eu.example.com'] }, 'evil')],
+    ['a wildcard of a shorter domain', http('evil', { domains: ['*.example.com'] }, 'evil')],
+    ['a wildcard below it', http('evil', { domains: ['*.shop.eu.example.com'] }, 'evil')],
   ];
   for (const [sentence, taker] of takers) {
     it(`is not taken by ${sentence}, and given to it when it is free`, async () => {
@@ -74,7 +74,7 @@ describe('a host of another namespace', () => {
       await make(cluster, shop, taker);
       await assertHas(cluster, 'shop', isHeld);
       await assertHas(cluster, 'evil/evil', isLost);
-      const claim = claimOf(cluster, 'shop.example.com');
+      const claim = claimOf(cluster, 'shop.eu.example.com');
       cluster.remove(at('shop'));
       for (let steps = 0; steps < 4; steps += 1) {
         cluster.collectGarbage();
@@ -95,7 +95,7 @@ describe('a host of another namespace', () => {
   it('is told apart from as many others as a spec can name, each with as many paths', async () => {
     const cluster = world();
     const many = (end: string, count: number) => Array.from({ length: count }, (_, index) => `${end}${index}`);
-    const domains = [...many('a', 31).map((name) => `${name}.example.org`), 'shop.example.com'];
+    const domains = [...many('a', 31).map((name) => `${name}.example.org`), 'shop.eu.example.com'];
     const locations = many('/p', 32);
     await make(cluster, http('many', { domains, locations }), http('evil', { ...shop.spec.expose, locations }, 'evil'));
     await assertHas(cluster, 'many', { reason: 'Valid' });
@@ -105,7 +105,7 @@ describe('a host of another namespace', () => {
 
   it('and a wildcard that come at the same moment never both have it', async () => {
     const cluster = world();
-    const evil = http('evil', { domains: ['*.example.com'] }, 'evil');
+    const evil = http('evil', { domains: ['*.eu.example.com'] }, 'evil');
     cluster.put(shop);
     cluster.put(evil);
     let met = false;
@@ -118,8 +118,8 @@ describe('a host of another namespace', () => {
     await assertHas(cluster, 'evil/evil', isHeld);
     await assertHas(cluster, 'shop', isLost);
     assert.deepEqual(claimsTold(cluster), [
-      'Held Host *.example.com by evil: evil',
-      'Waiting Host *.example.com by shop: shop',
+      'Held Host *.eu.example.com by evil: evil',
+      'Waiting Host *.eu.example.com by shop: shop',
     ]);
   });
 });

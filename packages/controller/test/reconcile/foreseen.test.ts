@@ -75,7 +75,7 @@ suite('what a plan foresees comes true', () => {
     const workloadRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'app' } as const;
     const scaled = (replicas: number) =>
       distributedService('web', { backends: { discovery: 'auto', port: 8080, replicas, workloadRef } });
-    const app = object('apps/v1 Deployment', 'app', { spec: { replicas: 1, selector: { matchLabels: { app: 'x' } } } });
+    const app = object('apps/v1 Deployment', 'app', { spec: { replicas: 1 } });
     const cluster = memoryCluster();
     for (const one of [serverProfile(), scaled(1), app]) cluster.put(one);
     await reconcileOn(cluster, refOf(service));

@@ -148,7 +148,7 @@ const badSecrets: readonly [sentence: string, secret: KubeObject | undefined, re
   ['without a key', forUse(object('Secret', 'mine', { data: { 'tls.crt': 'YQ==' } })), 'SecretInvalid'],
   [
     'with nonsense',
-    forUse(object('Secret', 'mine', { data: { 'tls.crt': 'YQ==', 'tls.key': '%%%' } })),
+    forUse(object('Secret', 'mine', { data: { 'tls.crt': 'YQ==', 'tls.key': btoa('%%%') } })),
     'SecretInvalid',
   ],
   ['that nobody marked', object('Secret', 'mine', { data: { 'tls.crt': 'YQ==' } }), 'SecretNotForUse'],

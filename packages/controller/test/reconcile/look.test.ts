@@ -65,9 +65,15 @@ const harms: Readonly<Record<string, (object: KubeObject) => KubeObject | undefi
   'without its hash': (object) => ({ ...object, metadata: { ...object.metadata, annotations: {} } }),
   'with other data': (object) => ({
     ...object,
-    ...('data' in object && !('immutable' in object) && { data: { 'eds.json': '{}' } }),
+    ...('data' in object && !('immutable' in object) && { data: othersThan(object) }),
   }),
 };
+
+/** Another value for each key. */
+function othersThan({ kind, data }: KubeObject & { readonly data: unknown }): object {
+  const value = kind === 'Secret' ? btoa('{}') : '{}';
+  return Object.fromEntries(Object.keys(data ?? {}).map((key) => [key, value]));
+}
 
 /** The cluster without what differs from run to run. */
 function stateOf(cluster: MemoryCluster): string {

@@ -105,7 +105,7 @@ describe('Repaired', () => {
 describe('a state that somebody else wrote', () => {
   for (const state of ['Terminating', 'Hibernating'])
     it(`is gone on from as from the beginning: ${state}`, async () => {
-      const cluster = await running();
+      const cluster = await running(service.spec, { schemas: 'none' });
       const live = await look(cluster);
       cluster.put({ ...live, status: { ...live.status, state } } as unknown as KubeObject);
       await reconcileOn(cluster, ref);

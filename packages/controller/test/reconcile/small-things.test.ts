@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { distributedService } from '../../../../test/build/objects.ts';
+import { distributedService, object } from '../../../../test/build/objects.ts';
 import { reconcileOn } from '../../../../test/build/run.ts';
 import { childRef, look, reasonOf, running, service, tunnel } from '../../../../test/build/running-service.ts';
 import { tunnelPod } from '../../../../test/build/tunnel-pod.ts';
@@ -121,4 +121,21 @@ test('a deletion asks for nothing but its children, its Claims and its Pods', as
   await reconcileOn(cluster, ref);
   const lists = cluster.calls.slice(before).filter(({ verb }) => verb === 'list');
   assert.deepEqual([...new Set(lists.map(({ ref: { kind } }) => kind))], ['Claim', 'Pod']);
+});
+
+test('whose backends are looked for in another way keeps those it has until the first answer', async () => {
+  const cluster = await running();
+  const selected = { discovery: 'selector', replicas: 1, selector: { matchLabels: { app: 'shop' } } } as const;
+  const bySelector = { ...service.spec, backends: { ...selected, port: 8080 } };
+  const before = await cluster.get(endpoints);
+  cluster.put({ ...(await look(cluster)), spec: bySelector } as KubeObject);
+  await reconcileOn(cluster, ref);
+  assert.deepEqual(await cluster.get(endpoints), before);
+  assert.equal(reasonOf(await look(cluster), 'Ready') === 'Running', false);
+  // The control plane has looked, and nothing fits.
+  const metadata = { labels: { 'kubernetes.io/service-name': 'frp-web-backends' } };
+  const none = { metadata, addressType: 'IPv4', endpoints: [], ports: [] };
+  cluster.put(object('discovery.k8s.io/v1 EndpointSlice', 'frp-web-backends-1', none));
+  await reconcileOn(cluster, ref);
+  assert.notDeepEqual(await cluster.get(endpoints), before);
 });

@@ -15,8 +15,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 const token = 'token-of-shop-web';
 const digest = 'digest-1';
-const hash = (text: string): string =>
-  text === token ? digest : `of-${text.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`;
+const hash = (text: string): string => (text === token ? digest : createHash('md5').update(text).digest('hex'));
 const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
 const compared: string[] = [];
 const isSame = (one: string, other: string): boolean => {
@@ -31,12 +30,17 @@ const told = { identityDigest: digest, exposureDigest: exposureDigest(web, { ser
 const status = { serverProfile: 'knudge/frps', ...told, conditions: [] };
 const place = { controllerNamespace: 'knudge', hash };
 const want = { kind: 'TCPPort', value: '7001', locations: [''] } as const;
-const holding = { namespace: 'shop', services: [entryOf(web, want)], state: 'Held', since: '' } as const;
+const holding = {
+  namespace: 'shop',
+  services: [entryOf(web, want)],
+  state: 'Held',
+  since: '2026-01-01T00:00:00Z',
+} as const;
 const held = heldClaim({ want, ...holding }, { server: 'knudge/default', ...place });
 
 /** A cluster with the service that the recorded questions are about. */
 function living(spec: Partial<DistributedServiceSpec> = {}, over: Json = {}): MemoryCluster {
-  const cluster = memoryCluster();
+  const cluster = memoryCluster({ schemas: 'none' });
   const metadata = { uid: 'uid-1', finalizers: ['frp.io/cleanup'] };
   cluster.put({ ...distributedService('web', spec, metadata), status: { ...status, ...over } } as KubeObject);
   cluster.put(held);

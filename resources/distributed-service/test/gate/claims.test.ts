@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import type { KubeObject } from '../../../../packages/controller/domain/kube-object.ts';
 import { memoryCluster } from '../../../../test/build/memory-cluster.ts';
@@ -10,7 +11,7 @@ import { askGate } from '../../gate/ask.ts';
 import type { DistributedService } from '../../types.ts';
 import { question } from './question.ts';
 
-const hash = (text: string): string => text.replaceAll('\n', '-').replaceAll('/', '.').toLowerCase();
+const hash = (text: string): string => createHash('md5').update(text).digest('hex');
 const place = { server: 'knudge/default', controllerNamespace: 'knudge', hash };
 const web = distributedService(
   'web',

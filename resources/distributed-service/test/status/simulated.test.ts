@@ -10,9 +10,7 @@ import { type Scene, scene } from '../../../../test/build/tunnel-scene.ts';
 async function messagesOn(nodeName: string): Promise<Readonly<Record<string, string>>> {
   const { cluster }: Scene = await scene();
   const service = await look(cluster);
-  cluster.put({ ...tunnelPod({ uid: service.metadata.uid ?? '' }), spec: { nodeName } } as ReturnType<
-    typeof tunnelPod
-  >);
+  cluster.put(tunnelPod({ uid: service.metadata.uid ?? '', nodeName }));
   await reconcileOn(cluster, refOf(service));
   const { conditions = [] } = (await look(cluster)).status ?? {};
   return Object.fromEntries(conditions.map(({ type, message }) => [type, message]));
