@@ -23,13 +23,14 @@ export async function planEvents(options: ReplayOptions): Promise<void> {
   const source = await openSource(options);
   const functions = openFunctions(options);
   const printer = new PlanPrinter(styleOf(process.stdout, process.env));
-  const counts = { events: 0, writes: 0, failed: 0 };
+  const counts = { events: 0, writes: 0, failed: 0, withoutFunction: 0 };
   try {
     for await (const event of source.events) {
       if (stop.now || counts.events >= limit) break;
       const asked = await askAll(event, functions, options.timeout);
       counts.events += 1;
       counts.writes += asked.flatMap(({ planned }) => writesIn(planned)).length;
+      if (asked.length === 0) counts.withoutFunction += 1;
       counts.failed += asked.filter(({ planned }) => planned.kind === 'failed').length;
       show({ event: headOf(event), asked: flat(asked) }, () => textOf(event, asked, printer), options);
     }
@@ -37,14 +38,16 @@ export async function planEvents(options: ReplayOptions): Promise<void> {
     await functions.close();
     await source.close();
   }
-  const { events, writes, failed } = counts;
-  show(
-    { ...counts },
-    () => `${countOf(events, 'event')}, ${countOf(writes, 'write')}, ${failed} functions that failed`,
-    options,
-  );
-  if (failed > 0 || stop.now) process.exitCode = exitCodes.failed;
+  show({ ...counts }, () => closingLine(counts), options);
+  if (counts.failed > 0 || stop.now) process.exitCode = exitCodes.failed;
 }
+
+function closingLine({ events, writes, failed, withoutFunction }: Readonly<Record<Count, number>>): string {
+  const line = `${countOf(events, 'event')}, ${countOf(writes, 'write')}, ${failed} functions that failed`;
+  return withoutFunction === 0 ? line : `${line}; no function reconciles for ${withoutFunction} of the events`;
+}
+
+type Count = 'events' | 'writes' | 'failed' | 'withoutFunction';
 
 function writesIn(planned: Planned): readonly string[] {
   return planned.kind === 'planned' ? planned.plans.flatMap(writesOf) : [];

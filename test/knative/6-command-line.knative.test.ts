@@ -80,7 +80,7 @@ test('replay: what is right stays as it is, whether it is only told, planned or 
   // The next resync may ask after it meanwhile.
   assert.ok((await jsonOf([...command, '--dry-run'])).length >= total);
   const planned = (await jsonOf([...command, '--plan', '--limit', '2'])).at(-1);
-  assert.deepEqual(planned, { events: 2, writes: 0, failed: 0 });
+  assert.deepEqual(planned, { events: 2, writes: 0, failed: 0, withoutFunction: 0 });
   const { sent, refused, end } = (await jsonOf(command)).at(-1) as Sent;
   assert.ok(sent >= total, `${String(sent)} of ${String(total)} were sent`);
   assert.deepEqual({ refused, end }, { refused: 0, end: 'all' });
