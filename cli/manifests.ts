@@ -1,9 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { yamlFiles } from '../packages/mesh/manifests/documents.ts';
 import { manifestFolders, readManifests } from '../packages/mesh/manifests/read-manifests.ts';
-import type { TriggerSpec } from '../packages/mesh/mesh-spec.ts';
-import { readStatus } from '../packages/mesh/status-file.ts';
 import { root } from './about.ts';
 
 type Manifests = ReturnType<typeof readManifests>;
@@ -18,21 +16,6 @@ export function manifests(project = root): Manifests {
   const stamp = stampOf(project);
   if (kept?.stamp !== stamp) kept = { manifests: readManifests({ root: project }), stamp };
   return kept.manifests;
-}
-
-/**
- * The Triggers by which events are delivered: of a mesh those that it says, also where `kubectl` has changed one; of a cluster those of
- * the files.
- */
-export function triggersNow({
-  dir,
-  kubeconfig,
-}: {
-  readonly dir: string;
-  readonly kubeconfig?: string;
-}): readonly TriggerSpec[] {
-  const said = kubeconfig === undefined ? readStatus(resolve(dir)).triggers : undefined;
-  return said ?? manifests().triggers;
 }
 
 /** Names every manifest with its size and the moment of its last change. */

@@ -72,11 +72,12 @@ interface Comparing {
 
 async function compareAll({ stem, here, source, options, stop }: Comparing): Promise<void> {
   const { limit = Number.POSITIVE_INFINITY, url: there, timeout, functionToken: token } = options;
+  const plannersFor = plannersNow(options);
   const counts = { equal: 0, different: 0, failed: 0, others: 0 };
   for await (const event of source.events) {
     if (stop.now || counts.equal + counts.different + counts.failed >= limit) break;
     const outgoing = outgoingOf(event);
-    if (!plannersNow(outgoing, options).includes(stem)) {
+    if (!(await plannersFor(outgoing)).includes(stem)) {
       counts.others += 1;
       continue;
     }

@@ -16,7 +16,7 @@ export async function shadowFor(body: unknown, { log, functions }: PlanWith): Pr
   const [event] = await log.events({ after: seq - 1, before: seq + 1 }, { order: 'oldest-first', limit: 1 });
   if (event === undefined) throw new KnudgeError('invalid-request', `the log has no event ${seq}`);
   const outgoing = outgoingOf(event);
-  const planners = functions.plannersFor(outgoing);
+  const planners = await functions.plannersFor(outgoing);
   if (!planners.includes(stem)) {
     const all = planners.length === 0 ? 'no function that makes plans' : planners.join(', ');
     throw new KnudgeError('invalid-request', `no Trigger brings event ${seq} to ${stem}, but to ${all}`);

@@ -18,7 +18,7 @@ export async function askAll(
 ): Promise<readonly Asked[]> {
   const outgoing = outgoingOf(event);
   const asked: Asked[] = [];
-  for (const name of functions.plannersFor(outgoing)) {
+  for (const name of await functions.plannersFor(outgoing)) {
     const url = await functions.urlOf(name).catch(failedStart);
     asked.push({ function: name, planned: typeof url === 'string' ? await askPlan(url, outgoing, { timeout }) : url });
   }

@@ -8,14 +8,15 @@ import { readState } from '../../packages/mesh/state.ts';
 import { functionCommand } from '../../packages/start/command.ts';
 import { controllerIn } from '../../packages/start/controller-in.ts';
 import { root } from '../about.ts';
-import { manifests, triggersNow } from '../manifests.ts';
+import { manifests } from '../manifests.ts';
 import type { LogOptions } from '../open-log.ts';
 import { seenByBroker } from './ask.ts';
+import { type TriggersOf, triggersNow } from './triggers.ts';
 
 /** Functions that can be asked for plans. */
 export interface PlanningFunctions {
   /** The names of those that the Triggers wake for an event now and that make plans. */
-  plannersFor(event: Outgoing): readonly string[];
+  plannersFor(event: Outgoing): Promise<readonly string[]>;
   /** The address of one function. Throws a KnudgeError if it has none. */
   urlOf(stem: string): Promise<string>;
   close(): Promise<void>;
@@ -28,12 +29,14 @@ const grace = 3000;
 export function openFunctions(options: LogOptions): PlanningFunctions {
   const { dir, kubeconfig, namespace } = options;
   const addressed = kubeconfig === undefined ? ofMesh(resolve(dir)) : ofThisMachine(resolve(kubeconfig), namespace);
-  return { ...addressed, plannersFor: (event) => plannersNow(event, options) };
+  return { ...addressed, plannersFor: plannersNow(options) };
 }
 
-/** The names of the functions that the Triggers wake for an event now and that make plans. */
-export function plannersNow(event: Outgoing, options: Pick<LogOptions, 'dir' | 'kubeconfig'>): readonly string[] {
-  return plannersOf({ triggers: triggersNow(options) }, seenByBroker(event), controllerIn(root).functions);
+/** Asks for the names of the functions that the Triggers wake for an event now and that make plans. */
+export function plannersNow(of: TriggersOf): PlanningFunctions['plannersFor'] {
+  const triggers = triggersNow(of);
+  const { functions } = controllerIn(root);
+  return async (event) => plannersOf({ triggers: await triggers() }, seenByBroker(event), functions);
 }
 
 type Addressed = Omit<PlanningFunctions, 'plannersFor'>;

@@ -1,13 +1,13 @@
 import type { FunctionRow } from '../controller/functions/rows.ts';
 import { wants } from './broker/trigger-filter.ts';
 import type { CloudEvent } from './cloud-event.ts';
-import type { MeshSpec } from './mesh-spec.ts';
+import type { Waking } from './manifests/waking.ts';
 
 type Rows = Readonly<Record<string, FunctionRow>>;
 
 /** The functions that the Triggers would wake for an event and that can plan their writes: those that reconcile. */
 export function plannersOf(
-  { triggers }: Pick<MeshSpec, 'triggers'>,
+  { triggers }: { readonly triggers: readonly Pick<Waking, 'filters' | 'subscriber'>[] },
   event: CloudEvent,
   functions: Rows,
 ): readonly string[] {

@@ -87,6 +87,22 @@ test('replay: what is right stays as it is, whether it is only told, planned or 
   assert.deepEqual(await versions(), before);
 });
 
+test('replay --plan asks the functions that the Triggers of the cluster wake, also where somebody has changed one', async () => {
+  const at = ['--namespace', home, 'trigger/message-changed'];
+  const patch = (filters: unknown) =>
+    kubectl('patch', ...at, '--type=merge', '--patch', JSON.stringify({ spec: { filters } }));
+  const { stdout } = await kubectl('get', ...at, '--output=json');
+  const { spec } = JSON.parse(stdout) as { readonly spec: { readonly filters: unknown } };
+  await patch([{ exact: { kind: 'nobody' } }]);
+  try {
+    const planned = (await jsonOf(['replay', ...ofMessage, '--dir', dir, '--plan', '--limit', '1'])).at(-1);
+    assert.deepEqual(planned, { events: 1, writes: 0, failed: 0, withoutFunction: 1 });
+  } finally {
+    await patch(spec.filters);
+    await kubectl('wait', ...at, '--for=condition=Ready', '--timeout=60s');
+  }
+});
+
 interface Counts {
   readonly equal: number;
   readonly different: number;

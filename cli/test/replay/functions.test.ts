@@ -32,7 +32,7 @@ test('of a function that does not start the plan says so', async () => {
   const time = '2026-03-01T12:00:00Z';
   const event = { seq: 1, recorded: time, time, id: 'e', source: '/s', type: 'dev.knudge.resync.requested', ...about };
   const failing = (error: Error) => ({
-    plannersFor: () => ['message-changed'],
+    plannersFor: async () => ['message-changed'],
     urlOf: () => Promise.reject(error),
     close: async () => {},
   });
