@@ -75,7 +75,10 @@ function namesOf<Owner extends KubeObject, Role extends string>(
 
 /** What the child should be, as the object that is read under its role. */
 function identified(child: Child, { apiVersion, kind, namespace, name }: ObjectRef): KubeObject {
-  return { ...child, apiVersion, kind, metadata: { ...child.metadata, name, namespace } };
+  const { apiVersion: _, kind: __, metadata: { labels, annotations } = {}, ...fields } = child;
+  // In the order in which people read an object, for plans show it.
+  const metadata = { name, namespace, ...(labels && { labels }), ...(annotations && { annotations }) };
+  return { apiVersion, kind, metadata, ...fields };
 }
 
 function unnamed(kind: string, role: string): never {
