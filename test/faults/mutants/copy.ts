@@ -22,7 +22,7 @@ const parts = [
     'test/kube',
   ],
   // What shows a fault where the simulation has nothing of what is broken.
-  ...['test/fixtures/events', 'test/functions'],
+  ...['test/crds', 'test/fixtures/events', 'test/functions'],
 ];
 const files = ['package.json', 'tsconfig.json'];
 
