@@ -12,6 +12,7 @@ import { groupByCause } from '../../doctor/group.ts';
 import { doctorCommand } from '../../doctor.ts';
 import { mapCommand } from '../../map.ts';
 import { statusCommand } from '../../status.ts';
+import { writeKubeconfig } from '../kubeconfig.ts';
 import { folderWith } from '../log-folder.ts';
 import { runCommand } from '../run-command.ts';
 
@@ -53,17 +54,7 @@ async function mesh(context: TestContext, answer: object = { plans: [{ ref, plan
         : { status: 404, body: {} },
   );
   const kubeconfig = join(dir, 'kubeconfig');
-  writeFileSync(
-    kubeconfig,
-    JSON.stringify({
-      apiVersion: 'v1',
-      kind: 'Config',
-      'current-context': 'here',
-      contexts: [{ name: 'here', context: { cluster: 'here', user: 'me' } }],
-      clusters: [{ name: 'here', cluster: { server: api.url } }],
-      users: [{ name: 'me', user: {} }],
-    }),
-  );
+  writeKubeconfig(kubeconfig, api.url);
   const state: Partial<MeshState> = { kubeconfig, functions: { 'message-changed': functions.url } };
   writeFileSync(join(dir, 'state.json'), JSON.stringify(state));
   writeFileSync(join(dir, 'status.json'), JSON.stringify(status));

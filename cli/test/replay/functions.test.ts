@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { KnudgeError } from '../../../packages/controller/domain/errors.ts';
 import { askAll } from '../../replay/ask-all.ts';
 import { openFunctions } from '../../replay/functions.ts';
+import { writeKubeconfig } from '../kubeconfig.ts';
 import { newFolder } from '../log-folder.ts';
 
 test('a function that could not start is started anew for the next plan', async (context) => {
@@ -13,17 +14,7 @@ test('a function that could not start is started anew for the next plan', async 
   const functions = openFunctions({ dir: '.', kubeconfig, namespace: 'knudge' });
   context.after(() => functions.close());
   await assert.rejects(functions.urlOf('message-changed'), /^KnudgeError: message-changed does not start here: /);
-  writeFileSync(
-    kubeconfig,
-    JSON.stringify({
-      apiVersion: 'v1',
-      kind: 'Config',
-      'current-context': 'here',
-      contexts: [{ name: 'here', context: { cluster: 'here', user: 'me' } }],
-      clusters: [{ name: 'here', cluster: { server: 'http://127.0.0.1:1025' } }],
-      users: [{ name: 'me', user: {} }],
-    }),
-  );
+  writeKubeconfig(kubeconfig, 'http://127.0.0.1:1025');
   assert.match(await functions.urlOf('message-changed'), /^http:\/\/127\.0\.0\.1:\d+$/);
 });
 

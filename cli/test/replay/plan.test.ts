@@ -2,15 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, type TestContext, test } from 'node:test';
+import { writeKubeconfig } from '../kubeconfig.ts';
 import { brokerThat, folderWith } from './scene.ts';
-
-const kubeconfig = `apiVersion: v1
-kind: Config
-current-context: here
-contexts: [{ name: here, context: { cluster: here, user: me } }]
-clusters: [{ name: here, cluster: { server: 'http://127.0.0.1:1025' } }]
-users: [{ name: me, user: {} }]
-`;
 
 /** A file with one event for message-changed and one for nobody, and a mesh whose only function is at this address. */
 async function scene(t: TestContext, url: string) {
@@ -32,7 +25,7 @@ async function scene(t: TestContext, url: string) {
     [event(1, { type, ...about }), event(2, { type: 'shop.sold' }), event(3, { type, ...about })].join('\n'),
   );
   writeFileSync(join(dir, 'state.json'), JSON.stringify({ functions: { 'message-changed': url } }));
-  writeFileSync(join(dir, 'kubeconfig'), kubeconfig);
+  writeKubeconfig(join(dir, 'kubeconfig'), 'http://127.0.0.1:1025');
   return { dir, plan: (...args: readonly string[]) => run('replay', '--plan', '--file', file, ...args).ended };
 }
 

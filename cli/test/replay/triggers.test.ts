@@ -11,6 +11,7 @@ import { createCredentials, kubeconfigOf } from '../../../packages/mesh/cluster/
 import { manifests } from '../../manifests.ts';
 import { plannersNow } from '../../replay/functions.ts';
 import { triggersNow } from '../../replay/triggers.ts';
+import { writeKubeconfig } from '../kubeconfig.ts';
 import { newFolder } from '../log-folder.ts';
 
 const event: Outgoing = {
@@ -81,17 +82,7 @@ test('a cluster without Knative has the Triggers of the files', async (context) 
   await new Promise((resolve) => server.once('listening', resolve));
   const kubeconfig = join(newFolder(context), 'kubeconfig');
   const { port } = server.address() as AddressInfo;
-  writeFileSync(
-    kubeconfig,
-    JSON.stringify({
-      apiVersion: 'v1',
-      kind: 'Config',
-      'current-context': 'here',
-      contexts: [{ name: 'here', context: { cluster: 'here', user: 'me' } }],
-      clusters: [{ name: 'here', cluster: { server: `http://127.0.0.1:${port}` } }],
-      users: [{ name: 'me', user: {} }],
-    }),
-  );
+  writeKubeconfig(kubeconfig, `http://127.0.0.1:${port}`);
   const said: string[] = [];
   const now = triggersNow({ dir: '.', kubeconfig, namespace: 'knudge' }, (text) => void said.push(text));
   assert.deepEqual([await now(), said], [manifests().triggers, []]);
