@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type PlannedWrite, plannedWrites } from '../../packages/event-log/replay/planned-changes.ts';
 import { type ObjectPlan, writesOf } from '../../packages/event-log/replay/plans.ts';
-import type { Style } from '../../packages/mesh/screen.ts';
+import { oneLine, type Style } from '../../packages/mesh/screen.ts';
 import { diffLines } from '../diff-lines.ts';
 import { countOf } from '../words.ts';
 
@@ -27,7 +27,7 @@ export class PlanPrinter {
   lines(one: ObjectPlan, name: string, event: number): readonly string[] {
     const writes = plannedWrites(one);
     return writesOf(one).flatMap((write, index) => {
-      const changes = changeLines(writes[index], this.#style);
+      const changes = [...refusalLines(writes[index], this.#style), ...changeLines(writes[index], this.#style)];
       const before = changes.length === 0 ? undefined : this.#before(write, changes, event);
       const line = `    ${name}: ${write}`;
       return before === undefined ? [line, ...changes] : [`${line}, as for event ${before}`];
@@ -50,6 +50,12 @@ export class PlanPrinter {
 function hashOf(lines: readonly string[]): string {
   const text = lines.join('\n').replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'now');
   return createHash('sha256').update(text).digest('base64');
+}
+
+function refusalLines(write: PlannedWrite | undefined, style: Style): readonly string[] {
+  return write?.refusal === undefined
+    ? []
+    : [style.odd(`${indent}the API server refuses to try it: ${oneLine(write.refusal)}`)];
 }
 
 function changeLines(write: PlannedWrite | undefined, style: Style): readonly string[] {

@@ -190,6 +190,6 @@ function entryOf(line: string): Entry | undefined {
   }
 }
 
-function oneLine(text: string): string {
+export function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }

@@ -3,7 +3,7 @@ import { preconditionOf } from '../../packages/controller/decide/children.ts';
 import { addKinds } from '../../packages/controller/domain/known-kinds.ts';
 import { type KubeObject, type ObjectRef, refOf } from '../../packages/controller/domain/kube-object.ts';
 import type { Notice, Nudge, Precondition } from '../../packages/controller/domain/plan.ts';
-import type { Reader, Writer } from '../../packages/controller/domain/ports.ts';
+import type { Reader, Trial, Writer } from '../../packages/controller/domain/ports.ts';
 import { type MemoryServer, type ServerOptions, startServer } from './memory/server.ts';
 import '../../resources/managed/kinds.ts';
 
@@ -33,6 +33,8 @@ export interface MemoryCluster extends Reader, Writer, Pick<MemoryServer, 'objec
   remove(ref: ObjectRef): void;
   /** What the garbage collector would do by and by: dependents of owners that are gone, foreground deletions. */
   collectGarbage(): void;
+  /** Tries writes, unheard by `before` and `after`. */
+  trial(): Promise<Trial>;
   readonly calls: readonly MemoryCall[];
   /** Before the effect: what it throws is the answer, and nothing happened. */
   before: Hook | undefined;
@@ -57,7 +59,9 @@ export function memoryCluster(options: ServerOptions = {}): MemoryCluster {
       throw error;
     },
   });
-  const cluster: MemoryCluster = { ...server, ...portsOf(ports, run), before: undefined, after: undefined, calls };
+  const { trial } = ports;
+  const calling = { before: undefined, after: undefined, calls };
+  const cluster: MemoryCluster = { ...server, ...portsOf(ports, run), trial, ...calling };
   return cluster;
 
   async function run<T>(call: MemoryCall, effect: () => Promise<T>): Promise<T> {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { counted } from '../../packages/controller/cluster/counted.ts';
+import { counted, type Metered } from '../../packages/controller/cluster/counted.ts';
 import type { Given, Resource } from '../../packages/controller/decide/resource.ts';
 import type { KubeObject, ObjectRef } from '../../packages/controller/domain/kube-object.ts';
 import type { Reader, Writer } from '../../packages/controller/domain/ports.ts';
@@ -50,6 +50,7 @@ export async function reconcileOn(
     }),
     pause: () => Promise.resolve(),
     dryRun,
+    trial: (cluster as Metered).trial,
     tries,
     wakes,
     about,

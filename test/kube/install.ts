@@ -74,6 +74,7 @@ const plurals: Readonly<Record<string, string>> = {
   CustomResourceDefinition: 'customresourcedefinitions',
   ValidatingAdmissionPolicy: 'validatingadmissionpolicies',
   ValidatingAdmissionPolicyBinding: 'validatingadmissionpolicybindings',
+  ValidatingWebhookConfiguration: 'validatingwebhookconfigurations',
   DistributedService: 'distributedservices',
   Message: 'messages',
   Claim: 'claims',

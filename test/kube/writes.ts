@@ -29,8 +29,8 @@ export function auditMark(): number {
 }
 
 const accounts = 'system:serviceaccount:knudge:';
-/** Most of the log: what is not parsed costs the events of the test no time. */
-const reading = /"verb":"(get|list|watch)"/;
+/** Most of the log, and what was only tried: what is not parsed costs the events of the test no time. */
+const reading = /"verb":"(get|list|watch)"|"requestURI":"[^"]*dryRun=All"/;
 const verbs = ['create', 'update', 'patch', 'delete', 'deletecollection'];
 
 /** Whether somebody who runs as a function of the cluster asks. */

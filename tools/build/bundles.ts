@@ -44,7 +44,7 @@ export const loadedLate: Plugin = {
       onResolve({ filter }, ({ kind }) => (kind === 'dynamic-import' ? { path, external: true } : undefined));
     apart(/\/issue\.ts$/, './certificates.cjs');
     apart(/\/jose\.ts$/, './tokens.cjs');
-    apart(/\/foresee\.ts$/, './plans.cjs');
+    apart(/\/(try-out|trial)\.ts$/, './plans.cjs');
     apart(/^pg$/, './postgres.cjs');
     apart(/^express$/, './express.cjs');
     onLoad({ filter: /\/store\/thread-address\.ts$/ }, () => ({
@@ -143,10 +143,15 @@ export function bundleTokens(folder: string): Promise<Bundle> {
   });
 }
 
-/** The code that works out what a plan would change, as `<folder>/functions/plans.cjs`: a function loads it for a dry run. */
+/** The code that finds out what a plan would change, as `<folder>/functions/plans.cjs`: a function loads it for a dry run. */
 export function bundlePlans(folder: string): Promise<Bundle> {
   return write('plans', {
-    entryPoints: ['packages/controller/decide/foresee.ts'],
+    stdin: {
+      contents: "export * from './reconcile/try-out.ts'; export * from './cluster/trial.ts';",
+      resolveDir: join(root, 'packages/controller'),
+      sourcefile: 'plans.entry.ts',
+      loader: 'ts',
+    },
     outfile: join(folder, 'functions', 'plans.cjs'),
   });
 }

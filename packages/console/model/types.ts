@@ -104,6 +104,8 @@ export interface PlannedWrite extends Pick<Written, 'do'> {
   readonly leftOut: number;
   /** Of a deletion: what it owns goes after it, or before it. */
   readonly propagation?: 'Background' | 'Foreground';
+  /** Why the API server refused to try it. */
+  readonly refusal?: string;
 }
 
 /** How many events led to it, and the place of the last of them; 0 where it was not recorded. */

@@ -40,8 +40,9 @@ function Led({ events, last }: Pick<PlannedObject, 'events' | 'last'>) {
 }
 
 function Write({ write, kind }: { readonly write: PlannedWrite; readonly kind: string }) {
-  const { do: verb, leftOut } = write;
+  const { do: verb, leftOut, refusal } = write;
   return html`<div class="write"><p class="verb">${verb}</p>
+    ${refusal === undefined ? null : html`<p><${Badge} of="failed" word="refused" /> The API server refuses to try it: ${refusal}</p>`}
     <${Changes} write=${write} />
     ${kind === 'Secret' && verb !== 'delete' ? html`<p class="note">The values of a Secret are not shown.</p>` : null}
     <${LeftOut} count=${leftOut} what="change" /></div>`;

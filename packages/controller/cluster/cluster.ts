@@ -1,6 +1,6 @@
 import type { KnudgeError } from '../domain/errors.ts';
 import type { Notice, Nudge } from '../domain/plan.ts';
-import type { Reader, Writer } from '../domain/ports.ts';
+import type { Reader, Trial, Writer } from '../domain/ports.ts';
 import type { Cost, Round } from '../domain/rounds.ts';
 import { applyObject } from './apply.ts';
 import type { Transport } from './call.ts';
@@ -31,6 +31,7 @@ export interface ClusterOptions extends TransportOptions {
 }
 
 export interface Cluster extends Metered {
+  trial(): Promise<Trial>;
   /** Where the API server is: an IP address or a name, without a port. */
   readonly host: string;
   /** One page of a list, for work that is done page by page; `expired` if its token is too old. */
@@ -84,6 +85,7 @@ export function createCluster(options: ClusterOptions): Cluster {
   });
   return {
     ...portsOver(transport),
+    trial: async () => (await import('./trial.ts')).trialOver(transport),
     traced: (by) => portsOver(tracing(transport, by)),
     host: new URL(options.access.server).hostname.replace(/^\[(.*)\]$/, '$1'),
     page: (query, request) => readPage(transport, within(query), request),

@@ -1,7 +1,7 @@
 import type { Budget } from '../domain/budget.ts';
 import type { Tried } from '../domain/delivery.ts';
 import { KnudgeError } from '../domain/errors.ts';
-import type { Reader, Writer } from '../domain/ports.ts';
+import type { Reader, Trial, Writer } from '../domain/ports.ts';
 import type { Traced } from '../domain/spans.ts';
 
 /** How often the ports were used. */
@@ -22,6 +22,8 @@ export interface Metered extends Reader, Writer {
   heard?(hear: (tried: Tried) => void): Writer;
   /** The same reads and writes; each call is a span. */
   traced?(by: Traced): Metered;
+  /** Tries writes; a dry run alone loads what does that. */
+  trial?(): Promise<Trial>;
 }
 
 /** The budget and the time limit. */

@@ -15,6 +15,8 @@ interface How {
   readonly shape: Shape;
   readonly strays?: readonly FieldPath[];
   readonly subresource?: 'status';
+  /** The API server gets what comes out, and fills in each default again. */
+  readonly refills?: boolean;
 }
 
 /**
@@ -26,13 +28,15 @@ const maps: ReadonlySet<string> = new Set(['f:labels', 'f:annotations', 'f:data'
 /**
  * The live object as Knudge's apply of the desired one would leave it (KEP-555), without what each write moves: what others have set stays,
  * what Knudge has set and no longer names goes, and so do strays. What the API server and webhooks would fill in is not in it; nor, at
- * the first apply after a POST, is it that a field other than an item of a list or an entry of a map goes.
+ * the first apply after a POST, is it that a field other than an item of a list or an entry of a map goes, unless the API server refills.
  */
 export function applied<Desired extends object>(desired: Desired, live: KubeObject, how: How): Desired {
-  const { shape, strays = [], subresource = '' } = how;
+  const { shape, strays = [], subresource = '', refills = false } = how;
   const { managedFields = [], resourceVersion: _, generation: __, ...metadata } = live.metadata;
   const isOurs = (entry: ManagedFieldsEntry) => entry.manager === manager && (entry.subresource ?? '') === subresource;
-  const own = managedFields.filter(isOurs).map((entry) => (entry.operation === 'Apply' ? treeOf(entry) : named(entry)));
+  const own = managedFields
+    .filter(isOurs)
+    .map((entry) => (refills || entry.operation === 'Apply' ? treeOf(entry) : named(entry)));
   const others = managedFields.filter((entry) => !isOurs(entry)).map(treeOf);
   const there = strays.reduce<unknown>(without, { ...live, metadata });
   const kept = own.reduce<unknown>((value, tree) => pruned(value, tree, { wanted: desired, others }), there);

@@ -6,12 +6,9 @@ import { canonical } from './canonical.ts';
 import { fieldsOf } from './fields-of.ts';
 
 /** Gives the shape of an object by its kind. */
-type ShapeOf = (object: KubeObject) => Shape;
+export type ShapeOf = (object: KubeObject) => Shape;
 
-/**
- * What each write of a plan would change of what was observed. A dry run alone loads this file, in a bundle as a file of its own, which
- * does not know the kinds that were added: the caller brings `shapeOf`.
- */
+/** What each write of a plan would change of what was observed, as far as that can be known without the API server. */
 export function foresee({ writes }: Plan, observed: Observed, shapeOf: ShapeOf): readonly Foreseen[] {
   return writes.map((write) => foreseeOne(write, observed, shapeOf));
 }
@@ -58,7 +55,8 @@ function statusAfter(status: Status, { owner, shape }: { readonly owner: KubeObj
   return Object.fromEntries(Object.entries(after).filter(([field]) => field in status));
 }
 
-function otherKeys(live: KubeObject, after: KubeObject): readonly string[] {
+/** The keys of a Secret's data that differ. */
+export function otherKeys(live: KubeObject, after: KubeObject): readonly string[] {
   const [before, now] = [live, after].map((object) => fieldsOf(fieldsOf(object).get('data')));
   const all = [...new Set([...(before?.keys() ?? []), ...(now?.keys() ?? [])])];
   return all.filter((key) => canonical(before?.get(key)) !== canonical(now?.get(key)));

@@ -69,6 +69,11 @@ export class KnudgeError extends Error {
     this.counts = details.counts;
   }
 
+  /** Also of the copy of this class in another bundle: what is loaded late is a file of its own. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof Error && value.name === 'KnudgeError';
+  }
+
   get retry(): (typeof errorCodes)[ErrorCode]['retry'] {
     return errorCodes[this.code].retry;
   }

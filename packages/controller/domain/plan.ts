@@ -105,6 +105,8 @@ export interface Foreseen {
   readonly after?: object;
   /** Of a Secret, whose values nobody shows: the keys of its data that would get another one. */
   readonly keys?: readonly string[];
+  /** Why the API server refused to try the write; `after` is then what the function expects of it. */
+  readonly refusal?: string;
 }
 
 /** What a dry run would write for one parent. */

@@ -59,6 +59,19 @@ export interface Writer {
   nudge(nudge: Nudge): Promise<void>;
 }
 
+/** Asks the API server what it would make of a write, which it then does not make (`dryRun=All`). Each fails as the write would. */
+export interface Trial {
+  create(object: KubeObject): Promise<void>;
+  /** Gives the object as it would be. `merge` is a JSON merge patch (RFC 7386) without the precondition. */
+  patch(ref: ObjectRef, precondition: Precondition, change: TrialChange): Promise<KubeObject>;
+  scale(ref: ObjectRef, precondition: Precondition, replicas: number): Promise<void>;
+}
+
+export interface TrialChange {
+  readonly merge: Readonly<Record<string, unknown>>;
+  readonly subresource?: 'status';
+}
+
 /** One step of the work, for DEBUG_MODE: a constant name and its fields. */
 export type Trace = (step: string, fields: Readonly<Record<string, unknown>>) => void;
 

@@ -150,7 +150,9 @@ function reconciler(
     const repairs = byResync ? keepRepairs() : undefined;
     const trace = createTrace(log.child({ parent: describe(ref) }), elapsed);
     try {
-      const using = { reader, writer, resources, asks, trace, given, pause, allow, dryRun, repairs, traced, ...wish };
+      const { trial } = cluster;
+      const did = { dryRun, trial, repairs, traced };
+      const using = { reader, writer, resources, asks, trace, given, pause, allow, ...did, ...wish };
       const key = keyOf(ref, resources);
       const { result, plans, known } = await patiently(key, { isSpent, run: () => reconcile(ref, using) });
       versions.note(key, known);

@@ -5,7 +5,7 @@ import type { Budget } from '../domain/budget.ts';
 import { type ErrorCode, KnudgeError } from '../domain/errors.ts';
 import { describe, type KubeObject, type ObjectRef } from '../domain/kube-object.ts';
 import type { Foreseen, Observed, Outcome, Plan, Refusal } from '../domain/plan.ts';
-import type { Reader, Writer } from '../domain/ports.ts';
+import type { Reader, Trial, Writer } from '../domain/ports.ts';
 import { keepAnswers, withAnswers } from './answers.ts';
 import { carryOut } from './carry-out.ts';
 import { type Asking, askOnce, type DecideWith, deciding, isNothing } from './deciding.ts';
@@ -26,6 +26,8 @@ export interface ReconcileWith extends DecideWith {
   /** Called with each pass, with what the pass may cost. */
   readonly allow: (more: Budget) => void;
   readonly dryRun: boolean;
+  /** Of a dry run: asks the API server about each write; absent where nothing can be asked. */
+  readonly trial?: (() => Promise<Trial>) | undefined;
   /** What events were about that asked for this; absent where all is to be read, whatever the status says. */
   readonly about?: readonly ObjectRef[] | undefined;
   /** What waits for its next try is tried now, once. */
@@ -174,8 +176,8 @@ async function onePass(
   const plan = decide(observed, told);
   trace('decided', { writes: plan.writes.map((write) => write.do), again: plan.again });
   if (dryRun) {
-    const { foresee } = await import('../decide/foresee.ts');
-    const foreseen = foresee(plan, observed, shapeOf);
+    const { tryOut } = await import('./try-out.ts');
+    const foreseen = await tryOut(plan, observed, { shapeOf, trial: await at.using.trial?.() });
     return { plan, foreseen, refused: undefined, known: [], isAtRest: false, isLast: true };
   }
   const answers = keepAnswers(at.using.writer);

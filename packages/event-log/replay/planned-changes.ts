@@ -15,6 +15,8 @@ export interface PlannedWrite extends Pick<Write, 'do'> {
   readonly changes?: readonly PlannedChange[];
   /** How many more changes there are. */
   readonly leftOut?: number;
+  /** Why the API server refused to try it. */
+  readonly refusal?: string;
 }
 
 /** What stands where a value of a Secret would stand. */
@@ -26,7 +28,9 @@ export function plannedWrites(one: ParentPlan): readonly PlannedWrite[] {
     const { kind, namespace, name } = targetOf(write, one.ref);
     const changes = changesOf(write, one.changes?.[index]);
     const propagation = write.do === 'delete' && { propagation: write.propagation };
-    return { do: write.do, kind, namespace, name, ...propagation, ...(changes !== undefined && { changes }) };
+    const refusal = one.changes?.[index]?.refusal;
+    const known = { ...(changes !== undefined && { changes }), ...(refusal !== undefined && { refusal }) };
+    return { do: write.do, kind, namespace, name, ...propagation, ...known };
   });
 }
 
@@ -58,7 +62,8 @@ export interface Room {
 }
 
 /** A write with as many of its changes as there is room for, and with how many are left out. */
-export function fitted(write: PlannedWrite, room: Room): PlannedWrite {
+export function fitted({ refusal, ...whole }: PlannedWrite, room: Room): PlannedWrite {
+  const write = refusal === undefined ? whole : { ...whole, refusal: refusal.slice(0, room.longest) };
   const shown: PlannedChange[] = [];
   const all = write.changes ?? [];
   for (const change of all.slice(0, room.most)) {

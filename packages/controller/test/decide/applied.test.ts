@@ -5,10 +5,13 @@ import { tryApi } from '../../../kube-api/test/handle.ts';
 import { applyObject } from '../../cluster/apply.ts';
 import type { Call } from '../../cluster/call.ts';
 import { createObject } from '../../cluster/create.ts';
+import { trialOver } from '../../cluster/trial.ts';
 import { applied } from '../../decide/applied.ts';
 import { shapeOf } from '../../decide/shapes.ts';
 import { straysOf } from '../../decide/strays.ts';
 import type { KubeObject } from '../../domain/kube-object.ts';
+import type { Plan } from '../../domain/plan.ts';
+import { tryOut } from '../../reconcile/try-out.ts';
 
 const { call } = tryApi();
 const transport = async ({ method, path, query = {}, body, contentType }: Call): Promise<unknown> => {
@@ -25,10 +28,10 @@ const config = (data: object, metadata: object = {}): KubeObject =>
 const service = (...ports: readonly object[]): KubeObject =>
   object('v1', 'Service', { spec: { selector: { app: 'web' }, ports } });
 const port = (name: string, number: number): object => ({ name, port: number, protocol: 'TCP', targetPort: number });
-const deployment = (containers: readonly object[], more: object = {}): KubeObject => {
+const deployment = (containers: readonly object[], more: object = {}, spec: object = {}): KubeObject => {
   const labels = { app: 'web' };
   const template = { metadata: { labels, ...more }, spec: { containers } };
-  return object('apps/v1', 'Deployment', { spec: { selector: { matchLabels: labels }, template } });
+  return object('apps/v1', 'Deployment', { spec: { selector: { matchLabels: labels }, template, ...spec } });
 };
 const container = { name: 'a', image: 'one' };
 
@@ -102,26 +105,70 @@ const rows: readonly Row[] = [
   ],
 ];
 
+/** At the first apply after a creation they go, or fall back to their defaults: that the API server knows alone. */
+const rowsOfTrial: readonly Row[] = [
+  [
+    'fields that were posted and are no longer named',
+    {
+      made: deployment([container], {}, { minReadySeconds: 5, revisionHistoryLimit: 3 }),
+      desired: deployment([container]),
+    },
+  ],
+  [
+    'a field that was posted and that somebody else has set too',
+    {
+      made: deployment([container], {}, { minReadySeconds: 5 }),
+      others: { spec: { minReadySeconds: 6 } },
+      desired: deployment([{ ...container, image: 'two' }]),
+    },
+  ],
+];
+
 suite('what an apply leaves is what the API server leaves', () => {
-  for (const [sentence, { made, others, before, desired }] of rows) {
+  for (const [sentence, row] of rows) {
     test(sentence, async () => {
-      let live = await createObject(transport, made);
-      if (before !== undefined) live = await applyObject(transport, { object: before, live });
-      const { kind } = made;
-      const path = `${kind === 'Deployment' ? '/apis/apps/v1' : '/api/v1'}/namespaces/default/${kind.toLowerCase()}s/web`;
-      if (others !== undefined) {
-        const headers = { 'content-type': 'application/strategic-merge-patch+json' };
-        live = call(`PATCH ${path}?fieldManager=a-person`, others, headers).body as unknown as KubeObject;
-      }
-      const strays = straysOf(desired, live, []);
+      const { desired, live, strays, carryOut } = await setUp(row);
       const foreseen = applied(desired, live, { shape: shapeOf(live), strays });
-      const after = await applyObject(transport, { object: desired, live, strays });
-      call(`DELETE ${path}`);
+      const after = await carryOut();
       assert.deepEqual(withoutVersion(foreseen), withoutVersion(after));
       assert.notDeepEqual(withoutVersion(foreseen), withoutVersion(live));
     });
   }
 });
+
+suite('what the API server says beforehand of an apply is what the apply leaves', () => {
+  for (const [sentence, row] of [...rows, ...rowsOfTrial]) {
+    test(sentence, async () => {
+      const { desired, live, strays, carryOut } = await setUp(row);
+      const plan: Plan = { writes: [{ do: 'apply', object: desired, live, strays }], notices: [], again: false };
+      const observed = { owner: live, children: new Map(), inputs: new Map() };
+      const [change] = await tryOut(plan, observed, { shapeOf, trial: trialOver(transport) });
+      assert.equal(change?.refusal, undefined);
+      const after = await carryOut();
+      assert.deepEqual(change?.after, withoutVersion(after));
+      assert.notDeepEqual(change?.after, withoutVersion(live));
+    });
+  }
+});
+
+/** Makes the objects of a row; `carryOut` applies what is desired, and takes the object away again. */
+async function setUp({ made, others, before, desired }: Row[1]) {
+  let live = await createObject(transport, made);
+  if (before !== undefined) live = await applyObject(transport, { object: before, live });
+  const { kind } = made;
+  const path = `${kind === 'Deployment' ? '/apis/apps/v1' : '/api/v1'}/namespaces/default/${kind.toLowerCase()}s/web`;
+  if (others !== undefined) {
+    const headers = { 'content-type': 'application/strategic-merge-patch+json' };
+    live = call(`PATCH ${path}?fieldManager=a-person`, others, headers).body as unknown as KubeObject;
+  }
+  const strays = straysOf(desired, live, []);
+  const carryOut = async (): Promise<KubeObject> => {
+    const after = await applyObject(transport, { object: desired, live, strays });
+    call(`DELETE ${path}`);
+    return after;
+  };
+  return { desired, live, strays, carryOut };
+}
 
 /** Each write moves them. */
 function withoutVersion({ metadata, ...others }: KubeObject): object {

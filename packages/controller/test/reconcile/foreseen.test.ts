@@ -8,6 +8,7 @@ import { foresee } from '../../decide/foresee.ts';
 import { shapeOf } from '../../decide/shapes.ts';
 import { describe, type KubeObject, type ObjectRef, refOf } from '../../domain/kube-object.ts';
 import { type Plan, targetOf } from '../../domain/plan.ts';
+import { tryOut } from '../../reconcile/try-out.ts';
 
 const writes: ReadonlySet<string> = new Set(['create', 'apply', 'delete', 'scale', 'finalizers', 'status']);
 
@@ -94,4 +95,47 @@ test('of a Secret a plan says which keys get another value', () => {
   const plan: Plan = { writes: [{ do: 'apply', object, live }], notices: [], again: false };
   const [change] = foresee(plan, { owner: message(), children: new Map(), inputs: new Map() }, shapeOf);
   assert.deepEqual(change?.keys, ['other', 'more']);
+});
+
+suite('the API server is asked before a plan is shown', () => {
+  const apply = (live: KubeObject, more: object): Plan => {
+    const { uid: _, resourceVersion: __, managedFields: ___, ...metadata } = live.metadata;
+    const desired = { apiVersion: live.apiVersion, kind: live.kind, metadata, ...more } as KubeObject;
+    return { writes: [{ do: 'apply', object: desired, live }], notices: [], again: false };
+  };
+  const observed = { owner: message(), children: new Map(), inputs: new Map() };
+
+  test('and stores nothing of it', async () => {
+    const cluster = await running();
+    cluster.put({ ...(await cluster.get(childRef('ConfigMap', 'frp-web-config'))), data: { a: 'b' } } as never);
+    const before = structuredClone(cluster.objects());
+    const { plans } = await reconcileOn(cluster, refOf(service), { dryRun: true });
+    assert.ok(plans?.[0]?.plan.writes.some((write) => write.do === 'apply'));
+    assert.deepEqual(cluster.objects(), before);
+  });
+
+  test('and what it refuses stands beside what the function expects', async () => {
+    const cluster = memoryCluster();
+    const app = object('apps/v1 Deployment', 'app', { spec: { replicas: 1 } });
+    const live = cluster.put(app);
+    const [change] = await tryOut(apply(live, { spec: { replicas: -1 } }), observed, {
+      shapeOf,
+      trial: await cluster.trial(),
+    });
+    assert.match(change?.refusal ?? '', /^dry-run of Deployment shop\/app: .*spec\.replicas/s);
+    assert.equal((change?.after as Content | undefined)?.spec?.replicas, -1);
+    const made: Plan = { writes: [{ do: 'create', object: app }], notices: [], again: false };
+    const [another] = await tryOut(made, observed, { shapeOf, trial: await cluster.trial() });
+    assert.match(another?.refusal ?? '', /^dry-run of Deployment shop\/app: /);
+    const shared: Plan = { writes: [{ do: 'create', object: app, mayExist: true }], notices: [], again: false };
+    assert.deepEqual(await tryOut(shared, observed, { shapeOf, trial: await cluster.trial() }), [{}]);
+  });
+
+  test('and an object that has changed meanwhile is looked at again', async () => {
+    const cluster = memoryCluster();
+    const live = cluster.put(object('apps/v1 Deployment', 'app', { spec: { replicas: 1 } }));
+    cluster.put(object('apps/v1 Deployment', 'app', { spec: { replicas: 2 } }));
+    const asked = tryOut(apply(live, { spec: { replicas: 3 } }), observed, { shapeOf, trial: await cluster.trial() });
+    await assert.rejects(asked, { code: 'conflict' });
+  });
 });
