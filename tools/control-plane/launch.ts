@@ -23,7 +23,8 @@ export const stages = join(import.meta.dirname, 'kwok/stages.yaml');
 export function launch(program: string, args: readonly string[], { dir, onProcess }: Launch): Promise<void> {
   const log = openSync(join(dir, 'cluster.log'), 'a');
   // Without the user's environment: proxies, Go settings and ~/.kwok would change what the cluster does.
-  const env = { PATH: process.env['PATH'], HOME: dir };
+  const { PATH, KNUDGE_TEST_GOGC: GOGC } = process.env;
+  const env = { PATH, HOME: dir, ...(GOGC !== undefined && { GOGC }) };
   const child = spawn(program, args, { cwd: dir, env, detached: true, stdio: ['ignore', log, log] });
   closeSync(log);
   return new Promise((started, failed) => {

@@ -24,6 +24,9 @@ const coverageOptions = {
 const loadedFirst = ['--import', new URL('kept-types.js', import.meta.url).href];
 const coverageEndsHere = ['--import', new URL('coverage-ends-here.ts', import.meta.url).href];
 
+// The control planes of tests are short-lived and have room: collecting garbage less often saves an eighth of their work.
+process.env['KNUDGE_TEST_GOGC'] ??= '400';
+
 const root = process.cwd();
 const began = Date.now();
 const stopped = new AbortController();
