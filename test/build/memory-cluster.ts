@@ -34,7 +34,7 @@ export interface MemoryCluster extends Reader, Writer, Pick<MemoryServer, 'objec
   /** What the garbage collector would do by and by: dependents of owners that are gone, foreground deletions. */
   collectGarbage(): void;
   /** Tries writes, unheard by `before` and `after`. */
-  trial(): Promise<Trial>;
+  trial(insist?: () => void): Promise<Trial>;
   readonly calls: readonly MemoryCall[];
   /** Before the effect: what it throws is the answer, and nothing happened. */
   before: Hook | undefined;
@@ -59,7 +59,7 @@ export function memoryCluster(options: ServerOptions = {}): MemoryCluster {
       throw error;
     },
   });
-  const { trial } = ports;
+  const trial: MemoryCluster['trial'] = (insist = () => {}) => ports.trial(insist);
   const calling = { before: undefined, after: undefined, calls };
   const cluster: MemoryCluster = { ...server, ...portsOf(ports, run), trial, ...calling };
   return cluster;

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { counted, type Metered } from '../../packages/controller/cluster/counted.ts';
 import type { Given, Resource } from '../../packages/controller/decide/resource.ts';
 import type { KubeObject, ObjectRef } from '../../packages/controller/domain/kube-object.ts';
-import type { Reader, Writer } from '../../packages/controller/domain/ports.ts';
 import { reconcile } from '../../packages/controller/reconcile/reconcile.ts';
 import { resourcesWith, type Tools } from '../../resources/managed/resources.ts';
 import { given } from './objects.ts';
@@ -29,12 +28,15 @@ function newToken(): string {
 
 /** One reconcile on a cluster, as a function does it, within its budget and with its counts; without waiting between tries. */
 export async function reconcileOn(
-  cluster: Reader & Writer,
+  cluster: Metered,
   ref: ObjectRef,
   { dryRun = false, tries = false, wakes = false, about, askTunnel, images, resources, ...over }: Options = {},
 ) {
   const within = { about: 'a reconcile', milliseconds: Number.POSITIVE_INFINITY, elapsed: () => 0 };
-  const { reader, writer, counts, allow } = counted(cluster, { ...within, budget: { reads: 0, writes: 0, bytes: 0 } });
+  const { reader, writer, counts, allow, trial } = counted(cluster, {
+    ...within,
+    budget: { reads: 0, writes: 0, bytes: 0 },
+  });
   const result = await reconcile(ref, {
     reader,
     writer,
@@ -50,7 +52,7 @@ export async function reconcileOn(
     }),
     pause: () => Promise.resolve(),
     dryRun,
-    trial: (cluster as Metered).trial,
+    trial,
     tries,
     wakes,
     about,

@@ -31,7 +31,7 @@ export interface ClusterOptions extends TransportOptions {
 }
 
 export interface Cluster extends Metered {
-  trial(): Promise<Trial>;
+  trial(insist: () => void): Promise<Trial>;
   /** Where the API server is: an IP address or a name, without a port. */
   readonly host: string;
   /** One page of a list, for work that is done page by page; `expired` if its token is too old. */
@@ -85,7 +85,7 @@ export function createCluster(options: ClusterOptions): Cluster {
   });
   return {
     ...portsOver(transport),
-    trial: async () => (await import('./trial.ts')).trialOver(transport),
+    trial: async (insist) => (await import('./trial.ts')).trialOver(transport, insist),
     traced: (by) => portsOver(tracing(transport, by)),
     host: new URL(options.access.server).hostname.replace(/^\[(.*)\]$/, '$1'),
     page: (query, request) => readPage(transport, within(query), request),

@@ -22,8 +22,8 @@ export interface Metered extends Reader, Writer {
   heard?(hear: (tried: Tried) => void): Writer;
   /** The same reads and writes; each call is a span. */
   traced?(by: Traced): Metered;
-  /** Tries writes; a dry run alone loads what does that. */
-  trial?(): Promise<Trial>;
+  /** Tries writes; a dry run alone loads what does that. `insist` runs before each request, which is not sent if it throws. */
+  trial?(insist: () => void): Promise<Trial>;
 }
 
 /** The budget and the time limit. */
@@ -44,6 +44,8 @@ export interface Counted {
   allow(more: Budget): void;
   /** Whether a request was refused because the budget was used up. */
   isSpent(): boolean;
+  /** Tries as many writes as may be made, within the time; undefined where the cluster cannot. They count as no writes. */
+  readonly trial: (() => Promise<Trial>) | undefined;
   /** Throws if the time is over. */
   insistOnTime(): void;
 }
@@ -92,6 +94,13 @@ export function counted(cluster: Metered, within: Within = unbounded, onTried?: 
     used.writes += 1;
     return write();
   };
+  const { trial } = cluster;
+  let tried = 0;
+  const insistOnTry = (): void => {
+    insistOnTime();
+    tried += 1;
+    insistOn('writes', tried);
+  };
   const noticing = <T>(notice: () => Promise<T>): Promise<T> => {
     used.notices += 1;
     return notice();
@@ -123,6 +132,7 @@ export function counted(cluster: Metered, within: Within = unbounded, onTried?: 
       for (const what of ['reads', 'writes', 'bytes'] as const) allowed[what] += more[what];
     },
     isSpent: () => isSpent,
+    trial: trial && (() => trial(insistOnTry)),
     insistOnTime,
   };
 }

@@ -6,10 +6,13 @@ import { writeObject } from './write.ts';
 
 /**
  * Writes that the API server checks, completes and answers as ever, and does not store. No deletion is among them: the API server
- * looks for `dryRun` in the query of a DELETE only where that has no body (apiserver, DeleteResource).
+ * looks for `dryRun` in the query of a DELETE only where that has no body (apiserver, DeleteResource). `insist` runs before each request.
  */
-export function trialOver(transport: Transport): Trial {
-  const dry: Transport = (call) => transport({ ...call, verb: 'dry-run', query: { ...call.query, dryRun: 'All' } });
+export function trialOver(transport: Transport, insist: () => void): Trial {
+  const dry: Transport = async (call) => {
+    insist();
+    return transport({ ...call, verb: 'dry-run', query: { ...call.query, dryRun: 'All' } });
+  };
   return {
     create: async (object) => void (await createObject(dry, object)),
     patch: (ref, precondition, { merge, subresource }) =>

@@ -146,11 +146,10 @@ function reconciler(
     const started = elapsed();
     const took = () => ({ seconds: (elapsed() - started) / 1000, traceId: sentTraceOf(traced) });
     const within = withinOf(nothing, { about: `to make ${describe(ref)} right`, parts });
-    const { reader, writer, counts, allow, isSpent } = counted(tracedBy(traced, cluster), within, note);
+    const { reader, writer, counts, allow, isSpent, trial } = counted(tracedBy(traced, cluster), within, note);
     const repairs = byResync ? keepRepairs() : undefined;
     const trace = createTrace(log.child({ parent: describe(ref) }), elapsed);
     try {
-      const { trial } = cluster;
       const did = { dryRun, trial, repairs, traced };
       const using = { reader, writer, resources, asks, trace, given, pause, allow, ...did, ...wish };
       const key = keyOf(ref, resources);

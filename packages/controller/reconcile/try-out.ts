@@ -17,7 +17,7 @@ interface Using {
  * What each write of a plan would change: the API server is asked, so that what it and its webhooks would fill in or refuse is known.
  * Where it refuses, what the function expects stands beside the refusal. A dry run alone loads this file, in a bundle as a file of its
  * own, which does not know the kinds that were added: the caller brings `shapeOf`. Fails with `conflict` where an object has changed
- * since it was observed, and with `unavailable` as a read does.
+ * since it was observed, and with `unavailable` and `throttled` as a read does.
  */
 export async function tryOut(plan: Plan, observed: Observed, { shapeOf, trial }: Using): Promise<readonly Foreseen[]> {
   const expected = foresee(plan, observed, shapeOf);
@@ -31,7 +31,7 @@ export async function tryOut(plan: Plan, observed: Observed, { shapeOf, trial }:
 }
 
 /** These say that the plan itself could not be made. */
-const noAnswer: ReadonlySet<string> = new Set(['conflict', 'unavailable']);
+const noAnswer: ReadonlySet<string> = new Set(['conflict', 'unavailable', 'throttled']);
 
 async function answered(ask: () => Promise<Foreseen>, expected: Foreseen): Promise<Foreseen> {
   try {

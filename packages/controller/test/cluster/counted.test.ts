@@ -80,6 +80,20 @@ test('who writes too much is asked for patience, and nothing more is written', a
   assert.deepEqual([counts().writes, cluster.calls.length], [1, 1]);
 });
 
+test('as many writes may be tried as may be made, they count as none, and nothing of them is there', async () => {
+  const cluster = memoryCluster();
+  let now = 0;
+  const { trial, writer, counts, allow } = counted(cluster, { ...most, elapsed: () => now });
+  const { create, scale } = (await trial?.()) ?? assert.fail();
+  await create(configMap());
+  await assert.rejects(create(configMap()), { ...late, message: /more than 1 writes/ });
+  assert.deepEqual([counts().writes, cluster.objects().some(({ kind }) => kind === 'ConfigMap')], [0, false]);
+  const created = await writer.create(configMap());
+  allow({ reads: 0, writes: 9, bytes: 0 });
+  now = 1001;
+  await assert.rejects(scale(refOf(created), preconditionOf(created), 1), { code: 'unavailable' });
+});
+
 test('what is allowed besides may be asked besides', async () => {
   const { reader, allow } = counted(memoryCluster(), most);
   allow({ reads: 1, writes: 0, bytes: 0 });

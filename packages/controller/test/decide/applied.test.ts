@@ -142,7 +142,7 @@ suite('what the API server says beforehand of an apply is what the apply leaves'
       const { desired, live, strays, carryOut } = await setUp(row);
       const plan: Plan = { writes: [{ do: 'apply', object: desired, live, strays }], notices: [], again: false };
       const observed = { owner: live, children: new Map(), inputs: new Map() };
-      const [change] = await tryOut(plan, observed, { shapeOf, trial: trialOver(transport) });
+      const [change] = await tryOut(plan, observed, { shapeOf, trial: trialOver(transport, () => {}) });
       assert.equal(change?.refusal, undefined);
       const after = await carryOut();
       assert.deepEqual(change?.after, withoutVersion(after));
