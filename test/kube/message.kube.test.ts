@@ -84,6 +84,8 @@ test('a deleted Message takes its Pod with it, whatever the propagation', async 
     await until(
       'Message and Pod are gone',
       async () => (await arena.message(namespace, 'four')) === undefined && (await podOf('four')) === undefined,
+      // The garbage collector looks for kinds that are new to it every 30 s: on a new cluster Message is one.
+      75,
     );
   }
 });
