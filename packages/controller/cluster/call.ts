@@ -35,6 +35,9 @@ export const patches = {
   merge: 'application/merge-patch+json',
 } as const;
 
+/** The verb of a write that the API server only tries. */
+export const tried = 'dry-run';
+
 /** Whether the call changes nothing and may be repeated. */
 export function isRead({ method }: Call): boolean {
   return method === 'GET';

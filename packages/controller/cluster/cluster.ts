@@ -76,16 +76,16 @@ export function createCluster(options: ClusterOptions): Cluster {
     notice: (about, notice) => recordNotice(way, { about, notice }, { instance, now, onLost }),
     nudge: (nudge) => nudgePods(way, nudge, onLostNudge),
   });
-  const portsOver = (way: Transport): Metered => ({
+  const portsOver = (way: Transport): Metered & Pick<Cluster, 'trial'> => ({
     ...readerOver(way),
     ...writerOver(way),
     metered: (hear) => readerOver((call) => way({ ...call, hear })),
     // An Event for people is no object that an event comes of.
     heard: (hear) => ({ ...writerOver(hearing(way, hear)), notice: writerOver(way).notice }),
+    trial: async (insist) => (await import('./trial.ts')).trialOver(way, insist),
   });
   return {
     ...portsOver(transport),
-    trial: async (insist) => (await import('./trial.ts')).trialOver(transport, insist),
     traced: (by) => portsOver(tracing(transport, by)),
     host: new URL(options.access.server).hostname.replace(/^\[(.*)\]$/, '$1'),
     page: (query, request) => readPage(transport, within(query), request),

@@ -1,6 +1,6 @@
 import { asKnudgeError } from '../domain/errors.ts';
 import type { Attributes, SpanEnd, Traced } from '../domain/spans.ts';
-import { type Call, isRead, type Transport } from './call.ts';
+import { type Call, isRead, type Transport, tried } from './call.ts';
 import { writtenBy } from './heard.ts';
 
 /** The same transport; each call is a span below the given one, and the version that it writes is remembered as its work. */
@@ -14,7 +14,7 @@ export function tracing(transport: Transport, { tracer, span }: Traced): Transpo
     const end = (how: SpanEnd): void => one.end(how);
     try {
       const answer = await transport(call);
-      const written = isRead(call) ? undefined : writtenBy(call, answer);
+      const written = isRead(call) || call.verb === tried ? undefined : writtenBy(call, answer);
       // An Event for people is no object that an event comes of.
       if (written !== undefined && call.resource !== 'events') tracer.wrote(written, one.context);
       end({

@@ -1,5 +1,5 @@
 import type { Trial } from '../domain/ports.ts';
-import { patches, type Transport } from './call.ts';
+import { patches, type Transport, tried } from './call.ts';
 import { createObject } from './create.ts';
 import { writeScale } from './scale.ts';
 import { writeObject } from './write.ts';
@@ -11,14 +11,14 @@ import { writeObject } from './write.ts';
 export function trialOver(transport: Transport, insist: () => void): Trial {
   const dry: Transport = async (call) => {
     insist();
-    return transport({ ...call, verb: 'dry-run', query: { ...call.query, dryRun: 'All' } });
+    return transport({ ...call, verb: tried, query: { ...call.query, dryRun: 'All' } });
   };
   return {
     create: async (object) => void (await createObject(dry, object)),
     patch: (ref, precondition, { merge, subresource }) =>
       writeObject(dry, {
         ref,
-        verb: 'dry-run',
+        verb: tried,
         ...(subresource !== undefined && { subresource }),
         contentType: patches.merge,
         body: { ...merge, metadata: { ...(merge['metadata'] as object | undefined), ...precondition } },

@@ -54,6 +54,16 @@ suite('each call to the API server is a span', () => {
     assert.deepEqual([attributes['knudge.object.uid'], attributes['knudge.object.version']], ['u-1', '7']);
     assert.deepEqual(by.tracer.writerOf({ uid: 'u-1', resourceVersion: '7' }), context);
   });
+  test('a write that is only tried, of which no event comes', async (t) => {
+    const { begin, named } = testTracer();
+    const by = begin();
+    const { trial } = await tracedBy(t, by, { body: pod });
+    const { create } = (await trial?.(() => {})) ?? assert.fail();
+    await create(unmade);
+    const { attributes } = named('dry-run pods');
+    assert.deepEqual([attributes['http.request.method'], attributes['knudge.object.version']], ['POST', undefined]);
+    assert.equal(by.tracer.writerOf({ uid: 'u-1', resourceVersion: '7' }), undefined);
+  });
   test('one that fails, with the code of the error', async (t) => {
     const { begin, named } = testTracer();
     const traced = await tracedBy(t, begin(), { status: 403, body: { kind: 'Status', message: 'no' } });
