@@ -2,7 +2,7 @@ import type { FieldPath, KubeObject, ManagedFieldsEntry } from '../domain/kube-o
 import { manager } from '../domain/names.ts';
 import type { Shape } from '../domain/shape.ts';
 import { canonical } from './canonical.ts';
-import { fieldsOf, sameItem } from './fields-of.ts';
+import { fieldsOf, isFields, sameItem } from './fields-of.ts';
 import { itemIn, shapeIn } from './shapes.ts';
 
 /** Fields by step, as managedFields have them; `.` is the path itself. */
@@ -32,15 +32,21 @@ const maps: ReadonlySet<string> = new Set(['f:labels', 'f:annotations', 'f:data'
  */
 export function applied<Desired extends object>(desired: Desired, live: KubeObject, how: How): Desired {
   const { shape, strays = [], subresource = '', refills = false } = how;
-  const { managedFields = [], resourceVersion: _, generation: __, ...metadata } = live.metadata;
+  const { managedFields = [] } = live.metadata;
   const isOurs = (entry: ManagedFieldsEntry) => entry.manager === manager && (entry.subresource ?? '') === subresource;
   const own = managedFields
     .filter(isOurs)
     .map((entry) => (refills || entry.operation === 'Apply' ? treeOf(entry) : named(entry)));
   const others = managedFields.filter((entry) => !isOurs(entry)).map(treeOf);
-  const there = strays.reduce<unknown>(without, { ...live, metadata });
+  const there = strays.reduce<unknown>(without, settled(live));
   const kept = own.reduce<unknown>((value, tree) => pruned(value, tree, { wanted: desired, others }), there);
   return merged(desired, kept, shape) as Desired;
+}
+
+/** An object without what each write moves. */
+export function settled(object: KubeObject): KubeObject {
+  const { managedFields: _, resourceVersion: __, generation: ___, ...metadata } = object.metadata;
+  return { ...object, metadata };
 }
 
 function treeOf({ fieldsV1 }: ManagedFieldsEntry): Tree {
@@ -138,10 +144,6 @@ function without(value: unknown, [step = '', ...rest]: FieldPath): unknown {
     `f:${key}` === step ? into(inner).map((left) => [key, left]) : [[key, inner]],
   );
   return Object.fromEntries(fields);
-}
-
-function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isEmpty(value: unknown): boolean {

@@ -1,4 +1,5 @@
 import { canonical } from './canonical.ts';
+import { isFields } from './fields-of.ts';
 
 /** The JSON merge patch (RFC 7386) that makes one object the other; a list that differs is replaced as a whole. */
 export function mergePatch(before: object, after: object): Readonly<Record<string, unknown>> {
@@ -10,8 +11,4 @@ export function mergePatch(before: object, after: object): Readonly<Record<strin
     return [[key, isFields(old) && isFields(now) ? mergePatch(old, now) : now]];
   });
   return Object.fromEntries(patch);
-}
-
-function isFields(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,4 @@
-import { applied } from '../decide/applied.ts';
+import { applied, settled } from '../decide/applied.ts';
 import { preconditionOf } from '../decide/children.ts';
 import { foresee, otherKeys, type ShapeOf } from '../decide/foresee.ts';
 import { mergePatch } from '../decide/merge-patch.ts';
@@ -58,6 +58,8 @@ async function tryOne(write: Write, expected: Foreseen, { owner, shapeOf, trial 
       return expected;
     case 'apply': {
       const { object, live, strays = [] } = write;
+      // What the apply would make of it, and not the apply itself: before the first one an entry of managedFields is renamed, which a
+      // try does not keep for the next (packages/controller/cluster/apply.ts).
       const wanted = applied(object, live, { shape: shapeOf(live), strays, refills: true });
       const merge = mergePatch(settled(live), wanted);
       const after = settled(await trial.patch(refOf(object), preconditionOf(live), { merge }));
@@ -83,10 +85,4 @@ async function tryOne(write: Write, expected: Foreseen, { owner, shapeOf, trial 
 
 function mergeOf({ before = {}, after = {} }: Foreseen): Readonly<Record<string, unknown>> {
   return mergePatch(before, after);
-}
-
-/** Without what each write moves. */
-function settled(object: KubeObject): KubeObject {
-  const { managedFields: _, resourceVersion: __, generation: ___, ...metadata } = object.metadata;
-  return { ...object, metadata };
 }
