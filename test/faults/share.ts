@@ -1,10 +1,10 @@
-/** FAULT_SHARE=1/2: the first of two shares; all of it without. CI takes one, which follows from the commit. */
-const [share = 1, shares = 1] = (process.env['FAULT_SHARE'] ?? '1/1').split('/').map(Number);
+import { partOf } from './matrix/run-plans.ts';
 
-/** How many shares there are: goals of how much is to be tried are for all of them together. */
-export const shareCount = shares;
-
-/** Every n-th of what is to be tried, where n is the number of shares. */
-export function shareOf<Item>(all: readonly Item[]): readonly Item[] {
-  return all.filter((_, index) => index % shares === share - 1);
+/** A share of the work, as `FAULT_SHARE=1/2` says it: the first of two; the whole where the variable is not set. */
+export function shareIn(variable: string) {
+  const [share = 1, shares = 1] = (process.env[variable] ?? '1/1').split('/').map(Number);
+  return { share, shares, of: <Item>(all: readonly Item[]): readonly Item[] => partOf(all, share - 1, shares) };
 }
+
+/** Of the faults. CI takes one share, which follows from the commit. */
+export const faultShare = shareIn('FAULT_SHARE');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { scenarios } from '../scenarios/scenarios.ts';
-import { shareOf } from '../share.ts';
+import { faultShare } from '../share.ts';
 import { prepareAll, runPlans } from './run-plans.ts';
 import { countPairs, someDoubles } from './some-doubles.ts';
 import { describeFailures } from './tally.ts';
@@ -12,7 +12,7 @@ const step = 193;
 test('two faults in one run', async (t) => {
   const rows = await prepareAll(scenarios.filter(({ pairs }) => pairs));
   const pairs = countPairs(rows.values());
-  const tally = await runPlans(shareOf([...someDoubles(rows.values(), step)]), rows);
+  const tally = await runPlans(faultShare.of([...someDoubles(rows.values(), step)]), rows);
   t.diagnostic(
     `counted: ${tally.plans} of ${pairs} pairs, in ${tally.notReached} of which the first fault kept the second from its call, ${tally.failures.length} failures`,
   );

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { choosePlans, mainRows } from '../kinds/choose.ts';
 import { sampleOf } from '../kinds/sample.ts';
 import { scenarios } from '../scenarios/scenarios.ts';
-import { shareCount, shareOf } from '../share.ts';
+import { faultShare } from '../share.ts';
 import { partOf, prepareAll, runPlans } from './run-plans.ts';
 import { describeFailures } from './tally.ts';
 
@@ -25,12 +25,12 @@ export function testSingles(part: number, parts: number): void {
     const { plans, counts } = choosePlans([...rows.values()], { most: mostOthers / parts });
     const [ofMain, ofOthers] = [plans.slice(0, counts.main), plans.slice(counts.main)];
     const spread = sampleOf(ofMain, mostMain, '');
-    const tally = await runPlans(shareOf([...partOf(spread, part, parts), ...ofOthers]), rows);
+    const tally = await runPlans(faultShare.of([...partOf(spread, part, parts), ...ofOthers]), rows);
     t.diagnostic(
       `counted: ${tally.plans} plans: this share of ${spread.length} of the ${counts.main} of ${main.length} main scenarios (every call with every kind), and ${counts.chosen} of ${counts.others} of ${rows.size - main.length} others; ${tally.kinds.size} kinds of faults, ${tally.calls} API calls, ${tally.failures.length} failures`,
     );
     assert.ok(main.length >= 14);
-    assert.ok(tally.plans >= goal / parts / shareCount, `the goal is ${goal} plans`);
+    assert.ok(tally.plans >= goal / parts / faultShare.shares, `the goal is ${goal} plans`);
     assert.equal(tally.failures.length, 0, describeFailures(tally));
   });
 }

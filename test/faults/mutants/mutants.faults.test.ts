@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { partOf } from '../matrix/run-plans.ts';
+import { shareIn } from '../share.ts';
 import { hunt } from './hunt.ts';
 import { mutants } from './mutants.ts';
 import { closingLine } from './report.ts';
 
-/** MUTANT_SHARE=2/3: the second of three shares. */
-const [share = 1, shares = 1] = (process.env['MUTANT_SHARE'] ?? '1/1').split('/').map(Number);
-const chosen = partOf(mutants, share - 1, shares).map(({ id }) => id);
+const { share, shares, of } = shareIn('MUTANT_SHARE');
+const chosen = of(mutants).map(({ id }) => id);
 
 it('every seeded fault is caught, and none by a finding that the product gives as well', async (t) => {
   assert.ok(chosen.length > 0, `there is no share ${share} of ${shares}`);

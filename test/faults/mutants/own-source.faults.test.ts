@@ -6,7 +6,7 @@ import type { Snapshot } from '../../../packages/controller/testing/sim/snapshot
 import type { Trace } from '../../../packages/controller/testing/trace.ts';
 import type { Scenario } from '../scenario.ts';
 import { scenarios } from '../scenarios/scenarios.ts';
-import { shareOf } from '../share.ts';
+import { faultShare } from '../share.ts';
 import { givenOf, heal, place, userOf } from '../sim/prepare.ts';
 import { startSimulation } from '../sim/simulation.ts';
 import { withOwnSource } from '../sim/source.ts';
@@ -16,7 +16,7 @@ import { scramble } from './scramble.ts';
 const seeds = [1, 2, 3];
 
 it("what Knudge's own source leaves out is missed by nobody: in no scenario has the resync more to do than behind ApiServerSources", async (t) => {
-  const mine = shareOf(scenarios);
+  const mine = faultShare.of(scenarios);
   const more: string[] = [];
   const answers = { usual: 0, own: 0 };
   for (const [index, scenario] of mine.entries()) {

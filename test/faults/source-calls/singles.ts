@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { partOf } from '../matrix/run-plans.ts';
-import { shareOf } from '../share.ts';
+import { faultShare } from '../share.ts';
 import { judge } from './judge.ts';
 import { kinds, kindsAt } from './kinds.ts';
 import { type CallPlan, type Ran, runCalls } from './run-calls.ts';
@@ -20,7 +20,7 @@ export function testSingles(part: number, parts: number): void {
     assert.deepEqual(judge(calm), { wrongs: [], needless: 0 });
     assert.ok(calm.told.length > 40, `${calm.told.length} events`);
     const plans = plansOf(calm);
-    const mine = shareOf(partOf(plans, part, parts));
+    const mine = faultShare.of(partOf(plans, part, parts));
     // Until the fault comes, a run is the one without it: otherwise it were not known what each call met.
     const check = ({ struck: [first] }: Ran): string | undefined => {
       const at = mine[done]?.faults[0]?.at ?? -1;
