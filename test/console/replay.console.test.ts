@@ -71,7 +71,7 @@ describe('a person replays the events of a log', () => {
   it('sees each object once that a plan would change, with how many events lead to it, and each refusal once', async () => {
     const changes = [{ field: '/data/a', before: '1', after: '2' }];
     const writes = [
-      { do: 'apply', changes },
+      { do: 'apply', changes, refusal: 'nobody may' },
       { do: 'status', changes },
     ];
     const object = { kind: 'ConfigMap', namespace: 'shop', name: 'a', events: 9, last: 29, functions: ['f', 'g'] };
@@ -83,6 +83,9 @@ describe('a person replays the events of a log', () => {
     const [first, second] = [plan.locator('.plans > li').first(), plan.locator('.plans > li').nth(1)];
     assert.match(await first.innerText(), /^ConfigMap shop\/a by f, g because of 9 events, the last is event 29\n/);
     assert.equal(await first.locator('.write').count(), 2);
+    const refused = first.locator('.write').filter({ hasText: 'The API server refuses to try it: nobody may' });
+    assert.match(await refused.innerText(), /^apply\s+✕ refused/);
+    assert.equal(await refused.count(), 1);
     assert.match(await second.innerText(), /^h because of 4 events, the last is event 12\s+it answered 503$/);
     assert.equal(
       await plan.locator('.verdict').innerText(),

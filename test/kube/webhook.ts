@@ -23,6 +23,8 @@ interface Webhook {
   readonly selector: Readonly<Record<string, unknown>>;
   /** What becomes of an object that is about to be stored; it is stored when this is known. */
   readonly change: (object: KubeObject) => Promise<readonly Step[]>;
+  /** Whether it changes what is only tried, too. */
+  readonly alsoTries?: boolean;
   /** Something that it is asked about, and that is never made. */
   readonly probe: KubeObject;
 }
@@ -35,7 +37,7 @@ const longestSeconds = 8;
 export async function openWebhook(
   api: ReturnType<typeof apiFrom>,
   name: string,
-  { namespace, resource, operations, selector, change, probe }: Webhook,
+  { namespace, resource, operations, selector, change, alsoTries = false, probe }: Webhook,
 ): Promise<() => Promise<void>> {
   let asked = 0;
   const { key, certificate, authority } = await certificates();
@@ -43,7 +45,7 @@ export async function openWebhook(
     asked += 1;
     void (async () => {
       const { request: about } = (await json(request)) as Review;
-      const steps = about.dryRun === true ? [] : await change(about.object);
+      const steps = about.dryRun === true && !alsoTries ? [] : await change(about.object);
       const patch = Buffer.from(JSON.stringify(steps)).toString('base64');
       const answer = { uid: about.uid, allowed: true, patchType: 'JSONPatch', patch };
       response.setHeader('content-type', 'application/json');
