@@ -1,10 +1,16 @@
-import { partOf } from './matrix/run-plans.ts';
+const [share = 1, shares = 1] = (process.env['FAULT_SHARE'] ?? '1/1').split('/').map(Number);
 
-/** A share of the work, as `FAULT_SHARE=1/2` says it: the first of two; the whole where the variable is not set. */
-export function shareIn(variable: string) {
-  const [share = 1, shares = 1] = (process.env[variable] ?? '1/1').split('/').map(Number);
-  return { share, shares, of: <Item>(all: readonly Item[]): readonly Item[] => partOf(all, share - 1, shares) };
+if (!(Number.isInteger(share) && Number.isInteger(shares) && share >= 1 && share <= shares))
+  throw new Error('FAULT_SHARE must be two whole numbers, such as 1/6 for the first of six shares');
+
+/** The share of the work that `FAULT_SHARE=1/6` asks for: the first of six; the whole where the variable is not set. */
+export const faultShare = {
+  share,
+  shares,
+  of: <Item>(all: readonly Item[]): readonly Item[] => partOf(all, share - 1, shares),
+};
+
+/** The items of one of several who share the work, from 0. */
+export function partOf<Item>(items: readonly Item[], part: number, parts: number): readonly Item[] {
+  return items.filter((_, index) => index % parts === part);
 }
-
-/** Of the faults. CI takes one share, which follows from the commit. */
-export const faultShare = shareIn('FAULT_SHARE');

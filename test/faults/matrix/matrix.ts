@@ -5,8 +5,9 @@ import { kindsInPairs } from '../kinds/pairs.ts';
 import { distinctBoundaries } from '../kinds/prune.ts';
 import type { FaultPlan } from '../plan.ts';
 import { runMeetings } from '../schedules/run-meetings.ts';
+import { partOf } from '../share.ts';
 import type { Prepared } from '../sim/prepare.ts';
-import { partOf, prepareAll, runPlans } from './run-plans.ts';
+import { prepareAll, runPlans } from './run-plans.ts';
 import { someDoubles } from './some-doubles.ts';
 
 const usage = `usage: npm run matrix -- (--singles | --doubles | --schedules) [--part I/N] [--json]

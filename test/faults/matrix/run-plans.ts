@@ -35,8 +35,3 @@ async function runEach(plans: Iterable<FaultPlan>, rows: ReadonlyMap<string, Pre
   }
   return tally;
 }
-
-/** The plans of one of several who share the work. */
-export function partOf<Item>(items: readonly Item[], part: number, parts: number): readonly Item[] {
-  return items.filter((_, index) => index % parts === part);
-}

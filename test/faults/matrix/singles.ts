@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { choosePlans, mainRows } from '../kinds/choose.ts';
 import { sampleOf } from '../kinds/sample.ts';
 import { scenarios } from '../scenarios/scenarios.ts';
-import { faultShare } from '../share.ts';
-import { partOf, prepareAll, runPlans } from './run-plans.ts';
+import { faultShare, partOf } from '../share.ts';
+import { prepareAll, runPlans } from './run-plans.ts';
 import { describeFailures } from './tally.ts';
 
 /** Plans of the scenarios that are not run whole, in all parts together. */
@@ -21,13 +21,13 @@ export function testSingles(part: number, parts: number): void {
   test(`API calls of the main scenarios, each with a fault that can befall it, part ${part + 1} of ${parts}`, async (t) => {
     const main = scenarios.filter(({ name }) => mainRows.has(name));
     const others = scenarios.filter(({ name }) => !mainRows.has(name));
-    const rows = await prepareAll([...main, ...partOf(others, part, parts)]);
-    const { plans, counts } = choosePlans([...rows.values()], { most: mostOthers / parts });
+    const rows = await prepareAll([...main, ...faultShare.of(partOf(others, part, parts))]);
+    const { plans, counts } = choosePlans([...rows.values()], { most: mostOthers / parts / faultShare.shares });
     const [ofMain, ofOthers] = [plans.slice(0, counts.main), plans.slice(counts.main)];
     const spread = sampleOf(ofMain, mostMain, '');
-    const tally = await runPlans(faultShare.of([...partOf(spread, part, parts), ...ofOthers]), rows);
+    const tally = await runPlans([...faultShare.of(partOf(spread, part, parts)), ...ofOthers], rows);
     t.diagnostic(
-      `counted: ${tally.plans} plans: this share of ${spread.length} of the ${counts.main} of ${main.length} main scenarios (every call with every kind), and ${counts.chosen} of ${counts.others} of ${rows.size - main.length} others; ${tally.kinds.size} kinds of faults, ${tally.calls} API calls, ${tally.failures.length} failures`,
+      `counted: ${tally.plans} plans: a share of ${spread.length} of the ${counts.main} of ${main.length} main scenarios (every call with every kind), and ${counts.chosen} of ${counts.others} of ${rows.size - main.length} of ${others.length} others; ${tally.kinds.size} kinds of faults, ${tally.calls} API calls, ${tally.failures.length} failures`,
     );
     assert.ok(main.length >= 14);
     assert.ok(tally.plans >= goal / parts / faultShare.shares, `the goal is ${goal} plans`);

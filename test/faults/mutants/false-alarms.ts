@@ -1,4 +1,5 @@
 import { scenarios } from '../scenarios/scenarios.ts';
+import { faultShare } from '../share.ts';
 import { type Attempt, textOf } from './attempts.ts';
 import { forget, runAttempt } from './run-attempt.ts';
 
@@ -9,22 +10,23 @@ export interface Alarms {
   readonly alarms: readonly string[];
 }
 
-/** Runs every scenario of the table so often that there are at least `least` runs, one scenario after the other. */
-export async function countAlarms(
-  least: number,
-  attempt: (scenario: string, seed: number) => Attempt,
-): Promise<Alarms> {
-  const each = Math.ceil(least / scenarios.length);
+/** Runs of each scenario, each with a seed of its own. */
+const each = 4;
+
+/** Makes the runs of this layer that are in the share of this process, one scenario after the other. */
+export async function countAlarms(layer: 'noise' | 'turns'): Promise<Alarms> {
+  const every = scenarios.flatMap(({ name }, index) =>
+    Array.from({ length: each }, (_, nth): Attempt => ({ scenario: name, layer, seed: index * each + nth + 1 })),
+  );
+  const mine = faultShare.of(every);
   const alarms: string[] = [];
-  let runs = 0;
-  for (const [index, { name }] of scenarios.entries()) {
-    for (let seed = 1; seed <= each; seed += 1) {
-      const made = attempt(name, index * each + seed);
-      for (const { oracle, what } of await runAttempt(made)) alarms.push(`${name}, ${textOf(made)}: ${oracle} ${what}`);
-      runs += 1;
-    }
-    forget(name);
-    if (index % 40 === 39) console.log(`${index + 1} of ${scenarios.length} scenarios, ${runs} runs`);
+  let last: string | undefined;
+  for (const [index, attempt] of mine.entries()) {
+    if (last !== undefined && last !== attempt.scenario) forget(last);
+    last = attempt.scenario;
+    for (const { oracle, what } of await runAttempt(attempt))
+      alarms.push(`${attempt.scenario}, ${textOf(attempt)}: ${oracle} ${what}`);
+    if (index % 100 === 99) console.log(`${index + 1} of ${mine.length} runs`);
   }
-  return { runs, scenarios: scenarios.length, alarms };
+  return { runs: mine.length, scenarios: new Set(mine.map(({ scenario }) => scenario)).size, alarms };
 }

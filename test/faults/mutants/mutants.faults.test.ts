@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { shareIn } from '../share.ts';
+import { faultShare } from '../share.ts';
 import { hunt } from './hunt.ts';
 import { mutants } from './mutants.ts';
 import { closingLine } from './report.ts';
 
-const { share, shares, of } = shareIn('MUTANT_SHARE');
-const chosen = of(mutants).map(({ id }) => id);
+const { share, shares } = faultShare;
+const chosen = faultShare.of(mutants).map(({ id }) => id);
 
 it('every seeded fault is caught, and none by a finding that the product gives as well', async (t) => {
   assert.ok(chosen.length > 0, `there is no share ${share} of ${shares}`);

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
-import { partOf } from '../matrix/run-plans.ts';
-import { faultShare } from '../share.ts';
+import { faultShare, partOf } from '../share.ts';
 import { judge } from './judge.ts';
 import { kinds, kindsAt } from './kinds.ts';
 import { type CallPlan, type Ran, runCalls } from './run-calls.ts';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { faultShare } from '../share.ts';
 import { commit } from './commit.ts';
 import { describeFailure } from './describe-failure.ts';
 import { runStorms } from './run-storms.ts';
@@ -7,13 +8,16 @@ import { shrink } from './seek.ts';
 import { neverHappened } from './sometimes.ts';
 import { summary } from './summary.ts';
 
-const seeds = 300;
+const all = 300;
+const { share, shares } = faultShare;
+const seeds = Math.ceil(all / shares);
+const from = 1 + (share - 1) * seeds;
 const say = (line: string): void => console.log(`# ${line}`);
 
-test(`${seeds} seeded storms end as a new cluster with the same wishes would`, async (t) => {
+test(`${seeds} seeded storms from seed ${from} on end as a new cluster with the same wishes would`, async (t) => {
   const storms = await runStorms({
     seeds,
-    from: 1,
+    from,
     workers: 2,
     onProgress: ({ done, failed }) => say(`${done} of ${seeds} seeds, ${failed} with findings`),
   });
@@ -25,7 +29,8 @@ test(`${seeds} seeded storms end as a new cluster with the same wishes would`, a
       finding.oracle === 'broken' ? finding.what : describeFailure(await shrunk(first.seed, finding.oracle), commit());
     assert.fail(`${storms.failures.length} of ${seeds} seeds have findings; the first:\n${seen}`);
   }
-  assert.deepEqual(neverHappened(storms.tally), [], 'what never happens is not tested');
+  // So much happens in all of them only.
+  if (shares === 1) assert.deepEqual(neverHappened(storms.tally), [], 'what never happens is not tested');
 });
 
 const shrunk = (seed: number, oracle: string) => shrink(seed, oracle, 60_000);
