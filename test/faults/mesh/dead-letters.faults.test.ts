@@ -5,6 +5,7 @@ import { refOf } from '../../../packages/controller/domain/kube-object.ts';
 import { differences, shapesOf } from '../../../packages/event-log/test/replay/shape.ts';
 import { distributedService, message } from '../../build/objects.ts';
 import { until } from '../../kube/until.ts';
+import { faultShare } from '../share.ts';
 import { type Wanted, wrongsOf } from './at-rest.ts';
 import { brief, type Letters, lettersOf, quiet } from './letters.ts';
 import { manual } from './objects.ts';
@@ -35,10 +36,12 @@ const wanted: Wanted = {
 };
 const nothing: Wanted = { namespace, parents: [] };
 
-for (const [name, args] of [
+const classes = [
   ['the synchronous Broker', []],
   ['the Kafka Broker', ['--overlay', 'kafka']],
-] as const) {
+] as const;
+
+for (const [name, args] of faultShare.of(classes)) {
   test(`${name}: two Services, which have nine functions, are down past all retries; what they missed is sent again by hand, and all is right`, async (t) => {
     const began = performance.now();
     const say = (text: string): void => t.diagnostic(`${((performance.now() - began) / 1000).toFixed(1)} s: ${text}`);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '../../kube/until.ts';
+import { faultShare } from '../share.ts';
 import { deadlineMs, nameAt, openResyncStage, type ResyncStage } from './resync-stage.ts';
 
 /** Of them nine in ten lie in one namespace. */
@@ -14,7 +15,7 @@ const mostGrownMb = 40;
 /** Of an event of another namespace, 99 times in a hundred: a machine with other work is slow at times. */
 const longestWaitMs = 5000;
 
-for (const kind of classes) {
+for (const kind of faultShare.of(classes)) {
   test(`${kind}: ${parents} parents are each asked after once, in bounded memory, and nobody else waits`, async (t) => {
     const { stage, say } = await open(t, kind, parents);
     const waited: number[] = [];
