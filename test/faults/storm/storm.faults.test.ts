@@ -29,7 +29,7 @@ test(`${seeds} seeded storms from seed ${from} on end as a new cluster with the 
       finding.oracle === 'broken' ? finding.what : describeFailure(await shrunk(first.seed, finding.oracle), commit());
     assert.fail(`${storms.failures.length} of ${seeds} seeds have findings; the first:\n${seen}`);
   }
-  // So much happens in all of them only.
+  // In a share of the storms not everything happens.
   if (shares === 1) assert.deepEqual(neverHappened(storms.tally), [], 'what never happens is not tested');
 });
 
