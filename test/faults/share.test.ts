@@ -28,6 +28,6 @@ describe('a share of the faults', () => {
     it(`is never empty by mistake: "${wrong}" is refused`, () => {
       const { status, stderr } = sharedBy(wrong);
       assert.equal(status, 1);
-      assert.match(stderr, /FAULT_SHARE must be two whole numbers, such as 1\/6/);
+      assert.match(stderr, /FAULT_SHARE must be two whole numbers, such as 1\/4/);
     });
 });

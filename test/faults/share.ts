@@ -1,9 +1,9 @@
 const [share = 1, shares = 1] = (process.env['FAULT_SHARE'] ?? '1/1').split('/').map(Number);
 
 if (!(Number.isInteger(share) && Number.isInteger(shares) && share >= 1 && share <= shares))
-  throw new Error('FAULT_SHARE must be two whole numbers, such as 1/6 for the first of six shares');
+  throw new Error('FAULT_SHARE must be two whole numbers, such as 1/4 for the first of four shares');
 
-/** The share of the work that `FAULT_SHARE=1/6` asks for: the first of six; the whole where the variable is not set. */
+/** The share of the work that `FAULT_SHARE=1/4` asks for: the first of four; the whole where the variable is not set. */
 export const faultShare = {
   share,
   shares,
