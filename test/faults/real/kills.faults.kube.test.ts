@@ -19,10 +19,12 @@ const names: ReadonlySet<string> = new Set([
   'message-delete',
 ]);
 
-const chosen = faultShare.of(scenarios.filter(({ name }) => names.has(name)));
+const all = scenarios.filter(({ name }) => names.has(name));
+const chosen = faultShare.of(all);
 const plans = 4 * chosen.length;
 
 test(`${String(plans)} times a function's process is killed at an API call, and another one finishes its work`, async (t) => {
+  assert.equal(all.length, names.size);
   const cluster = await openReal(testKubeconfig());
   try {
     const result = await runSpread({
