@@ -2,6 +2,7 @@ import { apiFrom } from '../../kube/api.ts';
 import { install } from '../../kube/install.ts';
 import { openUpstream, type Upstream } from '../proxy/upstream.ts';
 import type { Place } from '../scenario.ts';
+import { knowsMessage } from './garbage-collector.ts';
 import { createOwnTime } from './own-time.ts';
 import { createPlaces } from './places.ts';
 import { type ClusterWatch, watchCluster } from './watch-cluster.ts';
@@ -19,7 +20,9 @@ export interface RealCluster {
 }
 
 export async function openReal(kubeconfig: string): Promise<RealCluster> {
-  await install(apiFrom(kubeconfig));
+  const api = apiFrom(kubeconfig);
+  await install(api);
+  await knowsMessage(api);
   const { ask: upstream, close } = await openUpstream(kubeconfig);
   const watch = await watchCluster(kubeconfig);
   const { elapsed: ownTime, stop } = createOwnTime();
