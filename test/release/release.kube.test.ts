@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { objectsOf } from '../../tools/chart/kustomize.ts';
 import { helm } from '../chart/helm.ts';
+import { commandsIn } from '../knative/commands-in.ts';
 import { apiFrom, testKubeconfig } from '../kube/api.ts';
 import { putCrdsOfOthers, removeCrdsOfOthers } from '../kube/crds-of-others.ts';
 import { objectsIn } from '../kube/install.ts';
@@ -72,7 +73,7 @@ function namesOnThePage(): readonly RegExp[] {
 }
 
 test('the words of the page verify them, and find one that somebody has changed', () => {
-  const [, words = ''] = /## Verify[\s\S]+?```bash\n([\s\S]+?)```/.exec(page) ?? [];
+  const [words = ''] = commandsIn('docs/release.md', 'Verify');
   const verify = () => spawnSync('bash', ['-euc', words], { cwd: folder, encoding: 'utf8' });
   const { status, stdout, stderr } = verify();
   assert.equal(status, 0, stderr);
