@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { countAlarms } from './false-alarms.ts';
 
-it('runs without any fault are no cause for alarm, whoever of several handlers goes on first', async (t) => {
+it('the oracles raise no alarm over runs without faults, in whichever order several handlers go on', async (t) => {
   const { runs, scenarios, alarms } = await countAlarms('turns');
   t.diagnostic(
     `counted: calm: ${alarms.length} false alarms in ${runs} runs without a fault of ${scenarios} scenarios`,
