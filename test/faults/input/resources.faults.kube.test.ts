@@ -12,7 +12,10 @@ import { malformedResources, ruleMessages } from './resources.ts';
 import { atOnce, forEach, type InputWorld, openWorld } from './world.ts';
 
 const all = malformedResources();
-const [objects, statuses] = [inShare(all.objects), inShare(all.statuses)];
+/** Their corrections stay, and are brought to rest. */
+const firstObjects = firstsOf(all.objects);
+const objects = inShare(all.objects, firstObjects);
+const statuses = inShare(all.statuses, firstsOf(all.statuses));
 const messages = new Set<string>();
 const standing = new Map<string, KubeObject>();
 let world: InputWorld;
@@ -46,30 +49,26 @@ function counted(rows: readonly MalformedResource[]): string {
     .join(', ');
 }
 
-/** Of each field, and of each rule, of each kind the first row, and of the others a share. */
-function inShare(rows: readonly MalformedResource[]): readonly MalformedResource[] {
-  const firsts = new Set(new Map(rows.toReversed().map((row) => [fieldOf(row), row])).values());
+/** The first row of each field, and of each rule, of each kind. */
+function firstsOf(rows: readonly MalformedResource[]): ReadonlySet<MalformedResource> {
+  return new Set(new Map(rows.toReversed().map((row) => [fieldOf(row), row])).values());
+}
+
+/** These firsts, and of the other rows a share. */
+function inShare(rows: readonly MalformedResource[], firsts: ReadonlySet<MalformedResource>) {
   const others = new Set(faultShare.of(rows.filter((row) => !firsts.has(row))));
   return rows.filter((row) => firsts.has(row) || others.has(row));
 }
 
-/** The first row of each field of each kind: its correction stays, and is brought to rest. */
-const firstOfField: ReadonlySet<number> = new Set(
-  [...objects.keys()]
-    .toReversed()
-    .reduce((first, index) => first.set(fieldOf(objects[index]), index), new Map<string, number>())
-    .values(),
-);
-
-function fieldOf(row: MalformedResource | undefined): string {
-  return row === undefined ? '' : `${row.base.split(' ')[0]} ${row.field}`;
+function fieldOf({ base, field }: MalformedResource): string {
+  return `${base.split(' ')[0]} ${field}`;
 }
 
 function at(row: MalformedResource, index: number): Refusing {
   const base = bases.find(({ name }) => name === row.base);
   const good = standing.get(row.base);
   assert.ok(base && good, row.base);
-  return { world, base, standing: good, name: `bad-${index}`, stays: firstOfField.has(index) };
+  return { world, base, standing: good, name: `bad-${index}`, stays: firstObjects.has(row) };
 }
 
 test('each malformed object is refused at creation and as an update, and its correction is taken', async (t) => {
@@ -131,7 +130,7 @@ async function stateAlone({ apiVersion, kind, metadata: { name }, spec }: Scalin
 
 test('of each field the object that was corrected becomes right, as one that was never bad', async (t) => {
   const wanted = new Map<string, Promise<readonly string[]>>();
-  const rows = [...objects.entries()].filter(([index]) => firstOfField.has(index));
+  const rows = [...objects.entries()].filter(([, row]) => firstObjects.has(row));
   await forEach(
     rows,
     async ([index, row]) => {

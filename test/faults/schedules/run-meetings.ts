@@ -2,6 +2,7 @@ import type { Snapshot } from '../../../packages/controller/testing/sim/snapshot
 import { withoutStacks } from '../../../packages/controller/testing/sim/stacks.ts';
 import { createProgress } from '../progress.ts';
 import type { Scenario } from '../scenario.ts';
+import { partOf } from '../share.ts';
 import { givenOf, place } from '../sim/prepare.ts';
 import { type Explored, explore } from './explore.ts';
 import { type Meeting, meetings, pairsOf } from './meetings.ts';
@@ -25,7 +26,7 @@ async function meetEach(isWanted: (scenario: Scenario) => boolean, part: number,
     const members = meeting.members.filter(isWanted);
     return pairsOf({ members }).map((scenarios) => ({ meeting, scenarios }));
   });
-  const shared = every.filter((_, index) => index % parts === part);
+  const shared = partOf(every, part, parts);
   const progress = createProgress('pairs of scenarios', shared.length);
   const failures: Explored['failures'][number][] = [];
   const snapshots = new Map<Meeting, Snapshot>();
