@@ -8,30 +8,8 @@ import { until } from './until.ts';
 
 type Api = ReturnType<typeof apiFrom>;
 
-/** Takes any spec: the Prometheus Operator hands out no package with its CRDs. */
-function standIn(kind: string): KubeObject {
-  const [group, plural] = ['monitoring.coreos.com', `${kind.toLowerCase()}s`];
-  const open = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
-  const schema = { openAPIV3Schema: { type: 'object', properties: { spec: open, status: open } } };
-  return {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: `${plural}.${group}` },
-    spec: {
-      group,
-      names: { kind, plural, singular: kind.toLowerCase() },
-      scope: 'Namespaced',
-      versions: [{ name: 'v1', served: true, storage: true, schema }],
-    },
-  } as KubeObject;
-}
-
-/** Of what Knudge's packages have objects of, beside Knative's: OLM's own CRDs, and stand-ins for the Prometheus Operator's. */
-export const besideKnative: readonly KubeObject[] = [
-  ...pinnedCrds(['olm']),
-  standIn('PodMonitor'),
-  standIn('PrometheusRule'),
-];
+/** Of what Knudge's packages have objects of, beside Knative's: the CRDs of OLM and of the Prometheus Operator. */
+export const besideKnative: readonly KubeObject[] = pinnedCrds(['olm', 'monitors']);
 /** And Knative's own. */
 const all = [...pinnedCrds(['eventing', 'serving']), ...besideKnative];
 const namesOf = (crds: readonly KubeObject[]) => crds.map(({ metadata }) => `crd/${metadata.name}`);

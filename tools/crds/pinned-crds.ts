@@ -8,11 +8,23 @@ interface Module {
   readonly path: string;
   /** The folder of its CRDs in the module. */
   readonly folder: string;
-  /** The CRDs that Knudge has objects of. */
+  /** The CRDs that Knudge has objects of, or that a program needs that reads those. */
   readonly files: readonly string[];
+  /** The folder with the go.mod that pins it. */
+  readonly pins: string;
 }
 
-const modules: Readonly<Record<'eventing' | 'serving' | 'olm', Module>> = {
+const here = import.meta.dirname;
+
+const prometheusOperator = {
+  path: 'github.com/prometheus-operator/prometheus-operator',
+  folder: 'example/prometheus-operator-crd',
+  pins: join(here, '../prometheus-operator'),
+};
+
+type From = 'eventing' | 'serving' | 'olm' | 'monitors' | 'prometheus';
+
+const modules: Readonly<Record<From, Module>> = {
   eventing: {
     path: 'knative.dev/eventing',
     folder: 'config/core/resources',
@@ -26,29 +38,40 @@ const modules: Readonly<Record<'eventing' | 'serving' | 'olm', Module>> = {
       'trigger.yaml',
       '../../channels/in-memory-channel/resources/in-memory-channel.yaml',
     ],
+    pins: here,
   },
-  serving: { path: 'knative.dev/serving', folder: 'config/core/300-resources', files: ['service.yaml'] },
+  serving: { path: 'knative.dev/serving', folder: 'config/core/300-resources', files: ['service.yaml'], pins: here },
   olm: {
     path: 'github.com/operator-framework/api',
     folder: 'crds',
     files: ['operators.coreos.com_clusterserviceversions.yaml'],
+    pins: here,
+  },
+  monitors: {
+    ...prometheusOperator,
+    files: ['monitoring.coreos.com_podmonitors.yaml', 'monitoring.coreos.com_prometheusrules.yaml'],
+  },
+  // What the Prometheus Operator itself needs besides.
+  prometheus: {
+    ...prometheusOperator,
+    files: [
+      'monitoring.coreos.com_probes.yaml',
+      'monitoring.coreos.com_prometheuses.yaml',
+      'monitoring.coreos.com_servicemonitors.yaml',
+    ],
   },
 };
 
 /**
- * The CRDs of Knative or of OLM that Knudge has objects of, in the versions that go.mod pins, by the checksums of go.sum.
+ * CRDs of Knative, of OLM or of the Prometheus Operator, in the versions that go.mod pins, by the checksums of go.sum.
  * Go downloads the modules once, a few megabytes. Throws GoMissing without Go, and GoError if Go cannot get them.
  */
-export function pinnedCrds(from: readonly (keyof typeof modules)[]): readonly KubeObject[] {
-  const wanted = from.map((name) => modules[name]);
-  const pins = import.meta.dirname;
-  const folders = pinnedModules(
-    wanted.map(({ path }) => path),
-    { pins },
-  );
-  return wanted.flatMap(({ path, folder, files }) =>
-    files.map((file) => withoutConversion(crdIn(join(folders.get(path) ?? '', folder, file)))),
-  );
+export function pinnedCrds(from: readonly From[]): readonly KubeObject[] {
+  return from.flatMap((name) => {
+    const { path, folder, files, pins } = modules[name];
+    const module = pinnedModules([path], { pins }).get(path) ?? '';
+    return files.map((file) => withoutConversion(crdIn(join(module, folder, file))));
+  });
 }
 
 interface Crd extends KubeObject {
