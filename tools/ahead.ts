@@ -7,6 +7,7 @@ import { whyNoNode } from './control-plane/node/why-not.ts';
 import { webhooksProgram } from './crds/webhooks.ts';
 import { install } from './dataplane/install.ts';
 import { builtKnative } from './knative/build.ts';
+import { prometheusOperatorProgram } from './prometheus-operator/program.ts';
 
 type Log = (line: string) => void;
 
@@ -17,6 +18,7 @@ const builds: readonly { readonly what: string; readonly build: ((log: Log) => P
   { what: 'the control plane', build: usesOther ? undefined : builtPrograms },
   { what: 'the OpenTelemetry Collector', build: collectorProgram },
   { what: "Knative's webhooks", build: webhooksProgram },
+  { what: 'the Prometheus Operator', build: prometheusOperatorProgram },
   { what: 'the data plane', build: install },
   { what: 'the real node', build: whyNoNode() === undefined ? builtKubenode : undefined },
   { what: 'Knative', build: whyNoNode() === undefined ? builtKnative : undefined },
