@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { message } from '../build/objects.ts';
 import { until } from '../kube/until.ts';
+import { jsonOf } from './command-line.ts';
 import type { Site } from './site.ts';
 
 interface Made {
@@ -60,4 +61,12 @@ export function messageStream({ api, list }: Site, namespace: string, prefix = '
       });
     },
   };
+}
+
+/** The Messages of a namespace of which the log has the event that they were made. */
+export async function announced(namespace: string): Promise<ReadonlySet<string>> {
+  const about = ['--kind', 'Message', '--in-namespace', namespace, '--type', 'dev.knative.apiserver.resource.add'];
+  const [page] = await jsonOf(['events', 'list', ...about, '--limit', '1000']);
+  const { events } = page as { readonly events: readonly { readonly name: string }[] };
+  return new Set(events.map(({ name }) => name));
 }
