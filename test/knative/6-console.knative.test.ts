@@ -87,7 +87,8 @@ test('what happens comes by the stream, a plan is made, and an event is sent aga
 
 test('when the Pod of the event log is replaced, the console finds the next one', async () => {
   const pods = ['--namespace', home, 'delete', 'pods', '--selector=serving.knative.dev/service=event-log'];
-  await kubectl(...pods, '--wait=true', '--timeout=90s');
+  // Knative's queue-proxy would drain for 30 s.
+  await kubectl(...pods, '--grace-period=5', '--wait=true', '--timeout=90s');
   await until(
     'the console asks the Pod that came after it',
     async () => {
