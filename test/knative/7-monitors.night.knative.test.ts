@@ -114,9 +114,14 @@ describe('the overlay prometheus, with the Prometheus Operator, on real Knative'
     } finally {
       await putBack();
     }
-    await until('Prometheus finds nobody there', async () => {
-      const now = await prometheus.query(its);
-      return (now.length > 0 && now.every(({ value }) => value === 0)) || now;
-    });
+    // Its last Pod answers for as long as Knative's queue-proxy drains.
+    await until(
+      'Prometheus finds nobody there',
+      async () => {
+        const now = await prometheus.query(its);
+        return (now.length > 0 && now.every(({ value }) => value === 0)) || now;
+      },
+      90,
+    );
   });
 });
