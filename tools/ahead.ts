@@ -6,6 +6,7 @@ import { builtKubenode } from './control-plane/node/build.ts';
 import { whyNoNode } from './control-plane/node/why-not.ts';
 import { webhooksProgram } from './crds/webhooks.ts';
 import { install } from './dataplane/install.ts';
+import { schemaProgram } from './grafana/schema.ts';
 import { builtKnative } from './knative/build.ts';
 import { prometheusOperatorProgram } from './prometheus-operator/program.ts';
 
@@ -18,6 +19,7 @@ const builds: readonly { readonly what: string; readonly build: ((log: Log) => P
   { what: 'the control plane', build: usesOther ? undefined : builtPrograms },
   { what: 'the OpenTelemetry Collector', build: collectorProgram },
   { what: "Knative's webhooks", build: webhooksProgram },
+  { what: "Grafana's schema of dashboards", build: schemaProgram },
   { what: 'the Prometheus Operator', build: prometheusOperatorProgram },
   { what: 'the data plane', build: install },
   { what: 'the real node', build: whyNoNode() === undefined ? builtKubenode : undefined },
