@@ -8,6 +8,15 @@ const made: readonly Step[] = [post(core('configmaps'), configMap(), save)];
 const ownerReferences = [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'web', uid: '{uid}', blockOwnerDeletion: true }];
 const owned: readonly Step[] = [...made, post(core('secrets'), { metadata: { name: 'web', ownerReferences } })];
 const gone = (_: unknown, code: number) => code === 404;
+const ownedByNothing = { ...ownerReferences[0], uid: other };
+/**
+ * Waits until the garbage collector of the real one knows of all Secrets so far: it hears of them one after the other, and deletes this
+ * one as soon as it hears of it. Before that it knows of no object that the deletion of an owner is to wait for, or is to set free.
+ */
+const known: readonly Step[] = [
+  post(core('secrets'), { metadata: { name: 'last', ownerReferences: [ownedByNothing] } }),
+  until(core('secrets'), (body) => !JSON.stringify(body).includes('"name":"last"')),
+];
 
 /** The garbage collector, and deletion of collections. */
 export const garbageCases: readonly Case[] = [
@@ -21,6 +30,7 @@ export const garbageCases: readonly Case[] = [
     given: [
       ...made,
       post(core('secrets'), { metadata: { name: 'web', ownerReferences, finalizers: ['example.com/keep'] } }),
+      ...known,
     ],
     steps: [
       del(path, { propagationPolicy: 'Foreground' }),
@@ -32,7 +42,7 @@ export const garbageCases: readonly Case[] = [
   },
   {
     name: 'with Orphan what is owned stays and forgets its owner',
-    given: owned,
+    given: [...owned, ...known],
     steps: [
       del(path, { propagationPolicy: 'Orphan' }),
       until(path, gone),
