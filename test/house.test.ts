@@ -85,6 +85,22 @@ describe('each list of the code is in the documents', () => {
     assert.deepEqual(firstCells('docs/metrics.md'), sorted(metrics.map(({ name }) => name)));
   });
 
+  it('docs/metrics.md names every verb of a request in the row of requests', () => {
+    const row = textOf('docs/metrics.md')
+      .split('\n')
+      .find((line) => line.includes('`knudge_api_requests_total`'));
+    // What only the command line asks counts nowhere.
+    const files = filesOf('packages/controller/cluster', '.ts').filter((path) => !path.endsWith('/look.ts'));
+    const verbs = new Set(
+      files.flatMap((path) => [...textOf(path).matchAll(/verb: '([\w-]+)'/g)].map(([, verb]) => verb)),
+    );
+    assert.ok(verbs.size > 10, [...verbs].join(', '));
+    assert.deepEqual(
+      [...verbs].filter((verb) => !new RegExp(`\\b${verb}\\b`).test(row ?? '')),
+      [],
+    );
+  });
+
   it('docs/configuration.md has a row for each environment variable, and no other', () => {
     assert.deepEqual(
       firstCells('docs/configuration.md').filter((cell) => /^[A-Z0-9_]+$/.test(cell)),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { describe, it } from 'node:test';
+import { serviceNames } from '../../functions/table.ts';
 import { filesOf, root, textOf } from './files.ts';
 import { type Around, brokenLinks, linesOf, unknownScripts } from './markdown.ts';
 
@@ -10,6 +11,8 @@ const markdown = everything.filter((path) => path.endsWith('.md'));
 const generated = ['resources/distributed-service/types.ts', 'resources/message/types.ts'];
 const { scripts } = JSON.parse(textOf('package.json')) as { readonly scripts: Readonly<Record<string, string>> };
 const around: Around = { exists: (path) => existsSync(join(root, path)), textOf, scripts: Object.keys(scripts) };
+/** They say what was, or have their reader make files. */
+const ofOtherFiles = /^CHANGELOG|^docs\/(?:decisions\/|tutorial|add-an?-)/;
 /** Put together here so that this file does not name them itself. */
 const placesOfOneMachine = ['work', 'root', 'tmp/knudge'].map((place) => `/${place}/`);
 
@@ -42,6 +45,21 @@ describe('the documents', () => {
     assert.deepEqual(wrong, []);
   });
 
+  it('name in code only files and folders that are there, or how their paths begin', () => {
+    const pages = markdown.filter((path) => !ofOtherFiles.test(path));
+    const named = pages.flatMap((page) => pathsIn(textOf(page)).map((path) => ({ page, path })));
+    assert.ok(named.length > 500, String(named.length));
+    const wrong = named.filter(({ path }) => !everything.some((one) => one.startsWith(path)));
+    assert.deepEqual(wrong, []);
+  });
+
+  it('give the console of a mesh the port after those of the functions, which follow the API and the Broker', () => {
+    for (const page of ['README.md', 'docs/local-mode.md']) {
+      const ports = [...textOf(page).matchAll(/127\.0\.0\.1:(\d+)\/console/g)].map(([, port]) => Number(port));
+      assert.deepEqual([...new Set(ports)], [8302 + serviceNames.length], page);
+    }
+  });
+
   it('name in the tree every package, every resource and every folder at the top, and nothing else', () => {
     const [, table = ''] = textOf('docs/architecture.md').split('\n| folder | holds |\n|---|---|\n');
     const rows = (table.split('\n\n')[0] ?? '').split('\n');
@@ -51,6 +69,13 @@ describe('the documents', () => {
     assert.deepEqual(named.toSorted(), foldersIn(everything));
   });
 });
+
+/** Paths of this repository in code. */
+function pathsIn(text: string): readonly string[] {
+  const tops =
+    'packages|resources|cli|functions|test|tools|bench|deploy|eventing|crds|charts|docs|examples|\\.ci|\\.github';
+  return [...text.matchAll(new RegExp(`\`((?:${tops})/[\\w./-]+)\``, 'g'))].map(([, path = '']) => path);
+}
 
 /** The folders of packages/ and resources/, and all others at the top but hidden ones, sorted. */
 function foldersIn(paths: readonly string[]): readonly string[] {
