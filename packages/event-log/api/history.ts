@@ -3,6 +3,7 @@ import type { Delivery } from '../../controller/domain/delivery.ts';
 import type { LogReader, RecordedEvent } from '../../controller/domain/event-log.ts';
 import { calmly } from './calm.ts';
 import { type Brief, briefOf, type Cause, causesOf } from './causes.ts';
+import { formerOf } from './former.ts';
 import { comparedWith, objectIn, type Writer } from './kept-object.ts';
 
 /** An object by its name; a kind is enough, as events have it. */
@@ -52,10 +53,7 @@ export async function historyOf(from: Readable, object: Named, page: HistoryPage
   const filter = { ...object, ...(before !== undefined && { before }) };
   const found = await log.events(filter, { order: 'newest-first', limit: limit + 1 });
   const shown = found.slice(0, limit);
-  const versions = shown.map((event, index) => {
-    const former = found.slice(index + 1).find((one) => objectIn(one) !== undefined);
-    return versionOf(log, event, former);
-  });
+  const versions = shown.map((event, index) => versionOf(log, event, found.slice(index + 1)));
   const last = shown.at(-1);
   const next = found.length > limit && last !== undefined ? { next: { before: last.seq } } : {};
   return { object, versions: await Promise.all(versions), ...next };
@@ -64,16 +62,16 @@ export async function historyOf(from: Readable, object: Named, page: HistoryPage
 /** The newest tries of an event in all functions together. */
 const mostTries = 50;
 
-async function versionOf(log: Readable, event: RecordedEvent, former: RecordedEvent | undefined): Promise<Version> {
+async function versionOf(log: Readable, event: RecordedEvent, older: readonly RecordedEvent[]): Promise<Version> {
   const verb = Object.hasOwn(eventTypes, event.type) ? eventTypes[event.type] : undefined;
   const object = objectIn(event);
-  const [causes, deliveries] = await Promise.all([
+  const [former, causes, deliveries] = await Promise.all([
+    object === undefined ? undefined : formerOf(log, event, older),
     causesOf(log, event),
     log.deliveries({ event: event.seq }, { order: 'newest-first', limit: mostTries }),
   ]);
   const { uid, resourceVersion } = object?.metadata ?? {};
-  const before = former && objectIn(former);
-  const { changes, by } = object === undefined ? { changes: [] } : comparedWith(before, object);
+  const { changes, by } = object === undefined ? { changes: [] } : comparedWith(former, object);
   return {
     event: briefOf(event),
     ...(verb && { verb }),

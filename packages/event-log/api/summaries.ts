@@ -1,6 +1,7 @@
 import { eventTypes } from '../../controller/domain/change.ts';
 import type { LogReader, RecordedEvent } from '../../controller/domain/event-log.ts';
-import { type Compared, comparedWith, type KeptObject, objectIn } from './kept-object.ts';
+import { formerOf } from './former.ts';
+import { type Compared, comparedWith, objectIn } from './kept-object.ts';
 
 /** What one line of a list says of an event. */
 export interface Summary {
@@ -45,24 +46,6 @@ async function summaryOf(log: Readable, event: RecordedEvent, older: readonly Re
     ...(by !== undefined && verb !== 'deleted' && { by: by.manager }),
     outcomes: await outcomesOf(log, event),
   };
-}
-
-/** Of several events before it, one may carry no object: the resync asks by name. */
-const enough = 5;
-
-async function formerOf(
-  log: Readable,
-  { seq, kind, namespace, name }: RecordedEvent,
-  older: readonly RecordedEvent[],
-): Promise<KeptObject | undefined> {
-  const isSame = (one: RecordedEvent): boolean =>
-    one.kind === kind && one.namespace === namespace && one.name === name && objectIn(one) !== undefined;
-  const here = older.find(isSame);
-  if (here !== undefined) return objectIn(here);
-  const about = { ...(kind && { kind }), ...(namespace && { namespace }), ...(name && { name }) };
-  const found = await log.events({ ...about, before: seq }, { order: 'newest-first', limit: enough });
-  const former = found.find(isSame);
-  return former && objectIn(former);
 }
 
 function pathsOf(changes: Compared['changes']): readonly string[] {

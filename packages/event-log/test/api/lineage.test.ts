@@ -109,6 +109,29 @@ test('the history of an object without versions asks a few questions at a time, 
   assert.ok(asked.all < 2 * 150 + 30, `${asked.all} questions`);
 });
 
+test('a version is compared with the one before it, however far down the log that is and whatever asked in between', async (context) => {
+  const { log } = await open(context);
+  const extensions = { apiversion: 'myorg.dev/v1', kind: 'Message', name: 'm' };
+  const show = (version: string, text: string) => {
+    const metadata = { name: 'm', uid: 'u-m', resourceVersion: version };
+    const data = { apiVersion: 'myorg.dev/v1', kind: 'Message', metadata, spec: { text } };
+    return log.append(received({ id: `m-${version}`, type: update, extensions, data }));
+  };
+  await show('1', 'a');
+  for (let n = 1; n <= 20; n += 1)
+    await log.append(received({ id: `r-${n}`, type: 'dev.knudge.resync.requested', extensions, data: undefined }));
+  await show('2', 'b');
+  const object = { kind: 'Message', namespace: 'shop', name: 'm' };
+  const changes = [{ field: '/spec/text', before: 'a', after: 'b' }];
+  for (const limit of [1, 2, 20, 21, 50]) {
+    const { versions } = await historyOf(log, object, { limit });
+    assert.deepEqual(versions[0]?.changes, changes, `a page of ${limit}`);
+  }
+  const [newest] = await log.events({}, { order: 'newest-first', limit: 1 });
+  assert.ok(newest);
+  assert.deepEqual((await summarised(log, [newest]))[0]?.changed, ['spec.text']);
+});
+
 test('a write that began after an event is not its cause', async (context) => {
   const { log, clock, at } = await open(context);
   clock.now = begin + 1000;
