@@ -3,7 +3,7 @@ import { type Verdict, verify } from '../../packages/event-log/store/verify.ts';
 import type { Style } from '../../packages/mesh/screen.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { leaf } from '../leaf.ts';
-import { type LogOptions, openLog, withLog } from '../open-log.ts';
+import { type LogOptions, type OpenLog, openLog, withLog } from '../open-log.ts';
 import { show } from '../show.ts';
 import { countOf } from '../words.ts';
 import { showProgress } from './progress.ts';
@@ -15,7 +15,15 @@ export function verifyCommand(): Command {
 }
 
 async function verifyAll(options: LogOptions): Promise<void> {
-  const { log, title, close } = await openLog(options);
+  const opened = await openLog(options);
+  try {
+    await verifyIn(opened, options);
+  } finally {
+    await opened.close();
+  }
+}
+
+async function verifyIn({ log, title }: OpenLog, options: LogOptions): Promise<void> {
   const progress = showProgress(process.stderr, await log.count({}, 'events'));
   try {
     const verdict = await verify(log, (events) => {
@@ -26,7 +34,6 @@ async function verifyAll(options: LogOptions): Promise<void> {
     if (!verdict.whole) process.exitCode = exitCodes.failed;
   } finally {
     progress.end();
-    await close();
   }
 }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { copyFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
@@ -72,4 +72,14 @@ test('a log that a newer Knudge wrote is refused, and so is one that holds nothi
   database.exec('PRAGMA user_version = 0');
   database.close();
   await assert.rejects(open(dir), { code: 'invalid-request', message: /has schema 0.*start its writer/ });
+});
+
+test('what opens a log closes it, whatever fails next: else a port-forward keeps a command from its end', () => {
+  const cli = join(import.meta.dirname, '..');
+  const files = globSync('**/*.ts', { cwd: cli, exclude: ['**/test/**'] });
+  const opening = files.filter((path) => readFileSync(join(cli, path), 'utf8').includes('await openLog('));
+  assert.ok(opening.length > 8, opening.join(', '));
+  const next = (path: string) => readFileSync(join(cli, path), 'utf8').split('await openLog(').slice(1);
+  const open = opening.filter((path) => next(path).some((rest) => !/^.*;\n\s*try \{/.test(rest)));
+  assert.deepEqual(open, []);
 });
