@@ -20,7 +20,8 @@ function messageIn(block: string): Sent | undefined {
   let event = 'message';
   const data: string[] = [];
   for (const line of block.split('\n')) {
-    const [, name, value = ''] = /^(id|event|data):? ?(.*)$/.exec(line) ?? [];
+    // With `s`, for JSON leaves U+2028 and U+2029 as they are, which a dot is not else.
+    const [, name, value = ''] = /^(id|event|data):? ?(.*)$/s.exec(line) ?? [];
     if (name === 'id') id = value;
     if (name === 'event') event = value;
     if (name === 'data') data.push(value);

@@ -114,6 +114,12 @@ it('a stream is read piece by piece', () => {
   assert.deepEqual(read('ta: {"a":1}\n\n'), [{ id: '7', event: 'message', data: '{"a":1}' }]);
 });
 
+it('a stream is read whole, whatever signs a text in it has', () => {
+  const codes = Array.from({ length: 0xffff }, (_, code) => code + 1).filter((code) => code < 0xd800 || code > 0xdfff);
+  const data = JSON.stringify({ text: String.fromCharCode(...codes) });
+  assert.deepEqual(readerOfEvents()(`id: 8\nevent: event\ndata: ${data}\n\n`), [{ id: '8', event: 'event', data }]);
+});
+
 it('events that changed nothing are folded', () => {
   const tries = new Map(events.map(({ seq }) => [seq, of(seq)]));
   const folds = foldedOf(events.toReversed(), tries);
