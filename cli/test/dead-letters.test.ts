@@ -24,7 +24,7 @@ async function fill(log: EventLog): Promise<void> {
   await log.appendDeadLetter(failed('e-3', 'Pod'));
   await log.appendDeadLetter(received({ id: 'e-4' }));
   await log.appendDeadLetter(failed('e-1'));
-  await log.mark(4, 'discarded', 'known');
+  await log.mark({ seq: 4, times: 1 }, 'discarded', 'known');
 }
 
 suite('knudge dead-letters list', () => {

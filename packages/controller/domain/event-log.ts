@@ -165,7 +165,12 @@ export interface EventLog extends LogReader {
   appendDeadLetter(letter: Received, withdrawn?: AbortSignal): Promise<void>;
   /** Keeps what became of events; a delivery that is reported twice is kept once. */
   appendDeliveries(deliveries: readonly Delivered[], withdrawn?: AbortSignal): Promise<void>;
-  mark(seq: number, state: Exclude<DeadLetterState, 'open'>, note?: string): Promise<void>;
+  /** False where it has failed again since it was read, and so stays open, or is gone. */
+  mark(
+    letter: Pick<DeadLetter, 'seq' | 'times'>,
+    state: Exclude<DeadLetterState, 'open'>,
+    note?: string,
+  ): Promise<boolean>;
   noteGap(gap: Gap): Promise<void>;
   /** Keeps a sign of life, and the gap before it where nobody took events for too long. */
   sign(sign: Sign): Promise<void>;

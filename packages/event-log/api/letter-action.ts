@@ -3,7 +3,7 @@ import { answerJson, type LogAnswer, type LogRequest, refuse } from './request.t
 import type { LogApiParts } from './route.ts';
 import { letterAt, sendAgain } from './send-again.ts';
 
-/** Sends a dead letter again, or discards it, with the note in the body; answers with the dead letter as it is then. */
+/** Sends a dead letter again, or discards it, with the note in the body; answers with the dead letter as it is then: open where it failed again meanwhile. */
 export async function answerAction(
   request: LogRequest,
   action: 'retry' | 'discard',
@@ -12,11 +12,14 @@ export async function answerAction(
   const note = await noteIn(request);
   const { seq = '' } = request.params;
   const letter = /^\d{1,15}$/.test(seq) ? await letterAt(log, Number(seq)) : undefined;
-  if (letter === undefined) return refuse(404, 'there is no such dead letter, or no longer');
-  if (action === 'discard') await log.mark(letter.seq, 'discarded', note);
+  if (letter === undefined) return noLetter;
+  if (action === 'discard') await log.mark(letter, 'discarded', note);
   else await sendAgain(letter, note, { log, send });
-  return answerJson(200, await letterAt(log, letter.seq));
+  const now = await letterAt(log, letter.seq);
+  return now === undefined ? noLetter : answerJson(200, now);
 }
+
+const noLetter = refuse(404, 'there is no such dead letter, or no longer');
 
 /** Characters of the longest note. */
 const longestNote = 1000;

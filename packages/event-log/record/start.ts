@@ -112,9 +112,10 @@ const files: ConsoleFiles = () => {
 function announcing(log: EventLog, feed: Feed): EventLog {
   return {
     ...log,
-    mark: async (seq, state, note) => {
-      await log.mark(seq, state, note);
-      feed.changed(seq);
+    mark: async (letter, state, note) => {
+      const isMarked = await log.mark(letter, state, note);
+      feed.changed(letter.seq);
+      return isMarked;
     },
   };
 }

@@ -1,4 +1,3 @@
-import { KnudgeError } from '../../controller/domain/errors.ts';
 import type { EventLog, LogReader } from '../../controller/domain/event-log.ts';
 import { createBatch } from './batch.ts';
 import { type DeliveryWriting, selectDeliveries, toDelivery, toDeliveryRow } from './delivery-row.ts';
@@ -55,10 +54,7 @@ export function createLog(store: Store, now: () => number, onWritten: (bytes: nu
         deliveries.map((one) => toDeliveryRow(one, now())),
         withdrawn,
       ),
-    mark: async (seq, state, note) => {
-      if ((await store.mark({ seq, state, note: note ?? null })) > 0) return;
-      throw new KnudgeError('invalid-request', `there is no dead letter ${seq}`);
-    },
+    mark: async ({ seq, times }, state, note) => (await store.mark({ seq, times, state, note: note ?? null })) > 0,
     noteGap: store.noteGap,
     figures: () => figuresOf(store),
     sign: store.sign,

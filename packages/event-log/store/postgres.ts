@@ -91,10 +91,10 @@ function storeOf(withClient: WithClient): Omit<Store, 'close'> {
         return rows as readonly Readonly<Record<string, unknown>>[];
       }),
     keepDeliveries: (writings) => withClient((client) => keepDeliveries(client, writings)),
-    mark: ({ state, note, seq }) =>
+    mark: ({ state, note, seq, times }) =>
       withClient(async (client) => {
-        const text = 'UPDATE knudge_dead_letters SET state = $1, note = $2 WHERE seq = $3';
-        return (await client.query(text, [state, note, seq])).rowCount ?? 0;
+        const text = 'UPDATE knudge_dead_letters SET state = $1, note = $2 WHERE seq = $3 AND times = $4';
+        return (await client.query(text, [state, note, seq, times])).rowCount ?? 0;
       }),
     noteGap: (gap) => withClient((client) => noteGap(client, gap)),
     sign: (given) => withClient((client) => signPostgres(client, given)),

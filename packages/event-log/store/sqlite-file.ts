@@ -62,7 +62,7 @@ const statements = {
   writes: 'INSERT INTO writes (uid, version, verb, delivery) VALUES (?, ?, ?, ?)',
   head: 'SELECT hash FROM chain',
   extend: 'UPDATE chain SET hash = ?',
-  mark: 'UPDATE dead_letters SET state = ?, note = ? WHERE seq = ?',
+  mark: 'UPDATE dead_letters SET state = ?, note = ? WHERE seq = ? AND times = ?',
   noteGap: 'INSERT INTO gaps (began, ended, events, reason) VALUES (?, ?, ?, ?)',
   life: 'SELECT at, is_end FROM life',
   sign: 'INSERT INTO life VALUES (1, ?, ?) ON CONFLICT DO UPDATE SET at = excluded.at, is_end = excluded.is_end',
@@ -104,7 +104,8 @@ function callsOf(database: DatabaseSync, readOnly: boolean): SqliteFile {
         return writings.reduce((sum, one) => sum + keep(one), 0);
       }),
     read: ({ sql, values }) => saying(() => prepare(sql).all(...values)),
-    mark: ({ state, note, seq }) => saying(() => Number(prepare(statements.mark).run(state, note, seq).changes)),
+    mark: ({ state, note, seq, times }) =>
+      saying(() => Number(prepare(statements.mark).run(state, note, seq, times).changes)),
     noteGap: (gap) => saying(() => noteGap(gap)),
     sign: (sign) =>
       inTransaction(database, () => {

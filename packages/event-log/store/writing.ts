@@ -9,6 +9,8 @@ export type Writing =
 
 export interface Marking {
   readonly seq: number;
+  /** How often it had failed when it was read. */
+  readonly times: number;
   readonly state: DeadLetterState;
   readonly note: string | null;
 }

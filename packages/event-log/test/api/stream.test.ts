@@ -75,7 +75,7 @@ test('dead letters come too: new ones, those that fail once more, and those that
   assert.deepEqual(await lookAt(), ['dead-letter', '0-1', 1, 1, 'open']);
   await log.appendDeadLetter(received({ id: 'd-1' }));
   assert.deepEqual(await lookAt(), ['dead-letter', '0-1', 1, 2, 'open']);
-  await log.mark(1, 'discarded', 'known');
+  await log.mark({ seq: 1, times: 2 }, 'discarded', 'known');
   feed.changed(1);
   assert.deepEqual(await lookAt(), ['dead-letter', '0-1', 1, 2, 'discarded']);
 });

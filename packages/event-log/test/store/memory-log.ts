@@ -22,7 +22,7 @@ export function memoryLog(how: () => 'works' | 'hangs' | Error) {
     noteGap: (gap) => go(() => gaps.push(gap)),
     sign: async () => undefined,
     appendDeliveries: () => go(() => undefined),
-    mark: async () => undefined,
+    mark: async () => true,
     retain: async () => 0,
     figures: async () => ({ deliveries: [], deadLetters: new Map() }),
     close: async () => undefined,

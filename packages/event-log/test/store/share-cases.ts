@@ -70,7 +70,7 @@ export function shareCases(name: string, { open }: CasesWith): void {
       assert.equal(await log.count({ state: 'open' }, 'dead-letters'), 20);
       for (let n = 0; n < 200; n += 1) {
         await log.appendDeadLetter(received({ id: `other-${n}`, data, extensions: { namespace: 'noisy' } }));
-        await log.mark(21 + n, 'discarded');
+        await log.mark({ seq: 21 + n, times: 1 }, 'discarded');
       }
       await log.appendDeadLetter(received({ id: 'new', data, extensions: { namespace: 'noisy' } }));
       await log.retain({ days: 30, bytes });
