@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { KnudgeError } from '../packages/controller/domain/errors.ts';
 import type { LogReader } from '../packages/controller/domain/event-log.ts';
 import { isReady } from '../packages/event-log/api/is-ready.ts';
 import { logOverHttp } from '../packages/event-log/api/over-http.ts';
+import { logFile } from '../packages/mesh/log-file.ts';
 import { readState } from '../packages/mesh/state.ts';
 import { version } from './about.ts';
 import type { LogForward } from './cluster/forward-log.ts';
@@ -56,19 +57,28 @@ export async function openLog(options: LogOptions): Promise<OpenLog> {
 }
 
 async function openOfMesh(dir: string): Promise<OpenLog> {
-  const file = join(dir, 'events.db');
+  const file = logFile(dir);
   // Opened on demand: the file can be read without a running mesh.
   const remote = () => logOverHttp({ url: addressOf(dir) });
   const post: OpenLog['post'] = async (path, body) => remote().post(path, body);
   const ready = async () => isReady(addressOf(dir));
-  if (!existsSync(file)) return openWithoutFile(dir, remote, { post, ready });
+  if (!existsSync(file) || isInDatabase(dir)) return openWithoutFile(dir, remote, { post, ready });
   // Imported here because it loads SQLite.
   const { readSqlite } = await import('../packages/event-log/store/sqlite.ts');
   const { close, ...log } = readSqlite(file);
   return { log, title: file, post, ready, close: async () => close() };
 }
 
-/** A mesh that runs with DATABASE_URL has no file, so its log is read over HTTP. */
+/** Whether a mesh runs there whose log is in a database: then the file is of an earlier one. */
+function isInDatabase(dir: string): boolean {
+  try {
+    return readState(dir).eventLog === null;
+  } catch {
+    return false;
+  }
+}
+
+/** The log of a mesh that runs with DATABASE_URL is read over HTTP. */
 function openWithoutFile(dir: string, remote: () => LogReader, asked: Pick<OpenLog, 'post' | 'ready'>): OpenLog {
   try {
     return { log: remote(), title: `the log of the mesh in ${dir}`, ...asked, close: async () => {} };

@@ -28,8 +28,8 @@ export async function folderWith(context: TestContext, fill: (log: EventLog) => 
 }
 
 /** Makes a folder that of a mesh which runs, as far as its log goes. */
-export function runAt(dir: string, url: string): void {
-  const state: Partial<MeshState> = { functions: { 'event-log': url, 'message-changed': 'http://127.0.0.1:9' } };
+export function runAt(dir: string, url: string, of: Partial<MeshState> = {}): void {
+  const state: Partial<MeshState> = { ...of, functions: { 'event-log': url, 'message-changed': 'http://127.0.0.1:9' } };
   writeFileSync(join(dir, 'state.json'), JSON.stringify(state));
 }
 

@@ -47,6 +47,17 @@ test('a mesh without a file is asked over HTTP', async (context) => {
   await close();
 });
 
+test('a mesh whose log is in a database is asked over HTTP, also where an earlier one has left a file', async (context) => {
+  const dir = await folderWith(context, (log) => log.append(received()));
+  const { log: kept } = memoryLog(() => 'works');
+  const server = await serveLog({ log: kept, send: async () => undefined });
+  context.after(server.close);
+  runAt(dir, server.url, { eventLog: null });
+  const { log, title, close } = await open(dir);
+  assert.deepEqual([await log.events({}, page), title], [[], `the log of the mesh in ${dir}`]);
+  await close();
+});
+
 test('a mesh whose process is gone does not answer', async (context) => {
   const dir = newFolder(context);
   runAt(dir, 'http://127.0.0.1:9');

@@ -1,6 +1,7 @@
 import type { KubeObject } from '../controller/domain/kube-object.ts';
 import { timeOf } from '../controller/domain/time.ts';
 import { startConsole } from './console.ts';
+import { logFileOf } from './log-file.ts';
 import { readManifests } from './manifests/read-manifests.ts';
 import type { Closers, MeshOptions, MeshParts } from './mesh-parts.ts';
 import { startPodsOf } from './pods/start-pods.ts';
@@ -59,6 +60,7 @@ export async function startMesh(options: MeshOptions): Promise<Mesh> {
       apiServer: cluster.access.server,
       broker: broker === undefined ? places.ingress : `${places.ingress}/${broker.namespace}/${broker.name}`,
       console: pages?.url() ?? null,
+      eventLog: logFileOf(parts),
       functions: Object.fromEntries(urls),
     };
     for (const { ref, status } of readyStatuses(spec.objects, { spec, state, ingress: places.ingress, now: now() })) {

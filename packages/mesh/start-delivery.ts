@@ -10,6 +10,7 @@ import type { Deliver } from './cloud-event.ts';
 import { createFunctions, type Functions } from './functions/functions.ts';
 import type { Report } from './hop.ts';
 import { deliverIn, here, type Places } from './in-mesh.ts';
+import { logFile } from './log-file.ts';
 import type { MeshParts } from './mesh-parts.ts';
 import type { FunctionSpec } from './mesh-spec.ts';
 import { keepDeliveries } from './report-deliveries.ts';
@@ -109,10 +110,10 @@ function openBrokerDir({ dir, dataDir }: MeshParts): string {
   return brokerDir;
 }
 
-/** Where the local event log is. DATABASE_URL, if set, still wins (packages/event-log/store/open.ts). */
+/** Where the local event log is, unless a database has it. */
 function logOf({ dir }: MeshParts): Readonly<Record<string, string>> {
   // No event is sent while a mesh is off.
-  return { EVENT_LOG: join(dir, 'events.db'), EVENT_LOG_SLEEPS: 'true' };
+  return { EVENT_LOG: logFile(dir), EVENT_LOG_SLEEPS: 'true' };
 }
 
 function inTableOrder(root: string, specs: readonly FunctionSpec[]): readonly FunctionSpec[] {

@@ -20,6 +20,8 @@ export interface MeshState {
   readonly apiServer: string;
   readonly broker: string;
   readonly console: string | null;
+  /** The file of the event log; null where a database has it. */
+  readonly eventLog: string | null;
   /** The address of each function. */
   readonly functions: Readonly<Record<string, string>>;
 }

@@ -14,7 +14,10 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { enterFolder, type MeshState, readState } from '../state.ts';
 
-const state: MeshState = { kubeconfig: 'k', apiServer: 'a', broker: 'b', console: null, functions: { f: 'u' } };
+const state: MeshState = {
+  ...{ kubeconfig: 'k', apiServer: 'a', broker: 'b', console: null, eventLog: null },
+  functions: { f: 'u' },
+};
 
 /** A process that lives and one that cannot: numbers end far below. */
 const [alive, dead] = [process.ppid, 2 ** 30];
