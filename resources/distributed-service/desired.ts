@@ -7,6 +7,7 @@ import { keyPairOf } from './certificates/key-pair.ts';
 import { leafSecret } from './certificates/leaf-secret.ts';
 import { configFiles, configMap } from './children/config-map.ts';
 import { tunnelDeployment } from './children/deployment.ts';
+import { identityMarkOf } from './children/identity-mark.ts';
 import { balancedService } from './children/service.ts';
 import type { ClaimFinding } from './claims/claims.ts';
 import type { ScalerLabels } from './claims/scaler-labels.ts';
@@ -81,8 +82,9 @@ interface Tunnel {
 function wantTunnel({ observed, given, findings, profile }: Tunnel, { want, desired }: Wanted): void {
   const { owner, children } = observed;
   const live = children.get('identity');
-  const isAsked = profile.login.kind === 'gate' && children.has('identity');
-  const identity = isAsked && identitySecret(owner, live, { profile, newToken: given.newToken });
+  const isGated = profile.login.kind === 'gate';
+  const isAsked = isGated && children.has('identity');
+  const identity = isAsked ? identitySecret(owner, live, { profile, newToken: given.newToken }) : undefined;
   // The old server's token is deleted before the configuration names the new server, and only then the new token is made: so no server
   // sees another's token.
   if (identity && isOfAnotherServer(live, profile)) {
@@ -97,7 +99,13 @@ function wantTunnel({ observed, given, findings, profile }: Tunnel, { want, desi
   const restartHash = given.hash(canonical({ ...data, server: serverOf(profile), ...suppliedCertificate(observed) }));
   // The Pod mounts objects by name. If one of them is not ours, no tunnel is made or changed.
   if (findings.mounts !== 'ours') keep('tunnel', { desired, children });
-  else want('tunnel', tunnelDeployment(owner, { images: given.images, profile, restartHash, isPublished }));
+  else {
+    const mark = isGated ? identityMarkOf(observed, identity, given.hash) : undefined;
+    want(
+      'tunnel',
+      tunnelDeployment(owner, { images: given.images, profile, restartHash, identity: mark, isPublished }),
+    );
+  }
 }
 
 /** A certificate that a person supplied is a part of the restart hash: without a restart frpc reads a new one only at its next login. */

@@ -40,6 +40,8 @@ export const annotations = {
   ...engineAnnotations,
   /** On the Pod template of a tunnel: a hash of the files whose change needs a restart. */
   restartHash: 'knudge.dev/restart-hash',
+  /** On the Pod template of a tunnel: the digest of the identity token that the Pod mounts. */
+  identity: 'knudge.dev/identity',
   /** On the Secret with an identity token: the FRP server that it is shown to. */
   server: 'knudge.dev/server',
   /** On the configuration of a tunnel that is published: a hash of the Claims that it was made for. */

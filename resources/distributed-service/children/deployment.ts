@@ -7,19 +7,23 @@ import { tokenKey } from '../frp/identity-secret.ts';
 import type { ServerProfile } from '../frp/server-profile.ts';
 import { annotations, childName, labels } from '../names.ts';
 import type { DistributedService } from '../types.ts';
+import type { IdentityMark } from './identity-mark.ts';
 
 interface TunnelParts {
   readonly images: { readonly frpc: string; readonly envoy: string };
   readonly profile: ServerProfile;
   /** A hash of the mounted files whose change needs a restart. A change of the Pod template itself restarts the Pod anyway. */
   readonly restartHash: string;
+  /** Undefined without the gate. */
+  readonly identity: IdentityMark | undefined;
   /** Whether frpc has a proxy, which the FRP server can accept or refuse. */
   readonly isPublished: boolean;
 }
 
 /**
  * The tunnel: frpc and Envoy in one Pod. One replica and `Recreate`: a proxy name and a udp port can exist at the FRP
- * server only once, and a new Pod that is refused would try again after half a minute only.
+ * server only once, and a new Pod that is refused would try again after half a minute only. None while a Pod is there that mounts
+ * another identity token.
  */
 export function tunnelDeployment(owner: DistributedService, parts: TunnelParts): KubeObject {
   const { name, namespace = '' } = owner.metadata;
@@ -29,7 +33,7 @@ export function tunnelDeployment(owner: DistributedService, parts: TunnelParts):
     kind: 'Deployment',
     metadata: { name: childName(name, 'tunnel'), namespace, labels: { [labels.tunnel]: name } },
     spec: {
-      replicas: 1,
+      replicas: parts.identity?.hasOther === true ? 0 : 1,
       // Against a pause or a wait that somebody else sets: one keeps the tunnel from the newest spec, the other from being available.
       paused: false,
       minReadySeconds: 0,
@@ -37,7 +41,7 @@ export function tunnelDeployment(owner: DistributedService, parts: TunnelParts):
       strategy: { type: 'Recreate' },
       selector: { matchLabels: podLabels },
       template: {
-        metadata: { labels: podLabels, annotations: { [annotations.restartHash]: parts.restartHash } },
+        metadata: { labels: podLabels, annotations: templateAnnotations(parts) },
         spec: {
           automountServiceAccountToken: false,
           enableServiceLinks: false,
@@ -55,6 +59,11 @@ export function tunnelDeployment(owner: DistributedService, parts: TunnelParts):
       },
     },
   } as KubeObject;
+}
+
+function templateAnnotations({ restartHash, identity }: TunnelParts): Readonly<Record<string, string>> {
+  const mark = identity?.mark;
+  return { [annotations.restartHash]: restartHash, ...(mark !== undefined && { [annotations.identity]: mark }) };
 }
 
 function frpc({ spec }: DistributedService, { images, profile, isPublished }: TunnelParts): object {

@@ -1,31 +1,14 @@
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { type MemoryCluster, memoryCluster } from '../../../../test/build/memory-cluster.ts';
 import { object, serverProfile } from '../../../../test/build/objects.ts';
 import { reconcileOn } from '../../../../test/build/run.ts';
-import { childRef, look, running, service, tunnel } from '../../../../test/build/running-service.ts';
+import { look, running, service, tunnel } from '../../../../test/build/running-service.ts';
 import { KnudgeError } from '../../domain/errors.ts';
 import { type KubeObject, refOf } from '../../domain/kube-object.ts';
+import { digestOf, identity, identityRef, ref, type Stored, tokenAfter } from './tokens.ts';
 
-const ref = refOf(service);
-const identityRef = childRef('Secret', 'frp-web-identity');
 const serverMark = 'knudge.dev/server';
-
-interface Stored extends KubeObject {
-  readonly data: { readonly token: string };
-}
-
-async function identity(cluster: MemoryCluster): Promise<Stored> {
-  return ((await cluster.get(identityRef)) as Stored | undefined) ?? assert.fail('there is no identity');
-}
-
-/** The token after a change, once nothing is left to do. */
-async function tokenAfter(cluster: MemoryCluster, ...changed: readonly KubeObject[]): Promise<string> {
-  for (const one of changed) cluster.put(one);
-  for (let pass = 0; (await reconcileOn(cluster, ref)).writes > 0; pass += 1) assert.ok(pass < 4, 'it comes to rest');
-  return (await identity(cluster)).data.token;
-}
 
 const elsewhere = serverProfile('default', { address: 'frps.example.net' });
 const shared = { ...serverProfile(), metadata: { ...serverProfile().metadata, namespace: 'knudge' } };
@@ -102,10 +85,6 @@ test('a token that an older version made stays, and is marked with its server', 
   assert.equal(await tokenAfter(cluster), rest.data.token);
   assert.equal((await identity(cluster)).metadata.annotations?.[serverMark], mark);
 });
-
-/** By which the gate knows a token, as the status should have it. */
-const digestOf = ({ data }: Stored): string =>
-  createHash('sha256').update(Buffer.from(data.token, 'base64')).digest('hex').slice(0, 32);
 
 const toldDigest = async (cluster: MemoryCluster): Promise<string | undefined> =>
   (await look(cluster)).status?.identityDigest;
