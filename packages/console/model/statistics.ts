@@ -18,7 +18,7 @@ export interface Summary {
   readonly statuses: readonly (readonly [number, number])[];
 }
 
-/** Sums deliveries up by the process that serves their function, in the order of the names. */
+/** Sums deliveries, in whatever order, up by the process that serves their function, in the order of the names. */
 export function summariesOf(deliveries: readonly Delivery[], served: ReadonlyMap<string, string>): readonly Summary[] {
   const groups = [...Map.groupBy(deliveries, (one) => served.get(one.function) ?? one.function)];
   return groups
@@ -29,15 +29,15 @@ export function summariesOf(deliveries: readonly Delivery[], served: ReadonlyMap
 function summaryOf(name: string, of: readonly Delivery[]): Summary {
   const kinds = of.map(kindOf);
   const isCold = ({ coldMs }: Delivery): boolean => (coldMs ?? 0) > 0;
-  const cold = of.filter(isCold).map(({ coldMs }) => coldMs ?? 0);
+  const starts = of.filter(isCold);
   const warm = of.filter((one) => !isCold(one)).map(({ ms }) => ms);
-  const last = cold.at(-1);
+  const last = starts.toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at)).at(-1)?.coldMs;
   return {
     function: name,
     done: kinds.filter((kind) => kind === 'done').length,
     ignored: kinds.filter((kind) => kind === 'ignored').length,
     failed: kinds.filter((kind) => kind === 'failed').length,
-    cold,
+    cold: starts.map(({ coldMs }) => coldMs ?? 0),
     warm,
     p50: percentile(warm, 50),
     p95: percentile(warm, 95),

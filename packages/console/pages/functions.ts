@@ -30,7 +30,7 @@ export function FunctionsPage() {
     () => (map.value === undefined ? new Map<string, string>() : servedIn(map.value)),
     [map.value],
   );
-  const sums = summariesOf((tries.value ?? []).toReversed(), served);
+  const sums = summariesOf(tries.value ?? [], served);
   const spans = spansOf(tries.value ?? [], served);
   const isSilent = useSilence();
   const functions = processesIn(states.value ?? []);

@@ -54,6 +54,24 @@ it('sums, histograms and costs', () => {
   );
 });
 
+it('the last cold start is the one that began last, in whatever order deliveries are handed in', () => {
+  const [one] = deliveries;
+  assert.ok(one);
+  const cold = (at: string, coldMs: number) => ({ ...one, at: `2026-01-02T${at}`, coldMs });
+  // The last one is written without milliseconds.
+  const starts = [cold('03:04:05.900Z', 1), cold('03:04:06Z', 2), cold('03:04:04.000Z', 3)];
+  const orders = [starts, starts.toReversed(), [...starts.slice(1), ...starts.slice(0, 1)]];
+  assert.deepEqual(
+    orders.map((rows) => summariesOf(rows, new Map()).map(({ lastColdMs }) => lastColdMs)),
+    [[2], [2], [2]],
+  );
+  const warm = summariesOf([{ ...one, coldMs: 0 }], new Map());
+  assert.deepEqual(
+    warm.map(({ lastColdMs }) => lastColdMs),
+    [undefined],
+  );
+});
+
 it('a process is said once, with what it does now', () => {
   const rows = [
     { name: 'pod-changed', process: 'distributed-service', awake: 2 },
