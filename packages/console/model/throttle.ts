@@ -19,3 +19,21 @@ export function throttled(ms: number, work: () => void): Throttled {
     end: () => clearTimeout(timer),
   };
 }
+
+/** Work that is not begun before the last time of it has ended: all who ask for it meanwhile have it done once more, after that. */
+export function oneAtATime(work: () => Promise<unknown>): () => Promise<unknown> {
+  let now: Promise<unknown> | undefined;
+  let next: Promise<unknown> | undefined;
+  const begin = (): Promise<unknown> => {
+    next = undefined;
+    now = work().finally(() => {
+      now = undefined;
+    });
+    return now;
+  };
+  return () => {
+    if (now === undefined) return begin();
+    next ??= now.then(begin, begin);
+    return next;
+  };
+}

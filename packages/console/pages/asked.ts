@@ -1,4 +1,5 @@
-import { useCallback, useEffect, useRef, useState } from './html.ts';
+import { oneAtATime, throttled } from '../model/throttle.ts';
+import { useCallback, useEffect, useMemo, useRef, useState } from './html.ts';
 import { ApiError } from './request.ts';
 
 /** What became of a question to the event log. */
@@ -22,19 +23,28 @@ export function useTurns(): () => () => boolean {
   return begin;
 }
 
-/** Asks when the page is shown, and again when one of these changes. The last answer stays until the next one is there. */
+/**
+ * Asks when the page is shown, and anew when one of these changes. The last answer stays until the next one is there. To ask again waits for
+ * the answer that is under way.
+ */
 export function useAsked<Value>(ask: () => Promise<Value>, changes: readonly unknown[]): Asked<Value> {
   const [state, setState] = useState<Omit<Asked<Value>, 'again'>>({ isLoading: true });
   const begin = useTurns();
-  const again = useCallback(() => {
+  const question = useMemo(() => {
     const isLast = begin();
-    setState((before) => ({ ...before, isLoading: true }));
-    ask().then(
-      (value) => isLast() && setState((before) => ({ value: sameOr(value, before.value), isLoading: false })),
-      (error: unknown) => isLast() && setState({ error: errorOf(error), isLoading: false }),
-    );
+    return oneAtATime(async () => {
+      if (!isLast()) return;
+      setState((before) => ({ ...before, isLoading: true }));
+      await ask().then(
+        (value) => isLast() && setState((before) => ({ value: sameOr(value, before.value), isLoading: false })),
+        (error: unknown) => isLast() && setState({ error: errorOf(error), isLoading: false }),
+      );
+    });
   }, changes as unknown[]);
-  useEffect(again, [again]);
+  const last = useRef(question);
+  last.current = question;
+  const again = useCallback(() => void last.current(), []);
+  useEffect(again, [question]);
   return { ...state, again };
 }
 
@@ -50,6 +60,17 @@ export function useRepeated<Value>(
     return () => clearInterval(timer);
   }, [asked.again]);
   return asked;
+}
+
+/** Asks again when this has changed: at most once a second, however often it does. */
+export function useNews({ again }: Pick<Asked<unknown>, 'again'>, news: unknown): void {
+  const soon = useMemo(() => throttled(1000, again), [again]);
+  const known = useRef(news);
+  useEffect(() => {
+    if (known.current !== news) soon.call();
+    known.current = news;
+  }, [news]);
+  useEffect(() => soon.end, [soon]);
 }
 
 /** The value before, where the new one says the same: what is drawn of it stays. */

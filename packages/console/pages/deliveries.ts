@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { type Looked, readOf } from '../model/looking.ts';
+import { askerOf, type Looked, readOf } from '../model/looking.ts';
 import type { Delivery } from '../model/types.ts';
 import { api } from './api.ts';
 import { useRepeated } from './asked.ts';
@@ -11,36 +11,11 @@ export const deliveries = signal<ReadonlyMap<number, readonly Delivery[]>>(new M
 /** Why there are no deliveries, in the words of the event log. */
 export const noDeliveries = signal('');
 
-/** How often an event was asked for: a function that starts takes seconds to answer. */
-const tries = new Map<number, number>();
-const mostTries = 6;
-/** Milliseconds after which an event that has an answer gets no further one, as a rule. */
-const settled = 5000;
 /** Milliseconds behind the newest event in which its answers are looked for. */
 const reach = 20_000;
-let wanted: readonly Looked[] = [];
-let timer: ReturnType<typeof setTimeout> | undefined;
 
 /** Asks for the deliveries of these events, a moment later and once for all that are wanted until then. */
-export function wantDeliveries(events: readonly Looked[]): void {
-  wanted = events;
-  clearTimeout(timer);
-  timer = setTimeout(() => void ask(), 300);
-}
-
-function isOpen({ seq, time }: Looked): boolean {
-  const isYoung = Date.now() - Date.parse(time) < settled;
-  return (isYoung || !deliveries.value.has(seq)) && (tries.get(seq) ?? 0) < mostTries;
-}
-
-async function ask(): Promise<void> {
-  const open = wanted.filter(isOpen);
-  if (open.length === 0) return;
-  for (const { seq } of open) tries.set(seq, (tries.get(seq) ?? 0) + 1);
-  await read(open);
-  clearTimeout(timer);
-  timer = setTimeout(() => void ask(), 1500);
-}
+export const wantDeliveries = askerOf({ read, isAnswered: (seq) => deliveries.value.has(seq) });
 
 /** Reads what became of these events; undefined where the event log did not answer. */
 async function read(events: readonly Looked[]): Promise<readonly Looked[] | undefined> {

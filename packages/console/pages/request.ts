@@ -16,9 +16,12 @@ export class ApiError extends Error {
   }
 }
 
+/** Milliseconds until a question without an answer has failed: the next one of its kind waits for it. */
+const patience = 120_000;
+
 /** Asks the event log by GET. Throws ApiError. */
 export function get<Value>(path: string): Promise<Value> {
-  return ask<Value>(path, {});
+  return ask<Value>(path, { signal: AbortSignal.timeout(patience) });
 }
 
 /** Asks the event log by POST. Throws ApiError. */

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { setImmediate as settle } from 'node:timers/promises';
 import type { Filter } from '../model/filters.ts';
 import { isNoOp, isOfServer, isShown, isWanted, predecessorsOf } from '../model/narrow.ts';
-import { throttled } from '../model/throttle.ts';
+import { oneAtATime, throttled } from '../model/throttle.ts';
 import type { RecordedEvent } from '../model/types.ts';
 import { readRecorded } from './recorded.ts';
 
@@ -58,4 +59,25 @@ it('throttled work is done however often it is called, once for all calls of its
   end();
   context.mock.timers.tick(1000);
   assert.equal(count, 10);
+});
+
+it('work that many ask for is done one at a time: once more for all who asked meanwhile, also after it failed', async () => {
+  const ends: ((error?: Error) => void)[] = [];
+  const work = () =>
+    new Promise<void>((resolve, reject) => {
+      ends.push((error) => (error === undefined ? resolve() : reject(error)));
+    });
+  const call = oneAtATime(work);
+  const first = call();
+  const rest = [call(), call(), call()];
+  assert.equal(ends.length, 1);
+  ends[0]?.(new Error('no answer'));
+  await assert.rejects(first, /no answer/);
+  await settle();
+  assert.equal(ends.length, 2);
+  ends[1]?.();
+  await Promise.all(rest);
+  assert.equal(ends.length, 2);
+  void call();
+  assert.equal(ends.length, 3);
 });
