@@ -15,6 +15,19 @@ export function rowsOf(events: readonly RecordedEvent[], gaps: readonly Gap[]): 
   return [...rows, ...open.map((gap): Row => ({ row: 'gap', gap }))];
 }
 
+/**
+ * The events of a tail, which holds at most this many, that a list has not taken, which has all up to this place. Undefined where the tail
+ * does not reach back to there: it was cut meanwhile.
+ */
+export function newsIn(
+  tail: readonly RecordedEvent[],
+  { taken, most }: { readonly taken: number | undefined; readonly most: number },
+): readonly RecordedEvent[] | undefined {
+  if (taken === undefined) return tail;
+  const isCut = tail.length >= most && (tail.at(-1)?.seq ?? 0) > taken + 1;
+  return isCut ? undefined : tail.filter(({ seq }) => seq > taken);
+}
+
 /** New events in front of known ones: each place in the log once, newest first, at most this many. */
 export function mergedWith(
   known: readonly RecordedEvent[],

@@ -7,13 +7,13 @@ import { deliveries, noDeliveries, Silence, useLook, useSilence, wantDeliveries 
 import { EventCells, GapCells, heads } from './event-cells.ts';
 import { html, useEffect, useMemo, useState } from './html.ts';
 import { type Listed, useEvents } from './listed.ts';
-import { isPaused, togglePause, waiting } from './live.ts';
 import { FilterBar, Toggle } from './parts/filter-bar.ts';
 import { Empty, Loading, Notice } from './parts/notice.ts';
 import { Title } from './parts/panel.ts';
 import { VirtualList } from './parts/virtual-list.ts';
 import { clockOf } from './parts/words.ts';
 import { route, setQuery } from './router.ts';
+import { Pause } from './tail.ts';
 
 /** With one of the toggles on: as many rows as are looked for, and the events among which they are, both once more for each further look. */
 const enough = 100;
@@ -46,8 +46,7 @@ export function EventsPage() {
           tries=${known.get(row.event.seq)} />`;
   };
   return html`<${Title} title="Events" note=${`${rows.length.toLocaleString('en')}${listed.next ? '+' : ''} listed`}
-      actions=${html`<button type="button" aria-pressed=${isPaused.value ? 'true' : 'false'} onClick=${togglePause}>
-        ${isPaused.value ? `Resume (${waiting.value.length} new)` : 'Pause'}</button>`} />
+      actions=${html`<${Pause} />`} />
     <${FilterBar} filter=${filter} onFilter=${(next: Filter) => setQuery(next)}>
       <${Toggle} isOn=${filter.only === 'changes'} onToggle=${only('changes')}>changed something<//>
       <${Toggle} isOn=${filter.only === 'failed'} onToggle=${only('failed')}>failed<//>

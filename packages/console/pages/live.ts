@@ -11,13 +11,15 @@ export type Connection = 'connecting' | 'live' | 'asking' | 'lost' | 'ended';
 export const tail = signal<readonly RecordedEvent[]>([]);
 export const connection = signal<Connection>('connecting');
 export const isPaused = signal(false);
-/** What came while the tail was paused. */
-export const waiting = signal<readonly RecordedEvent[]>([]);
+/** How many events came while the tail was paused. */
+export const waitingCount = signal(0);
+let waiting: readonly RecordedEvent[] = [];
 
 /** Counts the dead letters that came, and those whose state somebody has changed, since the page is open. */
 export const letterChanges = signal(0);
 
-const mostInTail = 2000;
+/** The most events that the tail holds: its newest. */
+export const mostInTail = 2000;
 const seconds = (count: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, count * 1000));
 
 /** Milliseconds in which the log is asked again and again before the stream is tried once more. */
@@ -55,8 +57,9 @@ export async function followLog(): Promise<void> {
 export function togglePause(): void {
   isPaused.value = !isPaused.value;
   if (isPaused.value) return;
-  tail.value = mergedWith(tail.value, waiting.value, mostInTail);
-  waiting.value = [];
+  tail.value = mergedWith(tail.value, waiting, mostInTail);
+  waiting = [];
+  waitingCount.value = 0;
 }
 
 async function begin(): Promise<void> {
@@ -92,6 +95,10 @@ function take(messages: readonly Sent[]): void {
 function takeEvents(events: readonly RecordedEvent[]): void {
   if (events.length === 0) return;
   newest = Math.max(newest, ...events.map(({ seq }) => seq));
-  const into = isPaused.value ? waiting : tail;
-  into.value = mergedWith(into.value, events, mostInTail);
+  if (!isPaused.value) {
+    tail.value = mergedWith(tail.value, events, mostInTail);
+    return;
+  }
+  waiting = mergedWith(waiting, events, mostInTail);
+  waitingCount.value += events.length;
 }

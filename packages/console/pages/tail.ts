@@ -6,7 +6,7 @@ import type { RecordedEvent } from '../model/types.ts';
 import { deliveries } from './deliveries.ts';
 import { ObjectLink } from './event-cells.ts';
 import { html } from './html.ts';
-import { isPaused, tail, togglePause, waiting } from './live.ts';
+import { isPaused, tail, togglePause, waitingCount } from './live.ts';
 import { Empty } from './parts/notice.ts';
 import { Panel } from './parts/panel.ts';
 import { Badge, clockOf, Time } from './parts/words.ts';
@@ -14,11 +14,15 @@ import { Badge, clockOf, Time } from './parts/words.ts';
 /** The last events as they come; those that changed nothing are folded. */
 export function Tail() {
   const folds = foldedOf(tail.value.slice(0, 120), deliveries.value);
-  const actions = html`<button type="button" aria-pressed=${isPaused.value ? 'true' : 'false'} onClick=${togglePause}>
-    ${isPaused.value ? `Resume (${waiting.value.length} new)` : 'Pause'}</button>`;
-  return html`<${Panel} title="Live" kind="tail" actions=${actions}>
+  return html`<${Panel} title="Live" kind="tail" actions=${html`<${Pause} />`}>
     ${folds.length === 0 ? html`<${Empty}>No event has come yet.<//>` : null}
     <ol aria-label="The last events, newest first" tabindex="0">${folds.map((fold) => html`<${Line} key=${fold.key} fold=${fold} />`)}</ol><//>`;
+}
+
+/** Holds what comes back, and lets it in again. */
+export function Pause() {
+  return html`<button type="button" aria-pressed=${isPaused.value ? 'true' : 'false'} onClick=${togglePause}>
+    ${isPaused.value ? `Resume (${waitingCount.value} new)` : 'Pause'}</button>`;
 }
 
 function Line({ fold }: { readonly fold: Fold }) {

@@ -3,6 +3,7 @@ import { it } from 'node:test';
 import { setImmediate as settle } from 'node:timers/promises';
 import type { Filter } from '../model/filters.ts';
 import { isNoOp, isOfServer, isShown, isWanted, predecessorsOf } from '../model/narrow.ts';
+import { mergedWith, newsIn } from '../model/rows.ts';
 import { oneAtATime, throttled } from '../model/throttle.ts';
 import type { RecordedEvent } from '../model/types.ts';
 import { readRecorded } from './recorded.ts';
@@ -42,6 +43,28 @@ it('a list shows a part of its events by what came of them', () => {
   assert.deepEqual([isNoOp([]), isNoOp(of(155))], [false, false]);
   const before = predecessorsOf(events.toReversed());
   assert.equal(before.get(52)?.seq, 48);
+});
+
+it('a list takes all that came after what it has, or knows that the tail does not reach back to there', () => {
+  const most = 20;
+  const eventsFrom = (from: number, to: number) =>
+    Array.from({ length: to - from + 1 }, (_, index) => ({ ...eventAt(52), seq: from + index }));
+  const tail = mergedWith([], eventsFrom(81, 100), most);
+  // What waits while the tail is paused, and is put in front of it afterwards.
+  const resumed = (count: number) => mergedWith(tail, mergedWith([], eventsFrom(101, 100 + count), most), most);
+  for (let count = 0; count <= 2 * most; count += 1) {
+    const fresh = newsIn(resumed(count), { taken: 100, most });
+    const list = mergedWith(eventsFrom(1, 100).toReversed(), fresh ?? []);
+    assert.equal(list.length, fresh === undefined ? 100 : 100 + count, `${count} came`);
+    assert.equal(fresh === undefined, count > most, `${count} came`);
+  }
+  const few = mergedWith([], eventsFrom(500, 510), most);
+  assert.equal(newsIn(few, { taken: 100, most })?.length, 11, 'a tail that was never cut has all that came');
+  assert.equal(
+    newsIn(resumed(40), { taken: undefined, most })?.length,
+    most,
+    'a list without an answer takes what there is',
+  );
 });
 
 it('throttled work is done however often it is called, once for all calls of its time', (context) => {
