@@ -10,14 +10,15 @@ import { Empty, Loading, Notice } from './parts/notice.ts';
 import { Panel, Table, Title } from './parts/panel.ts';
 import { Time } from './parts/words.ts';
 
+/** How many events of each type are read. */
+const read = { ticks: 200, pages: 500, asked: 1000 } as const;
+
 /** The net below: rounds that ask after every object, and what they had to mend. */
 export function ResyncPage() {
-  const ticks = useRepeated(() => api.events({ type: 'dev.knative.sources.ping' }, 200), [], 10);
-  const pages = useRepeated(() => api.events({ type: 'dev.knudge.resync.due' }, 500), [], 10);
-  const requests = useRepeated(() => api.events({ type: 'dev.knudge.resync.requested' }, 1000), [], 10);
-  const began = [...(ticks.value?.events ?? []), ...(pages.value?.events ?? [])];
-  const asked = requests.value?.events ?? none;
-  const rounds = roundsOf(began, asked);
+  const ticks = useRepeated(() => api.events({ type: 'dev.knative.sources.ping' }, read.ticks), [], 10);
+  const pages = useRepeated(() => api.events({ type: 'dev.knudge.resync.due' }, read.pages), [], 10);
+  const requests = useRepeated(() => api.events({ type: 'dev.knudge.resync.requested' }, read.asked), [], 10);
+  const rounds = roundsOf({ ticks: ticks.value, pages: pages.value, asked: requests.value });
   const error = ticks.error ?? pages.error ?? requests.error;
   const isLoading = [ticks, pages, requests].some(({ value, isLoading: is }) => is && value === undefined);
   return html`<${Title} title="Resync and repairs" note="The resync asks after each object now and then, for what no event announced." />
@@ -28,10 +29,20 @@ export function ResyncPage() {
       ${
         rounds.length > 0
           ? html`<${Table} label="Rounds" heads=${['began', 'by', 'took', 'pages', 'objects asked']} numbers=${[2, 3, 4]}
-        rows=${rounds.map((round) => [html`<a data-row href=${`#/events/${round.seq}`}><${Time} at=${round.began} isLong /></a>`, round.by, durationOf(round.ms), round.pages, round.asked])} />`
+        rows=${rounds.map((round) => [html`<a data-row href=${`#/events/${round.seq}`}><${Time} at=${round.began} isLong /></a>`, round.by, ...figuresOf(round)])} />`
+          : null
+      }
+      ${
+        !isLoading && !error && rounds.some(({ known }) => known !== 'all')
+          ? html`<p class="note">Of rounds before the newest ${read.ticks} ticks, ${read.pages} continuations and ${read.asked.toLocaleString('en')} questions the page knows only when they began.</p>`
           : null
       }<//>
     <${Repairs} asked=${requests.value} hasFailed=${error !== undefined} />`;
+}
+
+function figuresOf({ ms, pages, asked, known }: Round): readonly unknown[] {
+  if (known === 'none') return ['not read', 'not read', 'not read'];
+  return [durationOf(ms), pages, known === 'all' ? asked : `at least ${asked}`];
 }
 
 interface RepairsParts {

@@ -120,7 +120,9 @@ it('rounds of the resync have the objects that they asked after, and what they r
   const asked = { ...own, seq: 11, time: at(1), type: 'dev.knudge.resync.requested' };
   const next = { ...round, seq: 20, time: at(60), type: 'dev.knudge.resync.due' };
   assert.deepEqual(
-    roundsOf([next, page, round], [asked]).map(({ by, ms, pages, asked: count }) => [by, ms, pages, count]),
+    roundsOf({ ticks: { events: [round] }, pages: { events: [next, page] }, asked: { events: [asked] } }).map(
+      ({ by, ms, pages, asked: count }) => [by, ms, pages, count],
+    ),
     [
       ['a request', 0, 1, 0],
       ['a tick', 2000, 2, 1],
@@ -139,6 +141,45 @@ it('rounds of the resync have the objects that they asked after, and what they r
     repairs.map((repair) => repair.wrote),
     ['apply Pod a/b', '1 objects'],
   );
+});
+
+it('a round whose questions were not all read says so, and not that it asked after nothing', () => {
+  const base = { ...eventAt(1), source: '/a/ping', type: 'dev.knative.sources.ping' };
+  const own = { ...base, source: '/knudge/resync-due', type: 'dev.knudge.resync.requested' };
+  const size = 20;
+  // Ten rounds, each a tick and its questions, newest first.
+  const all = Array.from({ length: 10 * (size + 1) }, (_, index) => ({
+    ...(index % (size + 1) === 0 ? base : own),
+    seq: index + 1,
+    time: new Date(Date.parse(time) + index * 1000).toISOString(),
+  })).toReversed();
+  const ticks: { readonly events: typeof all; readonly next?: string } = {
+    events: all.filter(({ source }) => source === base.source),
+  };
+  const questions = all.filter(({ source }) => source === own.source);
+  const said = (read: number, of = ticks) => {
+    const asked = { events: questions.slice(0, read), ...(read < questions.length && { next: '/more' }) };
+    return roundsOf({ ticks: of, pages: { events: [] }, asked }).map(({ known, asked, ms }) =>
+      known === 'none' ? known : `${known} ${asked} in ${ms / 1000} s`,
+    );
+  };
+  const whole = `all ${size} in ${size} s`;
+  assert.deepEqual(said(questions.length), Array(10).fill(whole));
+  assert.deepEqual(said(2 * size + 5), [whole, whole, `part 5 in ${size} s`, ...Array(7).fill('none')]);
+  // Where the cut is between two rounds, nothing says that the older one is whole.
+  assert.deepEqual(said(2 * size), [whole, `part ${size} in ${size} s`, ...Array(8).fill('none')]);
+  // Its end is not known where what began after it is not.
+  const cut = { events: ticks.events.slice(0, 3), next: '/more' };
+  assert.deepEqual(said(questions.length, cut), [whole, whole, whole]);
+  const pages = { events: [{ ...own, seq: 50, type: 'dev.knudge.resync.due' }], next: '/more' };
+  const asked = { events: questions };
+  for (const [lists, count] of [
+    [{ ticks, pages, asked }, 7],
+    [{ ticks, pages: undefined, asked }, 0],
+    [{ ticks, pages: { events: [] }, asked: undefined }, 0],
+  ] as const) {
+    assert.equal(roundsOf(lists).filter(({ known }) => known === 'all').length, count);
+  }
 });
 
 it('what a function has to do with an event is a sentence; it does not say that a function wrote what somebody else wrote', () => {
