@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
-import { askerOf, type Looked, readOf } from '../model/looking.ts';
+import { keptWith, trim } from '../model/keeping.ts';
+import { askerOf, type Looked, readOf, type Tries } from '../model/looking.ts';
 import type { Delivery } from '../model/types.ts';
 import { api } from './api.ts';
 import { useRepeated } from './asked.ts';
@@ -14,15 +15,20 @@ export const noDeliveries = signal('');
 /** Milliseconds behind the newest event in which its answers are looked for. */
 const reach = 20_000;
 
-/** Asks for the deliveries of these events, a moment later and once for all that are wanted until then. */
-export const wantDeliveries = askerOf({ read, isAnswered: (seq) => deliveries.value.has(seq) });
+const tries = new Map<number, Tries>();
 
-/** Reads what became of these events; undefined where the event log did not answer. */
-async function read(events: readonly Looked[]): Promise<readonly Looked[] | undefined> {
+/** Asks for the deliveries of these events, a moment later and once for all that are wanted until then. */
+export const wantDeliveries = askerOf({ read, isAnswered: (seq) => deliveries.value.has(seq), tries });
+
+/** Reads what became of these events, and of others meanwhile, and keeps what is wanted; undefined where the event log did not answer. */
+async function read(
+  events: readonly Looked[],
+  isWanted: (row: Delivery) => boolean = () => true,
+): Promise<readonly Looked[] | undefined> {
   const times = events.map(({ time }) => Date.parse(time));
   try {
     const answer = await api.deliveriesBetween(Math.min(...times), Math.max(...times) + reach);
-    keep(answer.deliveries);
+    keep(answer.deliveries.filter(isWanted));
     noDeliveries.value = '';
     return readOf(events, answer);
   } catch (error) {
@@ -32,12 +38,13 @@ async function read(events: readonly Looked[]): Promise<readonly Looked[] | unde
 }
 
 function keep(rows: readonly Delivery[]): void {
-  const next = new Map(deliveries.value);
-  for (const row of rows) {
-    const known = next.get(row.event) ?? [];
-    if (!known.some(({ seq }) => seq === row.seq)) next.set(row.event, [...known, row]);
-  }
-  if ([...next].some(([event, of]) => deliveries.value.get(event)?.length !== of.length)) deliveries.value = next;
+  const before = deliveries.value;
+  deliveries.value = keptWith(before, rows);
+  const gone = new Set([...before.keys()].filter((seq) => !deliveries.value.has(seq)));
+  if (gone.size === 0) return;
+  // They are asked for anew when a person looks at them again.
+  for (const seq of gone) tries.delete(seq);
+  looked.value = new Map([...looked.value].filter(([seq]) => !gone.has(seq)));
 }
 
 /** The events whose deliveries were asked for step by step, and whether all of them came. */
@@ -66,12 +73,15 @@ export function useLook(events: readonly Looked[], isWanted: boolean): Look {
 
 async function look(events: readonly Looked[]): Promise<void> {
   isLooking = true;
-  const found = await read(events);
+  const own = new Set(events.map(({ seq }) => seq));
+  const found = await read(events, ({ event }) => own.has(event));
   isLooking = false;
   if (found === undefined) return;
   // Where one event alone has more answers behind it than can be read, the next ones come all the same.
   const done = found.length > 0 ? found : events;
-  looked.value = new Map([...looked.value, ...done.map(({ seq }) => [seq, found.length > 0] as const)]);
+  const next = new Map([...looked.value, ...done.map(({ seq }) => [seq, found.length > 0] as const)]);
+  trim(next);
+  looked.value = next;
 }
 
 /** Seconds in which a function answers, as a rule, also one that sleeps. */

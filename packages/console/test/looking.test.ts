@@ -24,6 +24,7 @@ async function questionsOf(
   const answered = new Set<number>();
   let open = 0;
   const want = askerOf({
+    tries: new Map(),
     isAnswered: (seq) => answered.has(seq),
     read: async (events) => {
       open += 1;
