@@ -1,3 +1,4 @@
+import { labelKey } from '../checks/names.ts';
 import { badRequest } from '../http/problem.ts';
 
 type Operator = 'in' | 'notin' | 'exists' | 'absent' | 'gt' | 'lt';
@@ -66,7 +67,8 @@ function parseOne(queue: string[]): Requirement {
   if (isAbsent) queue.shift();
   const key = queue.shift() ?? '';
   if (key === '' || symbols.has(key)) throw wrong(`found '${key}', expected: identifier`);
-  if (!isLabelKey(key)) throw wrong(`<nil>: Invalid value: ${JSON.stringify(key)}: ${keyRule}`);
+  const faults = labelKey(key);
+  if (faults.length > 0) throw wrong(`<nil>: Invalid value: ${JSON.stringify(key)}: ${faults.join('; ')}`);
   if (isAbsent) return { key, operator: 'absent', values: [] };
   if (queue.length === 0 || queue[0] === ',') return { key, operator: 'exists', values: [] };
   const sign = queue.shift() ?? '';
@@ -128,13 +130,5 @@ function wrong(why: string) {
   return badRequest(`unable to parse requirement: ${why}`);
 }
 
-function isLabelKey(key: string): boolean {
-  const [name = '', prefix, more] = key.split('/').reverse();
-  const isPrefix = prefix === undefined || (prefix.length <= 253 && /^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/.test(prefix));
-  return more === undefined && isPrefix && name.length <= 63 && /^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/.test(name);
-}
-
-const keyRule =
-  "a valid label key must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]') with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')";
 const valueRule =
   "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')";

@@ -80,6 +80,7 @@ describe('a list', () => {
     ['labelSelector=a,', 400, "found '', expected: identifier after ','"],
     ['labelSelector=a=!', 400, "found '!', expected: identifier"],
     ['labelSelector=a/b/c', 400, 'a valid label key must consist of'],
+    ['labelSelector=a..b/c', 400, 'prefix part a lowercase RFC 1123 subdomain must consist of'],
     ['labelSelector=a=-', 400, 'a valid label must be an empty string or'],
     ['labelSelector=a%3Eb', 400, 'the value must be an integer'],
     ['fieldSelector=a', 400, "can't understand 'a'"],

@@ -1,8 +1,5 @@
+import { isLabelKey, isLabelValue } from '../../controller/domain/labels.ts';
 import type { Field } from './field.ts';
-
-/** The upper bound of a label's value, and its form (apimachinery `validation.IsValidLabelValue`). */
-const labelValue = /^([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$/;
-const labelKey = /^([a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?\/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
 
 /** A `metav1.LabelSelector` as a query parameter; empty: everything. */
 export function readSelector(field: Field): string {
@@ -42,9 +39,9 @@ function readExpression(field: Field): string {
 }
 
 function checkKey(field: Field, key: string): void {
-  if (!labelKey.test(key)) field.refuse(`invalid value: ${JSON.stringify(key)} is not the key of a label`);
+  if (!isLabelKey(key)) field.refuse(`invalid value: ${JSON.stringify(key)} is not the key of a label`);
 }
 
 function checkValue(field: Field, value: string): void {
-  if (!labelValue.test(value)) field.refuse(`invalid value: ${JSON.stringify(value)} is not the value of a label`);
+  if (!isLabelValue(value)) field.refuse(`invalid value: ${JSON.stringify(value)} is not the value of a label`);
 }

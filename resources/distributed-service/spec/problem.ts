@@ -1,3 +1,4 @@
+import { isLabelKey, isLabelValue } from '../../../packages/controller/domain/labels.ts';
 import { manager } from '../../../packages/controller/domain/names.ts';
 import { refuseAddress } from '../discovery/addresses.ts';
 import { labels } from '../names.ts';
@@ -69,10 +70,7 @@ function refusedHost(host: string): string | undefined {
   return refused === undefined ? undefined : `${host}: ${refused}`;
 }
 
-/** The form of keys and values of labels. In a query to the API server a comma or a parenthesis would begin another condition. */
-const labelKey = /^([a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?\/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
-const labelValue = /^([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$/;
-
+/** In a query to the API server a comma or a parenthesis would begin another condition. */
 function selectorProblem({
   keys,
   values,
@@ -80,9 +78,9 @@ function selectorProblem({
   readonly keys: readonly string[];
   readonly values: readonly string[];
 }): string | undefined {
-  const key = keys.find((one) => !labelKey.test(one));
+  const key = keys.find((one) => !isLabelKey(one));
   if (key !== undefined) return `${JSON.stringify(key)} in backends.selector is not the key of a label`;
-  const value = values.find((one) => !labelValue.test(one));
+  const value = values.find((one) => !isLabelValue(one));
   return value === undefined ? undefined : `${JSON.stringify(value)} in backends.selector is not the value of a label`;
 }
 

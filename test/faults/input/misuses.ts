@@ -1,4 +1,5 @@
 import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
+import { labelKey } from '../../../packages/kube-api/checks/names.ts';
 import { object } from '../../build/objects.ts';
 import { foreignChildren } from './foreign-children.ts';
 import { hostileTexts } from './hostile-texts.ts';
@@ -35,11 +36,13 @@ function refusedHosts(): readonly Misuse[] {
 /** No apply can hold it as it is, since an apply is read as YAML: a key of a label that has a test of its own. */
 export const noYaml = '\uffff';
 
-/** What would be a condition of its own in a query to the API server. */
+/** What would be a condition of its own in a query to the API server, or what it refuses there. */
 function labelKeys(): readonly Misuse[] {
   const keys = ['a b', 'a,b', 'a in (b)', '!a', 'a=b', '/a', 'a/', 'a/b/c', '-a', 'a-', 'A_/b', ...hostileTexts];
-  const label = /^([a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?\/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
-  const bad = keys.filter((key) => !label.test(key) && key.length <= 317 && ![noYaml, '__proto__'].includes(key));
+  const prefixed = ['a..b/x', 'a.-b/x', 'a-.b/x'];
+  const bad = [...prefixed, ...keys].filter(
+    (key) => labelKey(key).length > 0 && key.length <= 317 && ![noYaml, '__proto__'].includes(key),
+  );
   return [...new Set(bad)].map((key) => ({
     name: `a selector with the key ${JSON.stringify(key)}`,
     spec: (name) =>

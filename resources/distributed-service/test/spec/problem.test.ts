@@ -51,6 +51,17 @@ const rows: readonly [sentence: string, spec: Partial<DistributedServiceSpec>, p
     /not the key of a label/,
   ],
   [
+    'selector with a key that the API server refuses in a query',
+    {
+      backends: {
+        ...auto,
+        discovery: 'selector',
+        selector: { matchLabels: { 'a..b/x': 'y' }, matchExpressions: [{ key: 'app', operator: 'Exists' }] },
+      },
+    },
+    /"a\.\.b\/x" in backends\.selector is not the key of a label/,
+  ],
+  [
     'selector with a value that is none',
     { backends: { ...auto, discovery: 'selector', selector: { matchLabels: { a: 'b,c' } } } },
     /not the value of a label/,

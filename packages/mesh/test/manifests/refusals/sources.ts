@@ -56,6 +56,11 @@ export const sources: readonly Refusal[] = [
     at('source', 7, 'namespaceSelector.matchLabels[a b]: invalid value: "a b" is not the key of a label'),
   ],
   [
+    'a label whose prefix is no DNS name',
+    source('  namespaceSelector: { matchLabels: { a..b/x: c } }'),
+    at('source', 7, 'namespaceSelector.matchLabels[a..b/x]: invalid value: "a..b/x" is not the key of a label'),
+  ],
+  [
     'a value that cannot be one',
     source('  namespaceSelector: { matchLabels: { a: b c } }'),
     at('source', 7, 'namespaceSelector.matchLabels.a: invalid value: "b c" is not the value of a label'),
