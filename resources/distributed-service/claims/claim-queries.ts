@@ -7,7 +7,7 @@ import type { DistributedService } from '../types.ts';
 import { holderQueries } from './claim-holders.ts';
 import { type ClaimPlace, claimantLabel, claimInputs, claimOf, claimRef, suffixKey } from './claim-objects.ts';
 import { labelQueries } from './label-claims.ts';
-import { bare, isWildcard, overlap, suffixesOf, type Want, wantsOf } from './wants.ts';
+import { bare, isWildcard, overlap, pathsOf, suffixesOf, type Want, wantsOf } from './wants.ts';
 
 /** Queries for the Claims that name this service. They need its name only, because they are read before its spec. */
 export function ownClaims(owner: ObjectRef, controllerNamespace: string): NamedQuery {
@@ -36,7 +36,7 @@ export function holds({ metadata }: DistributedService, want: Want, claim: KubeO
   if (claim === undefined) return false;
   const { state, services } = claimOf(claim).spec;
   const entry = services.find(({ uid }) => uid === metadata.uid);
-  return state === 'Held' && entry?.locations.join('\n') === want.locations.join('\n');
+  return state === 'Held' && entry !== undefined && pathsOf(entry.locations).join('\n') === want.locations.join('\n');
 }
 
 /** The waiting Claim of a service for this host or port, or for one that overlaps it. The service asks for neither before it is woken. */

@@ -18,7 +18,7 @@ import {
 import { byName, holds, type OwnClaims, waitsFor } from './claim-queries.ts';
 import { holderByLabel } from './label-claims.ts';
 import type { Claim } from './types.ts';
-import { tellWant, type Want } from './wants.ts';
+import { pathsOf, tellWant, type Want } from './wants.ts';
 
 /** The seconds for which a Claim that a service has released is kept for its namespace. */
 const grace = 60;
@@ -106,9 +106,11 @@ function join(claim: Claim, want: Want, scene: Scene): Step {
     return { is: 'taken', writes: [freeing] };
   }
   const others = spec.state === 'Held' ? living : [];
-  const clash = others.find(({ locations }) => locations.some((path) => want.locations.includes(path)));
+  const sharedWith = ({ locations }: (typeof others)[number]): string | undefined =>
+    pathsOf(locations).find((path) => want.locations.includes(path));
+  const clash = others.find((other) => sharedWith(other) !== undefined);
   if (clash !== undefined) {
-    const path = clash.locations.find((one) => want.locations.includes(one)) ?? '';
+    const path = sharedWith(clash) ?? '';
     const told = `DistributedService ${clash.name}${path === '' ? '' : ` with path ${path}`}`;
     return wait(scene, { target, want, heldBy: told });
   }

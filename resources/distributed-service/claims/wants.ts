@@ -18,7 +18,7 @@ export function wantsOf(
     return expose.remotePort === undefined ? [] : [{ kind, value: String(expose.remotePort), locations: [''] }];
   }
   // frps sends a request to the longest path that fits, so services share a host as long as no path is the same.
-  const locations = expose.locations?.length ? [...expose.locations].sort() : [''];
+  const locations = expose.locations?.length ? pathsOf(expose.locations) : [''];
   const hosts = (expose.domains ?? []).map((domain) => domain.toLowerCase());
   const { subdomain } = expose;
   if (subdomain !== undefined && subDomainHost !== undefined)
@@ -26,6 +26,14 @@ export function wantsOf(
   const wants = [...new Set(hosts)].map((value): Want => ({ kind: 'Host', value, locations }));
   if (subdomain === undefined || subDomainHost !== undefined) return wants;
   return [...wants, { kind: 'Subdomain', value: subdomain.toLowerCase(), locations }];
+}
+
+/**
+ * Paths of a host, sorted. Every path begins with `/`, so that stands for the whole host as `''` does, which is what is claimed for both.
+ * A Claim that a version before this one has written may have it.
+ */
+export function pathsOf(locations: readonly string[]): readonly string[] {
+  return [...new Set(locations.map((path) => (path === '/' ? '' : path)))].sort();
 }
 
 /** The words for a status or an answer. */
