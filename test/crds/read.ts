@@ -12,6 +12,8 @@ export interface Schema {
   readonly enum?: readonly unknown[];
   readonly format?: string;
   readonly minimum?: number;
+  readonly maximum?: number;
+  readonly pattern?: string;
   readonly maxLength?: number;
   readonly maxItems?: number;
   readonly maxProperties?: number;

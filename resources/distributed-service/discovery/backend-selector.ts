@@ -30,22 +30,33 @@ interface Selecting extends KubeObject {
   readonly spec?: { readonly selector?: { readonly matchLabels?: Readonly<Record<string, string>> } };
 }
 
-/** The selector of the Pods that are backends, for autoscalers, which read it from the status; absent with manual discovery. */
+/** The longest selector that the CRD takes in a status. */
+const longest = 2048;
+
+/**
+ * The selector of the Pods that are backends, for autoscalers, which read it from the status; absent with manual discovery. One that is too
+ * long is left out: a part of it would select other Pods, and the API server would refuse the whole status.
+ */
 export function backendSelector(
-  { metadata, spec }: DistributedService,
+  service: DistributedService,
   workload: Selecting | undefined,
 ): { readonly selector?: string } {
+  const selector = textFor(service, workload);
+  return selector === undefined || selector.length > longest ? {} : { selector };
+}
+
+function textFor({ metadata, spec }: DistributedService, workload: Selecting | undefined): string | undefined {
   const ofWorkload = workload?.spec?.selector?.matchLabels;
   if (ofWorkload !== undefined) {
     const pairs = Object.entries(ofWorkload).map(([key, value]) => `${key}=${value}`);
-    return { selector: pairs.sort().join(',') };
+    return pairs.sort().join(',');
   }
   switch (spec.backends.discovery) {
     case 'manual':
-      return {};
+      return undefined;
     case 'auto':
-      return { selector: `${labels.service}=${metadata.name}` };
+      return `${labels.service}=${metadata.name}`;
     case 'selector':
-      return { selector: selectorText(spec) };
+      return selectorText(spec);
   }
 }
