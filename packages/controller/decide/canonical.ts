@@ -2,7 +2,7 @@
 export function canonical(value: unknown): string {
   if (value === undefined || value === null) return 'null';
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
-  if (typeof value !== 'object') return JSON.stringify(value);
+  if (typeof value !== 'object') return JSON.stringify(asStored(value));
   const fields: Readonly<Record<string, unknown>> = { ...value };
   let text = '';
   // Every event comes here: sorting names alone takes half as long as sorting pairs.
@@ -12,4 +12,9 @@ export function canonical(value: unknown): string {
     text += `${text === '' ? '' : ','}${JSON.stringify(key)}:${canonical(field)}`;
   }
   return `{${text}}`;
+}
+
+/** A value as the API server stores it: a text with U+FFFD for half of a surrogate pair, where it was cut. */
+export function asStored(value: unknown): unknown {
+  return typeof value === 'string' ? value.toWellFormed() : value;
 }

@@ -1,5 +1,5 @@
 import type { Shape } from '../domain/shape.ts';
-import { canonical } from './canonical.ts';
+import { asStored, canonical } from './canonical.ts';
 import { fieldsOf, sameItem } from './fields-of.ts';
 import { itemIn, shapeIn, shapeOf } from './shapes.ts';
 
@@ -15,7 +15,8 @@ export function differs(desired: unknown, live: unknown, shape: Shape = shapeOf(
 function contains(live: unknown, desired: unknown, shape: Shape): boolean {
   if (desired === undefined || desired === null) return true;
   if (Array.isArray(desired)) return Array.isArray(live) && containsList(live, desired, shape);
-  if (typeof desired !== 'object') return live === desired || (live === undefined && shape.unstored === desired);
+  if (typeof desired !== 'object')
+    return live === asStored(desired) || (live === undefined && shape.unstored === desired);
   if (typeof live !== 'object' || live === null) return Object.keys(desired).length === 0;
   if (shape.isWhole) return canonical(live) === canonical(desired);
   const fields = fieldsOf(live);

@@ -42,7 +42,12 @@ export function toConditions(
       const old = before.find(({ type }) => type === finding.type);
       const since = old?.status === finding.status ? old.lastTransitionTime : undefined;
       const lastTransitionTime = isTime(since) ? since : now;
-      return { ...finding, message: finding.message.slice(0, longestMessage), lastTransitionTime };
+      return { ...finding, message: messageOf(finding), lastTransitionTime };
     })
     .sort((a, b) => (a.type < b.type ? -1 : 1));
+}
+
+/** As the API server stores it: with U+FFFD for half of a surrogate pair, where this or somebody else has cut a text. */
+function messageOf({ message }: Finding): string {
+  return message.slice(0, longestMessage).toWellFormed();
 }

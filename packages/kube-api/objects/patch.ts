@@ -149,8 +149,15 @@ function withWarnings(written: Written, warnings: readonly string[]): Patched {
   return { ...written, warnings: [...warnings, ...(written.warned ?? [])] };
 }
 
+/** In YAML an escape stands for one character, so half of a surrogate pair is not one (go-yaml `scannerc.go`). */
+const halfPair = /(?<!\\)(?:\\\\)*\\u[dD][89a-fA-F]/;
+
 export function parseApplied(body: string): JsonObject {
   let value: unknown;
+  if (body.startsWith('{') && halfPair.test(body)) {
+    const why = 'error converting YAML to JSON: yaml: found invalid Unicode character escape code';
+    throw badRequest(`error decoding YAML: ${why}`);
+  }
   try {
     // JSON is YAML, and parses much faster.
     value = body.startsWith('{') ? JSON.parse(body) : parseYaml(body, { version: '1.1', schema: 'core' });

@@ -108,6 +108,10 @@ describe('an update', () => {
     assert.match(said(call(`PATCH ${configMaps}/a`, yaml, headers)), /fieldManager: Required value/);
     assert.match(said(call(`PATCH ${configMaps}/a?fieldManager=one`, 'a: [', headers)), /error decoding YAML/);
     assert.match(
+      said(call(`PATCH ${configMaps}/a?fieldManager=one`, '{"data":{"a":"\\ud83d"}}', headers)),
+      /error converting YAML to JSON: yaml: found invalid Unicode character escape code$/,
+    );
+    assert.match(
       said(call(`PATCH ${configMaps}/b?fieldManager=one`, yaml, headers)),
       /does not match the name on the URL/,
     );

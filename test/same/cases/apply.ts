@@ -16,6 +16,15 @@ import {
 /** Preconditions, versions, generations and refusals of apply. */
 export const applyCases: readonly Case[] = [
   {
+    name: 'half of a surrogate pair is stored as U+FFFD, posted and applied',
+    run: async (arena) => {
+      const posted = await arena.cluster.create(configMap(arena, { x: 'a\ud83d' }));
+      const applied = await arena.cluster.apply(configMap(arena, { x: 'b\ude00' }), posted);
+      return [posted, applied].map((object) => field(object, 'data'));
+    },
+    want: [{ x: 'a\ufffd' }, { x: 'b\ufffd' }],
+  },
+  {
     name: 'apply changes a field and gives the object as it is then',
     run: async (arena) => {
       const live = await arena.cluster.create(configMap(arena, { a: '1' }));

@@ -17,3 +17,19 @@ test('it says the same in JSON and in YAML, whatever the text', () => {
     }),
   );
 });
+
+test('half of a surrogate pair, which is no character in YAML, is written as U+FFFD', () => {
+  assert.equal(
+    jsonText({ 'a\ud83d': ['b\ude00\ud83d', '\\\ud83d', '\\ud83d'] }),
+    String.raw`{"a\ufffd":["b\ufffd\ufffd","\\\ufffd","\\ud83d"]}`,
+  );
+  const unit = fc.constantFrom('😀', '\ud83d', '\ude00', 'a', '\\', 'u', 'd83d', '"', '\n');
+  const cut = fc.string({ unit }).chain((text) => fc.nat(text.length).map((end) => text.slice(0, end)));
+  fc.assert(
+    fc.property(cut, (text) => {
+      const written = jsonText({ [text]: text });
+      assert.deepEqual(JSON.parse(written), { [text.toWellFormed()]: text.toWellFormed() });
+      assert.deepEqual(parse(written), JSON.parse(written));
+    }),
+  );
+});

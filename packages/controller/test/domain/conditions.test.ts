@@ -23,6 +23,13 @@ for (const time of [['x'], [], null, 7, {}, 'yesterday', '2026-01-02 03:04:05', 
   });
 }
 
+test('a message is cut to what the CRDs take, and has no half of a character', () => {
+  const messageOf = (message: string): string | undefined =>
+    toConditions([{ ...finding, message }], [], now)[0]?.message;
+  assert.equal(messageOf(`a${'😀'.repeat(600)}`), `a${'😀'.repeat(511)}\ufffd`);
+  assert.equal(messageOf('half: \ud83d'), 'half: \ufffd');
+});
+
 test('a time is what RFC 3339 says, with a zone', () => {
   const good = ['2026-01-02T03:04:05Z', '2026-12-31T23:59:60.999999999+23:59', '2026-01-02T03:04:05.1-01:00'];
   assert.deepEqual(good.filter(isTime), good);
