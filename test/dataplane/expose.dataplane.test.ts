@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Condition } from '../../packages/controller/domain/conditions.ts';
-import { conflictReason } from '../../resources/distributed-service/claims/claims.ts';
+import { conflictReason } from '../../resources/distributed-service/claims/reasons.ts';
 import { whyNoPods } from './pod/why-not.ts';
 import { asking, startServers, whoAnswers } from './world/asking.ts';
 import { askOnce } from './world/clients.ts';

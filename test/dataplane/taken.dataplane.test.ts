@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Condition } from '../../packages/controller/domain/conditions.ts';
 import type { KubeObject } from '../../packages/controller/domain/kube-object.ts';
-import { conflictReason } from '../../resources/distributed-service/claims/claims.ts';
+import { conflictReason } from '../../resources/distributed-service/claims/reasons.ts';
 import { wishesFor } from '../security/wishes.ts';
 import { whyNoPods } from './pod/why-not.ts';
 import { asking, startServers } from './world/asking.ts';

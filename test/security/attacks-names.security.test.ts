@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { conflictReason } from '../../resources/distributed-service/claims/claims.ts';
+import { conflictReason } from '../../resources/distributed-service/claims/reasons.ts';
 import type { Claim } from '../../resources/distributed-service/claims/types.ts';
 import { exposedProxy } from '../../resources/distributed-service/frp/exposed-proxy.ts';
 import { question } from '../../resources/distributed-service/test/gate/question.ts';

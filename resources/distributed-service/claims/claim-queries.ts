@@ -7,6 +7,7 @@ import type { DistributedService } from '../types.ts';
 import { holderQueries } from './claim-holders.ts';
 import { type ClaimPlace, claimantLabel, claimInputs, claimOf, claimRef, suffixKey } from './claim-objects.ts';
 import { labelQueries } from './label-claims.ts';
+import { conflictReason } from './reasons.ts';
 import { bare, isWildcard, overlap, pathsOf, suffixesOf, type Want, wantsOf } from './wants.ts';
 
 /** Queries for the Claims that name this service. They need its name only, because they are read before its spec. */
@@ -39,7 +40,7 @@ export function holds({ metadata }: DistributedService, want: Want, claim: KubeO
   return state === 'Held' && entry !== undefined && pathsOf(entry.locations).join('\n') === want.locations.join('\n');
 }
 
-/** The waiting Claim of a service for this host or port, or for one that overlaps it. The service asks for neither before it is woken. */
+/** The waiting Claim of a service for this host or port, or for one that overlaps it. */
 export function waitsFor(want: Want, waiting: readonly KubeObject[]): KubeObject | undefined {
   return waiting.find((claim) => {
     const { spec } = claimOf(claim);
@@ -80,7 +81,8 @@ export function claimQueries(
   const { held, waiting } = sortOwn(owner, asking.found.get(claimInputs.own) ?? []);
   const lacking = wants.filter((want) => !holds(owner, want, byName(held, claimRef(want, place))));
   const [first] = lacking;
-  if (!asking.tries && first !== undefined && waitsFor(first, waiting) !== undefined) return [];
+  const isWaiting = first !== undefined && isInConflict(owner) && waitsFor(first, waiting) !== undefined;
+  if (isWaiting && !asking.tries) return [];
   const taken = lacking.map(
     (want): NamedQuery => ({ name: claimInputs.taken, query: { what: 'object', ref: claimRef(want, place) } }),
   );
@@ -94,6 +96,15 @@ export function claimQueries(
       ? labelQueries(owner, absentOf(lacking, place, asking), { found: asking.found, home: homeOf(place) })
       : []),
   ];
+}
+
+/**
+ * Whether the last pass found a conflict, and the spec is still the one that it read. A waiting Claim alone does not say so: it names a host
+ * and no paths, and stays behind where the API server refuses the writes of a new spec.
+ */
+function isInConflict({ metadata, status }: DistributedService): boolean {
+  const found = status?.conditions?.find(({ reason }) => reason === conflictReason);
+  return found?.observedGeneration !== undefined && found.observedGeneration === metadata.generation;
 }
 
 function homeOf({ server }: ClaimPlace): string {

@@ -12,12 +12,6 @@ import { inOrder, publishedMark, sortOwn } from './claim-queries.ts';
 import { isGraceOver, type Scene, takeOne, type Wanted } from './claim-steps.ts';
 import { tellWant, type Want, wantsOf } from './wants.ts';
 
-/** The reason of `ConfigurationValid` where another service has what this one wants at the FRP server. */
-export const conflictReason = 'ConflictingExposure';
-
-/** The reason where the profile keeps it for other namespaces. */
-export const notAllowedReason = 'ExposureNotAllowed';
-
 /** Whether a service holds the hosts and ports that it wants at its server. */
 export interface ClaimFinding {
   readonly writes: readonly Write[];

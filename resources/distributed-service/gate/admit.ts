@@ -1,5 +1,5 @@
 import { isLeaving } from '../../../packages/controller/decide/children.ts';
-import { conflictReason, notAllowedReason } from '../claims/claims.ts';
+import { conflictReason, notAllowedReason } from '../claims/reasons.ts';
 import { tellWant, type Want } from '../claims/wants.ts';
 import { exposureDigest } from '../frp/exposed-proxy.ts';
 import { problemOf } from '../spec/problem.ts';

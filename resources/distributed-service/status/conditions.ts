@@ -1,7 +1,7 @@
 import { refusalReason } from '../../../packages/controller/decide/refusal.ts';
 import type { Answer } from '../../../packages/controller/domain/conditions.ts';
 import type { TunnelPod } from '../children/tunnel-pod.ts';
-import { conflictReason, notAllowedReason } from '../claims/claims.ts';
+import { conflictReason, notAllowedReason } from '../claims/reasons.ts';
 import { needsPodList } from '../discovery/backend-selector.ts';
 import { parseIp } from '../discovery/ip-address.ts';
 import { endpointsCondition, endpointsFinding, pendingReason } from '../envoy/live-endpoints.ts';

@@ -11,6 +11,7 @@ type Spec = Partial<DistributedServiceSpec>;
 const byPort: Spec = { expose: { remotePort: 7001 } };
 const byDomain: Spec = { serviceType: 'http', expose: { domains: ['shop.example.com'] } };
 const byPath: Spec = { serviceType: 'http', expose: { domains: ['shop.example.com'], locations: ['/a'] } };
+const otherPath: Spec = { serviceType: 'http', expose: { domains: ['shop.example.com'], locations: ['/b'] } };
 const otherDomain: Spec = { serviceType: 'http', expose: { domains: ['other.example.com'] } };
 const otherPort: Spec = { expose: { remotePort: 7002 } };
 
@@ -96,6 +97,12 @@ export const claims: readonly Scenario[] = [
     given: (place) => first(place),
     before: coming(),
     when: change('web2', otherPort),
+  }),
+  aboutBoth({
+    name: 'claim-path-waited-for-no-more',
+    given: (place) => first(place, byPath),
+    before: coming(byPath),
+    when: change('web2', otherPath),
   }),
   aboutBoth({
     name: 'claim-let-go-and-taken-back',

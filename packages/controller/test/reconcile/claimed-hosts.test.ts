@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import type { DistributedService } from '../../../../resources/distributed-service/types.ts';
 import { distributedService } from '../../../../test/build/objects.ts';
 import { reconcileOn } from '../../../../test/build/run.ts';
+import { KnudgeError } from '../../domain/errors.ts';
 import { refOf } from '../../domain/kube-object.ts';
 import {
   assertHas,
@@ -51,6 +52,31 @@ describe('what is told apart', () => {
       /^the domain x.example.com of the FRP server belongs to DistributedService a with path \/a:/,
     );
     assert.ok(claimsTold(cluster).includes('Held Host x.example.com by shop: a/a+/b'));
+  });
+
+  it('a path that a service waits for, and one that it wants instead and nobody has', async () => {
+    const cluster = world();
+    const on = (path: string) => ({ domains: ['x.example.com'], locations: [path] });
+    await make(cluster, http('a', on('/a')), http('b', on('/a')));
+    await assertHas(cluster, 'b', isLost);
+    await make(cluster, http('b', on('/b')));
+    await assertHas(cluster, 'b', isHeld);
+    assert.deepEqual(claimsTold(cluster), ['Held Host x.example.com by shop: a/a, b/b']);
+  });
+
+  it('the same, after the API server has refused it once: the next event tries again', async () => {
+    const cluster = world();
+    const on = (path: string) => ({ domains: ['x.example.com'], locations: [path] });
+    await make(cluster, http('a', on('/a')), http('b', on('/a')));
+    cluster.before = ({ verb, ref }) => {
+      if (verb === 'apply' && ref.kind === 'Claim') throw new KnudgeError('admission-denied', 'not now');
+      return Promise.resolve();
+    };
+    await make(cluster, http('b', on('/b')));
+    await assertHas(cluster, 'b', { reason: 'AdmissionDenied' });
+    cluster.before = undefined;
+    await reconcileOn(cluster, at('b'));
+    await assertHas(cluster, 'b', isHeld);
   });
 
   it('a subdomain is a host of the domain of its server', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { claimChanged } from '../../../../functions/claim-changed.ts';
-import { conflictReason } from '../../../../resources/distributed-service/claims/claims.ts';
+import { conflictReason } from '../../../../resources/distributed-service/claims/reasons.ts';
 import type { Claim } from '../../../../resources/distributed-service/claims/types.ts';
 import type { DistributedService, DistributedServiceSpec } from '../../../../resources/distributed-service/types.ts';
 import { type MemoryCluster, memoryCluster } from '../../../../test/build/memory-cluster.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { conflictReason } from '../../../../resources/distributed-service/claims/claims.ts';
+import { conflictReason } from '../../../../resources/distributed-service/claims/reasons.ts';
 import type { DistributedService } from '../../../../resources/distributed-service/types.ts';
 import { distributedService } from '../../../../test/build/objects.ts';
 import { reconcileOn } from '../../../../test/build/run.ts';

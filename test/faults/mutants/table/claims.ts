@@ -65,8 +65,8 @@ export const claimMutants: readonly Mutant[] = [
     edits: [
       {
         file: 'resources/distributed-service/claims/claim-queries.ts',
-        from: 'if (!asking.tries && first !== undefined && waitsFor(first, waiting) !== undefined) return [];',
-        to: 'if (first !== undefined && waitsFor(first, waiting) !== undefined) return [];',
+        from: 'if (isWaiting && !asking.tries) return [];',
+        to: 'if (isWaiting) return [];',
       },
     ],
     near: ['claim-let-go-by-deletion', 'claim-held-by-nobody-who-lives'],
