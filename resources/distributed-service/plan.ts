@@ -17,7 +17,7 @@ import { discover } from './discovery/backends.ts';
 import { podLayout } from './envoy/data-plane.ts';
 import { versionOf } from './envoy/live-endpoints.ts';
 import { findProfile, type ProfileFinding } from './frp/profile.ts';
-import { gateDigests } from './gate/gate-digests.ts';
+import { gateStatus } from './gate/gate-status.ts';
 import type { Given } from './given.ts';
 import { inputs } from './inputs.ts';
 import { cleanupFinalizer } from './names.ts';
@@ -81,7 +81,7 @@ function planService(observed: Observed<DistributedService>, given: Given): Plan
       claims,
       work,
       tunnel,
-      ...gateDigests(observed, { claims, profile, writes, hash: given.hash }),
+      ...gateStatus(observed, { claims, profile, writes, hash: given.hash }),
       endpoints,
       published,
       scaling,

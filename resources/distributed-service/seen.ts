@@ -17,6 +17,8 @@ export interface Seen {
   readonly claims: ClaimFinding;
   readonly work: ChildWork;
   readonly tunnel: KubeObject | undefined;
+  /** The namespace and name of the ConfigMap of its server. */
+  readonly serverProfile: string | undefined;
   /** The digest by which the gate knows the tunnel's token. */
   readonly identityDigest: string | undefined;
   /** The digest by which the gate knows which proxy the service may have. */

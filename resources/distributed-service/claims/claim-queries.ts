@@ -57,12 +57,13 @@ export function inOrder(wants: readonly Want[], place: ClaimPlace): readonly Wan
 
 /** The mark of a published configuration: a hash of the Claims that it was made for. */
 export function publishedMark(wants: readonly Want[], place: ClaimPlace): string {
-  return place.hash(
-    wants
-      .map((want) => claimRef(want, place).name)
-      .sort()
-      .join('\n'),
-  );
+  const names = wants.map((want) => claimRef(want, place).name);
+  return markOf(names, place.hash);
+}
+
+/** The mark of a configuration that was made for the Claims of these names. */
+export function markOf(names: readonly string[], hash: ClaimPlace['hash']): string {
+  return hash(names.toSorted().join('\n'));
 }
 
 /** Queries for Claims. A service that holds and has published all that it wants reads no Claim of others. */

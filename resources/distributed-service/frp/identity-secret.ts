@@ -57,6 +57,14 @@ export function isOfAnotherServer(live: KubeObject | undefined, profile: ServerP
   return (live?.metadata.annotations?.[annotations.server] ?? server) !== server;
 }
 
+/** Whether the token was made for a server of the profile of this name; undefined if there is no token, or it names no server. */
+export function isTokenOf(
+  live: KubeObject | undefined,
+  { namespace, name }: { readonly namespace: string; readonly name: string },
+): boolean | undefined {
+  return live?.metadata.annotations?.[annotations.server]?.startsWith(`${namespace}/${name} at `);
+}
+
 /** The server of a profile in one text. A token that was made for another text must not be shown to it. */
 export function serverOf({ configMap, name, address, port }: ServerProfile): string {
   return `${configMap.namespace}/${name} at ${address}:${String(port)}`;

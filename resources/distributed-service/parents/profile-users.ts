@@ -16,8 +16,8 @@ export async function usersOfProfile(object: KubeObject | undefined, context: Fr
 
 /**
  * The same for the ConfigMap of an event. It is read by its name first, so that a made-up event does not wake all users. If it is
- * deleted, or has another label by now, only these services are woken: those whose status names it, those whose status names no profile, and
- * the users of its new label.
+ * deleted, or has another label by now, only these services are woken: those whose status names it, those that may have no profile that they
+ * can use, and the users of its new label.
  */
 export async function usersOfConfigMap(hint: KubeObject | undefined, context: From): Promise<readonly ObjectRef[]> {
   if (hint === undefined || profileOf(hint) === undefined) return [];
@@ -44,5 +44,7 @@ function profileOf({ metadata }: KubeObject): string | undefined {
 }
 
 function isUsedBy({ status }: DistributedService, { namespace, name }: ObjectRef): boolean {
-  return status?.serverProfile === undefined || status.serverProfile === `${namespace}/${name}`;
+  const isValid = status?.conditions?.some((one) => one.type === 'ConfigurationValid' && one.status === 'True');
+  // While it has none that it can use, its status names the one of before.
+  return isValid !== true || status?.serverProfile === undefined || status.serverProfile === `${namespace}/${name}`;
 }

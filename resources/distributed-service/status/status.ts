@@ -1,7 +1,6 @@
 import type { ChildWork } from '../../../packages/controller/decide/children.ts';
 import { isSameStatus } from '../../../packages/controller/decide/same-status.ts';
 import { type Answer, toConditions } from '../../../packages/controller/domain/conditions.ts';
-import { type KubeObject, refOf } from '../../../packages/controller/domain/kube-object.ts';
 import type { Notice, Status } from '../../../packages/controller/domain/plan.ts';
 import { isTime } from '../../../packages/controller/domain/time.ts';
 import { addressAt } from '../discovery/address.ts';
@@ -25,7 +24,7 @@ export interface StatusDecision {
 
 /** The status of a living service: its state, its conditions and what was found. */
 export function decideStatus(owner: DistributedService, seen: Seen, now: string): StatusDecision {
-  const { profile, discovery, work, tunnel, claims, endpoints, identityDigest, exposureDigest } = seen;
+  const { profile, discovery, work, tunnel, claims, endpoints, serverProfile, identityDigest, exposureDigest } = seen;
   const parts = findingsOf(owner, seen);
   const open = openAmong(owner, parts);
   // The next pass, which follows at once, does what this one leaves: so the tunnel is not current yet.
@@ -45,12 +44,8 @@ export function decideStatus(owner: DistributedService, seen: Seen, now: string)
     activeEndpoints: discovery.backends.filter(({ ready }) => ready).length,
     ...backendSelector(owner, seen.scaling.workload),
     ...scaledBy(owner, seen),
-    ...(profile.is === 'usable'
-      ? {
-          serverProfile: profileName(profile.configMap),
-          ...(claims.mark !== undefined && addressAt(owner.spec, profile.profile)),
-        }
-      : {}),
+    ...(serverProfile !== undefined && { serverProfile }),
+    ...(profile.is === 'usable' && claims.mark !== undefined && addressAt(owner.spec, profile.profile)),
     ...(identityDigest !== undefined && { identityDigest }),
     ...(exposureDigest !== undefined && { exposureDigest }),
   };
@@ -117,9 +112,4 @@ function scaledBy(
 ): Pick<DistributedServiceStatus, 'scaled'> {
   const scaled = refusal === undefined || scaling.writes.length === 0 ? scaling.scaled : status?.scaled;
   return scaled === undefined ? {} : { scaled };
-}
-
-function profileName(configMap: KubeObject): string {
-  const { namespace, name } = refOf(configMap);
-  return `${namespace}/${name}`;
 }

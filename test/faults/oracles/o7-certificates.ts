@@ -6,6 +6,7 @@ import { findings, nameOf, pick } from '../../../packages/controller/testing/tra
 import { nextOf } from '../../../resources/distributed-service/certificates/ca-secret.ts';
 import { keyPairOf, textOf } from '../../../resources/distributed-service/certificates/key-pair.ts';
 import { labels } from '../../../resources/distributed-service/names.ts';
+import type { DistributedService } from '../../../resources/distributed-service/types.ts';
 import { keyOfObject, ownerUidOf } from './accessors.ts';
 import { type FullChange, type History, historyOf } from './history.ts';
 import type { OraclesWith } from './inspection.ts';
@@ -145,7 +146,10 @@ function isUsableFor(
   { now, inspect }: { readonly now: number; readonly inspect: Inspect },
 ): boolean {
   const { labels: own, namespace } = secret.metadata;
-  const [home] = String(pick(owner, 'status', 'serverProfile') ?? '').split('/');
+  const { status = {} } = owner as DistributedService;
+  // Without its profile it makes no certificate, and its status names the profile of before.
+  if (status.conditions?.some(({ reason }) => reason === 'WaitingForServerProfile') === true) return false;
+  const [home] = (status.serverProfile ?? '').split('/');
   if (own?.[labels.authority] !== pick(owner, 'spec', 'serverProfile') || namespace !== home) return false;
   const pair = keyPairOf(secret);
   const facts = pair && inspect(pair);

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
+import type { Snapshot } from '../../../packages/controller/testing/sim/snapshot.ts';
 import type { Trace } from '../../../packages/controller/testing/trace.ts';
+import type { DistributedService } from '../../../resources/distributed-service/types.ts';
+import { turnedOut } from '../sim/gate.ts';
 import { prepare } from '../sim/prepare.ts';
 import { scenarios } from './scenarios.ts';
 
@@ -30,6 +33,7 @@ for (const scenario of scenarios) {
       [],
     );
     assert.deepEqual(leftToResync(clean), []);
+    assert.deepEqual(turnedOutIn(from, clean), []);
     const state = states[scenario.name];
     if (state === undefined) return;
     const services = from.objects.map(({ object }) => object as unknown as Told);
@@ -46,4 +50,17 @@ function leftToResync({ changes, marks }: Trace): readonly string[] {
     .filter(({ at, by }) => by.who === 'run' && at > marks.lifted && at < marks.rest)
     .map(({ type, object }) => `${type} ${object.kind} ${object.metadata.name}`)
     .filter((what) => !/ (DistributedService|Message|Event) |^DELETED Claim /.test(what));
+}
+
+/** What the gate refuses at rest to the tunnels of services that cannot use their profile, although nobody changed their spec. */
+function turnedOutIn(from: Snapshot, { resting }: Trace): readonly string[] {
+  const before = from.objects.map(({ object }) => object as unknown as DistributedService);
+  return resting.flatMap((object) => {
+    const { kind, metadata, status } = object as DistributedService;
+    if (kind !== 'DistributedService' || metadata.deletionTimestamp !== undefined) return [];
+    if (status?.conditions?.some(({ reason }) => /^(ServerProfile|TokenSecret)/.test(reason)) !== true) return [];
+    const same = before.find((one) => one.metadata.uid === metadata.uid);
+    if (same === undefined || same.metadata.generation !== metadata.generation) return [];
+    return turnedOut(same, object as DistributedService).map((op) => `${op} of ${metadata.name}`);
+  });
 }

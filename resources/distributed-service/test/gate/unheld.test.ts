@@ -1,37 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { refOf } from '../../../../packages/controller/domain/kube-object.ts';
-import { hashOf } from '../../../../packages/controller/react/hash.ts';
 import { at, http, make, tcp, world } from '../../../../packages/controller/test/reconcile/claiming.ts';
 import type { MemoryCluster } from '../../../../test/build/memory-cluster.ts';
 import { serverProfile } from '../../../../test/build/objects.ts';
 import { reconcileOn } from '../../../../test/build/run.ts';
-import { exposedProxy } from '../../frp/exposed-proxy.ts';
-import { askGate } from '../../gate/ask.ts';
 import type { DistributedService } from '../../types.ts';
-import { claiming, question } from './question.ts';
-
-const isSame = (one: string, other: string): boolean => one === other;
+import { askAs } from './question.ts';
 
 /** The answer of the gate to a client that has the token of the service and asks for just the proxy that its spec says now. */
-async function ask(cluster: MemoryCluster, name: string, namespace = 'shop') {
-  const service = ((await cluster.get(at(name, namespace))) ?? assert.fail()) as DistributedService;
-  const { metadata, spec, status } = service;
-  const own = exposedProxy({ namespace, name, spec }) ?? assert.fail();
-  const who = { service: `${namespace}/${name}`, uid: metadata.uid, identity: status?.identityDigest };
-  const asked = question('new-proxy', {
-    ...claiming('new-proxy', who),
-    proxy_name: own.name,
-    proxy_type: own.type,
-    remote_port: own.remotePort,
-    custom_domains: own.customDomains,
-    subdomain: own.subdomain,
-    locations: own.locations,
-  });
-  const context = { reader: cluster, controllerNamespace: 'knudge', hash: hashOf, isSame, md5: () => '' };
-  const path = '/knudge/frps-default';
-  const { outcome, json } = await askGate({ ...asked, path }, context);
-  return { outcome, said: JSON.stringify(json) };
+function ask(cluster: MemoryCluster, name: string, namespace = 'shop') {
+  return askAs('new-proxy', { cluster, ref: at(name, namespace), path: '/knudge/frps-default' });
 }
 
 const shop = http('shop', { domains: ['shop.example.com'] });

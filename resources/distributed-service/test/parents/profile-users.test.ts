@@ -4,6 +4,7 @@ import { KnudgeError } from '../../../../packages/controller/domain/errors.ts';
 import { memoryCluster } from '../../../../test/build/memory-cluster.ts';
 import { distributedService, object, serverProfile } from '../../../../test/build/objects.ts';
 import { usersOfConfigMap } from '../../parents/profile-users.ts';
+import type { DistributedService } from '../../types.ts';
 
 test('what an event carries as the name of a profile is no selector of its own making', async () => {
   const asked: string[] = [];
@@ -40,4 +41,31 @@ test('where the API server knows no selectable fields, who uses a profile is fou
     users.map(({ name }) => name),
     ['web'],
   );
+});
+
+test('a ConfigMap that is deleted wakes who is named to use it, and who cannot use the profile that its status names', async () => {
+  const statuses = {
+    its: ['knudge/frps-gone', 'True'],
+    'of-another': ['knudge/frps-default', 'True'],
+    'with-two': ['knudge/frps-default', 'False'],
+    without: [undefined, 'False'],
+  } as const;
+  const cluster = memoryCluster();
+  for (const [name, [serverProfile, status]] of Object.entries(statuses)) {
+    const valid = {
+      type: 'ConfigurationValid',
+      status,
+      reason: 'Whatever',
+      message: '',
+      lastTransitionTime: '2026-01-01T00:00:00Z',
+    };
+    const told = { conditions: [valid], ...(serverProfile !== undefined && { serverProfile }) };
+    const service: DistributedService = { ...distributedService(name), status: told };
+    cluster.put(service);
+  }
+  const hint = object('ConfigMap', 'frps-gone', {
+    metadata: { labels: { 'frp.io/server-profile': 'default' }, namespace: 'knudge' },
+  });
+  const users = await usersOfConfigMap(hint, { reader: cluster, controllerNamespace: 'knudge' });
+  assert.deepEqual(users.map(({ name }) => name).toSorted(), ['its', 'with-two', 'without']);
 });

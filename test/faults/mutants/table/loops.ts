@@ -31,8 +31,8 @@ export const loopMutants: readonly Mutant[] = [
     edits: [
       {
         file: 'resources/distributed-service/status/status.ts',
-        from: 'serverProfile: profileName(profile.configMap),',
-        to: "serverProfile: [profileName(profile.configMap), owner.metadata.resourceVersion].join('-'),",
+        from: '...(serverProfile !== undefined && { serverProfile }),',
+        to: "...(serverProfile !== undefined && { serverProfile: [serverProfile, owner.metadata.resourceVersion].join('-') }),",
       },
     ],
     near: ['create-tcp'],
