@@ -55,7 +55,6 @@ function profileQueries({ metadata, spec }: DistributedService, { controllerName
 function backendQueries(owner: DistributedService, { found }: Asking): NamedQuery[] {
   const { metadata, spec } = owner;
   const workload = workloadQueries(owner, found);
-  const hasFound = (name: string): boolean => (found.get(name) ?? []).length > 0;
   const namespace = metadata.namespace ?? '';
   const list = (name: string, kind: string, labelSelector: string): NamedQuery => ({
     name,
@@ -71,20 +70,19 @@ function backendQueries(owner: DistributedService, { found }: Asking): NamedQuer
   switch (backends.discovery) {
     case 'manual': {
       const hosts = namedHosts(owner);
-      const slices = `${serviceNameLabel} in (${[...hosts].sort().join(',')})`;
       const isThere = (found.get(inputs.hosts) ?? []).some((service) => hosts.has(service.metadata.name));
       return [
         ...(hosts.size > mostNamedHosts
           ? [list(inputs.hosts, 'Service', '')]
           : [...hosts].map((name) => object(inputs.hosts, { apiVersion: 'v1', kind: 'Service', namespace, name }))),
-        ...(isThere ? [list(inputs.slices, 'EndpointSlice', slices)] : []),
+        ...(isThere ? [list(inputs.slices, 'EndpointSlice', slicesOf(hosts))] : []),
       ];
     }
     case 'auto': {
       const ours = `${labels.service}=${metadata.name}`;
       const services = list(inputs.services, 'Service', `${ours},!${labels.ownerUid}`);
-      // EndpointSlices carry the labels of their Service.
-      const slices = hasFound(inputs.services) ? [list(inputs.slices, 'EndpointSlice', ours)] : [];
+      const names = (found.get(inputs.services) ?? []).map((service) => service.metadata.name);
+      const slices = names.length > 0 ? [list(inputs.slices, 'EndpointSlice', slicesOf(names))] : [];
       return [list(inputs.pods, 'Pod', ours), services, ...slices, ...workload];
     }
     case 'selector': {
@@ -93,6 +91,11 @@ function backendQueries(owner: DistributedService, { found }: Asking): NamedQuer
       return [list(inputs.slices, 'EndpointSlice', slices), ...workload];
     }
   }
+}
+
+/** The EndpointSlices of these Services. Those that Kubernetes makes have all labels of their Service, those that people make only this one. */
+function slicesOf(services: Iterable<string>): string {
+  return `${serviceNameLabel} in (${[...services].sort().join(',')})`;
 }
 
 /** Up to this many Services are read one by one. For more, one list of the namespace is cheaper. */

@@ -5,6 +5,7 @@ import { isTunnelPod, leadsToTunnel, type OwnTunnel, ownTunnelOf } from '../chil
 import type { Candidate } from '../claims/candidate.ts';
 import type { Backend } from '../envoy/data-plane.ts';
 import { inputs } from '../inputs.ts';
+import { labels } from '../names.ts';
 import type { DistributedService } from '../types.ts';
 import { refuseAddress } from './addresses.ts';
 import { needsPodList } from './backend-selector.ts';
@@ -81,7 +82,7 @@ function candidates(observed: Observed<DistributedService>, own: OwnTunnel): rea
         const service = services.get(endpoint.host);
         if (service !== undefined && leadsToTunnel(service, own)) return [toTunnel(service)];
         const backend = backendOfManual(endpoint, spec, services);
-        return service === undefined ? [backend] : answered(endpoint.host, backend, of(inputs.slices));
+        return service === undefined ? [backend] : answered(service, backend, { slices: of(inputs.slices) });
       });
     }
     case 'auto':
@@ -92,7 +93,10 @@ function candidates(observed: Observed<DistributedService>, own: OwnTunnel): rea
         ...of(inputs.services).flatMap((service) =>
           leadsToTunnel(service, own)
             ? [toTunnel(service)]
-            : answered(service.metadata.name, backendOfService(service, spec), of(inputs.slices)),
+            : answered(service, backendOfService(service, spec), {
+                slices: of(inputs.slices),
+                note: noteOf(service, owner),
+              }),
         ),
       ];
     case 'selector':
@@ -105,9 +109,23 @@ function candidates(observed: Observed<DistributedService>, own: OwnTunnel): rea
 }
 
 /** A Service as a backend. Without a ready endpoint it is a backend that is not ready, and the status names the reason. */
-function answered(service: string, backend: Candidate, slices: readonly KubeObject[]): readonly Candidate[] {
-  if (typeof backend !== 'object' || hasReadyEndpoint(service, slices)) return [backend];
-  return [{ ...backend, ready: false }, `Service ${service} has no endpoint that is ready`];
+function answered(
+  { metadata: { name } }: KubeObject,
+  backend: Candidate,
+  { slices, note = '' }: { readonly slices: readonly KubeObject[]; readonly note?: string },
+): readonly Candidate[] {
+  if (typeof backend !== 'object' || hasReadyEndpoint(name, slices)) return [backend];
+  return [{ ...backend, ready: false }, `Service ${name} has no endpoint that is ready${note}`];
+}
+
+/** What people have to know who make the EndpointSlices of a Service without a selector: no event comes of one without our label. */
+function noteOf({ spec }: Selecting, { metadata: { name } }: DistributedService): string {
+  if (Object.keys(spec?.selector ?? {}).length > 0) return '';
+  return `: an EndpointSlice made by hand is seen at once only with the label ${labels.service}: ${name}, and else at the next resync`;
+}
+
+interface Selecting extends KubeObject {
+  readonly spec?: { readonly selector?: Readonly<Record<string, string>> };
 }
 
 function toTunnel({ metadata }: KubeObject): Candidate {

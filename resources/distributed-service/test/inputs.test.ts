@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { asking, distributedService } from '../../../test/build/objects.ts';
+import { asking, distributedService, object } from '../../../test/build/objects.ts';
 import { inputsOf } from '../inputs.ts';
 import type { DistributedServiceSpec } from '../types.ts';
 
@@ -10,9 +10,9 @@ const selector = { discovery: 'selector', port: 8080, selector: { matchLabels: {
 
 const queries: readonly [sentence: string, backends: Backends, selectors: readonly string[]][] = [
   [
-    'auto asks for labelled Pods and Services, but never for our own, and for the slices of those Services',
+    'auto asks for labelled Pods and Services, but never for our own, and for the slices of those Services by their names',
     {},
-    ['frp.io/service=web', 'frp.io/service=web,!knudge.dev/owner-uid', 'frp.io/service=web'],
+    ['frp.io/service=web', 'frp.io/service=web,!knudge.dev/owner-uid', 'kubernetes.io/service-name in (db)'],
   ],
   ['selector asks for the slices of the headless Service', selector, ['kubernetes.io/service-name=frp-web-backends']],
   [
@@ -43,7 +43,7 @@ for (const [sentence, backends, selectors] of queries) {
       expose: {},
       backends: { discovery: 'auto', port: 8080, replicas: 1, ...backends },
     });
-    const found = new Map([['services', [owner]]]);
+    const found = new Map([['services', [object('Service', 'db')]]]);
     const lists = inputsOf(owner, { ...asking, controllerNamespace: 'shop', found }).flatMap(({ query }) =>
       query.what === 'list' && query.kind !== 'ConfigMap' ? [query.labelSelector] : [],
     );

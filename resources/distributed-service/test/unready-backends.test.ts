@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { backendPod, distributedService, object } from '../../../test/build/objects.ts';
+import { refOf } from '../../../packages/controller/domain/kube-object.ts';
+import { memoryCluster } from '../../../test/build/memory-cluster.ts';
+import { backendPod, distributedService, object, serverProfile } from '../../../test/build/objects.ts';
+import { reconcileOn } from '../../../test/build/run.ts';
+import { look, service as running } from '../../../test/build/running-service.ts';
 import { discover } from '../discovery/backends.ts';
 
 test('more backends than the status can hold are cut, and that is told', () => {
@@ -28,7 +32,9 @@ test('where not all can be used, those that are ready are', () => {
   assert.deepEqual([backends.length, backends.filter((one) => one.ready).length], [256, 144]);
 });
 
-const service = object('Service', 'db', { spec: { clusterIP: '10.96.0.9', ports: [{ port: 80, targetPort: 8080 }] } });
+const service = object('Service', 'db', {
+  spec: { clusterIP: '10.96.0.9', ports: [{ port: 80, targetPort: 8080 }], selector: { app: 'db' } },
+});
 const slice = (endpoints: readonly object[]) =>
   object('discovery.k8s.io/v1 EndpointSlice', 'db-x', {
     metadata: { labels: { 'kubernetes.io/service-name': 'db' } },
@@ -55,3 +61,32 @@ for (const [how, input, backends] of [
     assert.deepEqual(found([slice([{ addresses: ['10.0.0.1'], conditions: { ready: false } }])]), [[false], untold]);
     assert.deepEqual(found([slice([{ addresses: ['10.0.0.1'], conditions: { ready: true } }])]), [[true], []]);
   });
+
+test('a Service without a selector is ready by EndpointSlices of any labels, and the status says which ones are seen at once', async () => {
+  const ports = [{ port: 8080, protocol: 'TCP' }];
+  const labels = { 'frp.io/service': 'web' };
+  const cluster = memoryCluster();
+  for (const one of [
+    serverProfile(),
+    distributedService('web'),
+    object('Service', 'db', { metadata: { labels }, spec: { clusterIP: '10.96.0.9', ports } }),
+  ])
+    cluster.put(one);
+  const asks = async () => {
+    await reconcileOn(cluster, refOf(running));
+    const { status } = await look(cluster);
+    return [status?.activeEndpoints, status?.conditions?.find(({ type }) => type === 'BackendsAvailable')?.message];
+  };
+  const note =
+    '0 backends available; Service db has no endpoint that is ready: an EndpointSlice made by hand is seen at once only with the label frp.io/service: web, and else at the next resync';
+  assert.deepEqual(await asks(), [0, note]);
+  cluster.put(
+    object('discovery.k8s.io/v1 EndpointSlice', 'db-1', {
+      metadata: { labels: { 'kubernetes.io/service-name': 'db' } },
+      addressType: 'IPv4',
+      endpoints: [{ addresses: ['192.0.2.7'] }],
+      ports,
+    }),
+  );
+  assert.deepEqual(await asks(), [1, '1 backends available']);
+});
