@@ -1,4 +1,5 @@
 import { firstBudget, passBudget } from '../decide/budget.ts';
+import { isLeaving } from '../decide/children.ts';
 import { inputRounds } from '../decide/input-rounds.ts';
 import type { AskingWith, Resource } from '../decide/resource.ts';
 import type { Budget } from '../domain/budget.ts';
@@ -31,12 +32,12 @@ export async function observe(
     seen?.children.has(role) === true ? seen.children.get(role) : reader.get(child);
   const [children, listed] = await Promise.all([
     Promise.all(roles.map(async ([role, child]) => [role, await childOf(role, child)] as const)),
-    Promise.all(lists.map(async ({ name, query }) => [name, await read(query, reader)] as const)),
+    Promise.all(lists.map(async ({ name, query }) => [name, await readServed(query, reader)] as const)),
   ]);
   const owner = await reader.get(ref);
   if (owner === undefined) return undefined;
   if (seen !== undefined && !isSame(owner, seen.owner)) return observe(resource, ref, from);
-  const before = new Map(listed);
+  const before = new Map(listed.map(([name, found]) => [name, foundOf(owner, found)]));
   allow(passBudget(resource, owner, before));
   const rounds = inputRounds(resource, owner, { ...asking, children: new Map(children), before });
   let mayWrite = false;
@@ -66,6 +67,26 @@ export async function read(query: Query, reader: Reader): Promise<readonly KubeO
   if (query.what === 'list') return reader.list(query);
   const object = await (query.metadataOnly === true ? reader.getMetadata(query.ref) : reader.get(query.ref));
   return object === undefined ? [] : [object];
+}
+
+/** What a query finds, or the error that says that its kind is not served. */
+async function readServed(query: Query, reader: Reader): Promise<readonly KubeObject[] | KnudgeError> {
+  try {
+    return await read(query, reader);
+  } catch (error) {
+    if (error instanceof KnudgeError && error.code === 'kind-not-served') return error;
+    throw error;
+  }
+}
+
+/**
+ * Of a kind that is not served nothing exists. An owner that is leaving takes that for an answer, else it would wait for ever where all
+ * definitions are deleted. An owner that stays would make again all that it seems to have lost, so it waits for the definition.
+ */
+function foundOf(owner: KubeObject, found: readonly KubeObject[] | KnudgeError): readonly KubeObject[] {
+  if (!(found instanceof KnudgeError)) return found;
+  if (isLeaving(owner)) return [];
+  throw found;
 }
 
 /** An input that may be written was named by the owner, so it was read after it: the owner must not have moved since. */

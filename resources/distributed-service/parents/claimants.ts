@@ -1,4 +1,5 @@
 import type { Change } from '../../../packages/controller/domain/change.ts';
+import { KnudgeError } from '../../../packages/controller/domain/errors.ts';
 import type { KubeObject, ObjectRef } from '../../../packages/controller/domain/kube-object.ts';
 import type { Reader } from '../../../packages/controller/domain/ports.ts';
 import { distributedService } from '../../managed/kinds.ts';
@@ -21,13 +22,19 @@ export async function holdersIn({ ref, hint }: Change, reader: Reader): Promise<
   return servicesIn(spec).slice(0, mostHolders);
 }
 
-/** The services that wait for this Claim, longest first. A waiting Claim has none. */
+/** The services that wait for this Claim, longest first. A waiting Claim has none; nor has any, once the definition of Claims is deleted. */
 export async function claimantsOf({ ref }: Pick<Change, 'ref'>, reader: Reader): Promise<readonly ObjectRef[]> {
   const { namespace, name } = ref;
-  const waiting = await reader.list({ ...claimKind, namespace, labelSelector: `${labels.claim}=${name}` });
+  const query = { ...claimKind, namespace, labelSelector: `${labels.claim}=${name}` };
+  const waiting = await reader.list(query).catch(nothingOfNone);
   const since = (claim: KubeObject): string => `${specOf(claim)?.since ?? ''} ${claim.metadata.name}`;
   const inLine = waiting.toSorted((one, other) => (since(one) < since(other) ? -1 : 1));
   return inLine.slice(0, mostWoken).flatMap((claim) => servicesIn(specOf(claim)));
+}
+
+function nothingOfNone(error: unknown): readonly KubeObject[] {
+  if (error instanceof KnudgeError && error.code === 'kind-not-served') return [];
+  throw error;
 }
 
 /** An event may carry an object without a spec. */

@@ -52,6 +52,29 @@ test('X9: the definition of services can be deleted: services, children and fina
   });
 });
 
+const all = ['claims.frp.io', 'distributedservices.frp.io', 'messages.myorg.dev'];
+
+for (const names of [all, all.toReversed()])
+  test(`X9: all definitions can be deleted, ${names[0]} first: nothing of ours is left, and no finalizer waits`, async () => {
+    await inWorld({ given, parents }, async ({ user, simulation, settle, resync, find }) => {
+      for (const name of names) await user.delete({ ...definition, name });
+      await settle();
+      for (let ticks = 0; ticks < 4 && find(definition) !== undefined; ticks += 1) await resync();
+      const left = simulation.cluster.api.client.all();
+      assert.deepEqual(
+        left.flatMap(({ kind, metadata: { name } }) =>
+          /\.(frp\.io|myorg\.dev)$|^(frp-web|msg-|claim-)/.test(name) && kind !== 'Event' ? [`${kind} ${name}`] : [],
+        ),
+        [],
+      );
+      const failed = simulation.trace([]).answers.filter(({ status }) => status !== 204);
+      assert.deepEqual(
+        failed.map(({ stem, status, body }) => `${stem} ${status} ${body}`),
+        [],
+      );
+    });
+  });
+
 test('X9: events while the kind of services is not served are done, and no fault of ours', async () => {
   await inWorld({ given, parents }, async (world) => {
     const { user, simulation, settle, writes } = world;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { blockedMessage } from '../../../../resources/distributed-service/cleanup.ts';
 import { reconcileOn } from '../../../../test/build/run.ts';
 import { look, reasonOf, running, secured, service, tunnel } from '../../../../test/build/running-service.ts';
-import { KnudgeError } from '../../domain/errors.ts';
+import { type ErrorCode, KnudgeError } from '../../domain/errors.ts';
 import { type KubeObject, refOf } from '../../domain/kube-object.ts';
 
 const ref = refOf(service);
@@ -104,4 +104,29 @@ test('a child of a service of the same name that is gone is waited for, and the 
   cluster.collectGarbage();
   await reconcileOn(cluster, ref);
   assert.equal((await look(cluster)).status?.state, 'Provisioning');
+});
+
+test('without the definition of Claims a service that leaves is gone, and one that stays waits for it: nothing is written', async () => {
+  const cluster = await running();
+  const failing = (code: ErrorCode) => {
+    cluster.before = ({ verb, ref: { kind } }) => {
+      if (verb === 'list' && kind === 'Claim') throw new KnudgeError(code, 'no answer');
+    };
+  };
+  failing('kind-not-served');
+  const from = cluster.calls.length;
+  await assert.rejects(reconcileOn(cluster, ref), { code: 'kind-not-served' });
+  assert.deepEqual(
+    cluster.calls.slice(from).filter(({ verb }) => !['get', 'list'].includes(verb)),
+    [],
+  );
+  cluster.remove(ref);
+  failing('unavailable');
+  await assert.rejects(reconcileOn(cluster, ref), { code: 'unavailable' });
+  failing('kind-not-served');
+  for (let passes = 0; passes < 2; passes += 1) {
+    await reconcileOn(cluster, ref);
+    cluster.collectGarbage();
+  }
+  assert.equal(await cluster.get(ref), undefined);
 });

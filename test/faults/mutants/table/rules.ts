@@ -4,7 +4,7 @@ const observe = 'packages/controller/reconcile/observe.ts';
 const apply = 'packages/controller/cluster/apply.ts';
 const readChildren = `  const [children, listed] = await Promise.all([
     Promise.all(roles.map(async ([role, child]) => [role, await childOf(role, child)] as const)),
-    Promise.all(lists.map(async ({ name, query }) => [name, await read(query, reader)] as const)),
+    Promise.all(lists.map(async ({ name, query }) => [name, await readServed(query, reader)] as const)),
   ]);
 `;
 const readOwner = '  const owner = await reader.get(ref);\n  if (owner === undefined) return undefined;\n';
