@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { structOfKind } from '../controller/decide/builtin-kinds.ts';
 import { structs } from '../controller/decide/builtin-shapes.ts';
 import type { ObjectRef } from '../controller/domain/kube-object.ts';
@@ -12,7 +14,20 @@ export const standIns: Readonly<Record<string, string>> = {
   '@pinojs/redact': `module.exports = () => { throw new Error('the log has taken secrets out before'); };`,
   // For what JSON.stringify refuses: pino then logs that it is unable to serialize the field.
   'safe-stable-stringify': `exports.configure = () => () => { throw new Error('it has a cycle'); };`,
+  // The formats of texts that cloudevents asks for, uri and date-time, are functions there; all others are regular expressions.
+  'ajv-formats/dist/formats': withoutPatterns(textFor('cloudevents', 'ajv-formats/dist/formats')),
 };
+
+/** The text of a module as a package loads it. */
+function textFor(name: string, module: string): string {
+  const from = createRequire(createRequire(import.meta.url).resolve(name));
+  return readFileSync(from.resolve(module), 'utf8');
+}
+
+/** Without the lines of an object that name a regular expression. */
+function withoutPatterns(text: string): string {
+  return text.replace(/^ +(?:"[\w-]+"|\w+): \/.*\/[a-z]*,?\n/gm, '');
+}
 
 type Kind = Pick<ObjectRef, 'apiVersion' | 'kind'>;
 

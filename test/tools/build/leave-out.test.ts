@@ -30,6 +30,44 @@ describe('what is left out of a bundle', () => {
     assert.match(String(cycle), /unable to serialize/);
   });
 
+  it('is not missed by cloudevents, which refuses what it refused before', async () => {
+    const contents = `
+      import { CloudEvent } from 'cloudevents';
+      const given = JSON.parse(process.argv[2]);
+      console.log(JSON.stringify(given.map((parts) => {
+        try { return new CloudEvent({ id: '1', source: '/s', type: 't', ...parts }).validate(); }
+        catch (error) { return [error.message, error.errors]; }
+      })));`;
+    const times = ['2026-01-01T00:00:00Z', '2026-01-01T24:00:00Z', '2026-02-30T00:00:00Z', '2026-01-01', 'now'];
+    const uris = ['https://a.example/s', 'urn:x:y', '//a', 'no', 'http://[::1', ''];
+    const given = [
+      ...times.map((time) => ({ time })),
+      ...uris.flatMap((uri) => [{ dataschema: uri }, { source: uri }]),
+    ];
+    const answers = [];
+    for (const plugins of [[leaveOut], []]) {
+      const outfile = join(folder, `events-${plugins.length}.cjs`);
+      const stdin = { contents, resolveDir: root } as const;
+      const options = {
+        stdin,
+        outfile,
+        bundle: true,
+        format: 'cjs',
+        platform: 'node',
+        plugins,
+        metafile: true,
+      } as const;
+      const { metafile } = await build(options);
+      const { stdout } = spawnSync(process.execPath, [outfile, JSON.stringify(given)], { encoding: 'utf8' });
+      const bytes = metafile.outputs[Object.keys(metafile.outputs)[0] ?? '']?.bytes ?? 0;
+      answers.push({ stdout, bytes });
+    }
+    const [without, whole] = answers;
+    assert.match(whole?.stdout ?? '', /true.*date-time.*uri/);
+    assert.equal(without?.stdout, whole?.stdout);
+    assert.ok((whole?.bytes ?? 0) - (without?.bytes ?? 0) > 3000);
+  });
+
   it('is replaced by its own text where a bundle replaces twice', async () => {
     const outfile = join(folder, 'twice.cjs');
     const stdin = { contents: `import { one } from 'one'; import { two } from 'two'; console.log(one, two);` };
