@@ -69,16 +69,21 @@ describe('an event that asks for a service with 256 named hosts', () => {
   });
 });
 
+const made = '2026-01-01T00:00:00Z';
+
 describe('a server profile that is gone', () => {
-  it('concerns those whose status says that they use it, and those who have none', async () => {
+  it('concerns those whose status says that they use it, and those who have none that they can use', async () => {
     const cluster = memoryCluster();
-    for (const [name, serverProfileInUse] of [
-      ['mine', 'shop/frps'],
-      ['other', 'knudge/frps'],
+    const valid = [
+      { type: 'ConfigurationValid', status: 'True', reason: 'Valid', message: '', lastTransitionTime: made },
+    ];
+    for (const [name, status] of [
+      ['mine', { serverProfile: 'shop/frps', conditions: valid }],
+      ['other', { serverProfile: 'knudge/frps', conditions: valid }],
+      ['spoilt', { serverProfile: 'knudge/frps', conditions: [{ ...valid[0], status: 'False' }] }],
       ['none', undefined],
     ] as const) {
-      const status = serverProfileInUse === undefined ? {} : { status: { serverProfile: serverProfileInUse } };
-      cluster.put({ ...distributedService(name), ...status } as KubeObject);
+      cluster.put({ ...distributedService(name), ...(status && { status }) } as KubeObject);
     }
     const found: string[] = [];
     const reconcile = async (ref: ObjectRef): Promise<Outcome> => {
@@ -89,11 +94,11 @@ describe('a server profile that is gone', () => {
     const change: Change = { id: '1', verb: 'deleted', ref: refOf(hint), hint };
     const context = { reader: cluster, controllerNamespace: 'knudge', reconcile, settled: async () => undefined };
     await functions['config-map-changed'].handle(change, context);
-    assert.deepEqual(found.sort(), ['mine', 'none']);
+    assert.deepEqual(found.sort(), ['mine', 'none', 'spoilt']);
     // Somebody took the label away: for those who used it that is the same.
     cluster.put(object('ConfigMap', 'frps'));
     found.length = 0;
     await functions['config-map-changed'].handle(change, context);
-    assert.deepEqual(found.sort(), ['mine', 'none']);
+    assert.deepEqual(found.sort(), ['mine', 'none', 'spoilt']);
   });
 });
