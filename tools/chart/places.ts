@@ -57,9 +57,9 @@ const places: readonly Place[] = [
     at: /^Service\/event-log .*\.valueFrom\.secretKeyRef$/,
     fill: () => yaml('.Values.eventLog.postgres.secretKeyRef'),
   },
-  { at: /^NetworkPolicy\/functions .*\.values$/, fill: () => yaml('.Values.networkPolicies.gatewayNamespaces') },
+  { at: /^NetworkPolicy\/(functions|frps) .*\.values$/, fill: () => yaml('.Values.networkPolicies.gatewayNamespaces') },
   {
-    at: /^NetworkPolicy\/prometheus(-frps)? .*kubernetes\.io\/metadata\.name$/,
+    at: /^NetworkPolicy\/prometheus(-frps|-source)? .*kubernetes\.io\/metadata\.name$/,
     fill: () => text('{{ .Values.prometheus.namespace }}'),
   },
   { at: /^ConfigMap\/frps data\.ca\.crt$/, fill: () => text('{{ .Values.frps.ca | toJson }}') },
