@@ -77,7 +77,12 @@ function namesOf<Owner extends KubeObject, Role extends string>(
 function identified(child: Child, { apiVersion, kind, namespace, name }: ObjectRef): KubeObject {
   const { apiVersion: _, kind: __, metadata: { labels, annotations } = {}, ...fields } = child;
   // In the order in which people read an object, for plans show it.
-  const metadata = { name, namespace, ...(labels && { labels }), ...(annotations && { annotations }) };
+  const metadata = {
+    name,
+    ...(namespace !== '' && { namespace }),
+    ...(labels && { labels }),
+    ...(annotations && { annotations }),
+  };
   return { apiVersion, kind, metadata, ...fields };
 }
 

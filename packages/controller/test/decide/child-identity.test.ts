@@ -48,6 +48,27 @@ test('a child is written as the object by which it was read, and in the namespac
   );
 });
 
+test('a cluster-scoped child of a cluster-scoped owner is what it should be, once it is made', async () => {
+  const tenants = defineResource<KubeObject>()({
+    apiVersion: 'example.org/v1',
+    kind: 'Tenant',
+    children: ({ name }) => ({ home: { apiVersion: 'v1', kind: 'Namespace', name: `tenant-${name}` } }),
+    desired: () => ({ home: {} }),
+    ready: () => yes('There', 'There it is'),
+  });
+  const owner = { apiVersion: 'example.org/v1', kind: 'Tenant', metadata: { name: 'acme', uid: 'u', generation: 1 } };
+  const decide = (home?: KubeObject) =>
+    tenants.decide({ owner, children: new Map([['home', home]]), inputs: new Map() }, given());
+  const [made] = decide().writes;
+  assert.ok(made?.do === 'create');
+  const stored = JSON.parse(JSON.stringify(made.object)) as KubeObject;
+  assert.ok(!('namespace' in stored.metadata));
+  assert.deepEqual(
+    decide(stored).writes.map((write) => write.do),
+    ['status'],
+  );
+});
+
 test('a child that is made has its fields in the order in which people read them', () => {
   const owner = object('example.org/v1 Greeting', 'ada', { spec: { person: 'Ada' }, metadata: { uid: 'u' } });
   const children = new Map([['loud', undefined]]);
