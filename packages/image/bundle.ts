@@ -96,7 +96,7 @@ const leftOut = (kinds: ReturnType<typeof childKindsOf>) => ({
   name: 'left-out',
   setup: ({ onLoad }: Loading): void => {
     for (const [name, contents] of Object.entries(standIns))
-      onLoad({ filter: new RegExp(`/node_modules/${name}(?:/.*)?\\.js$`) }, () => ({ contents }));
+      onLoad({ filter: new RegExp(`/node_modules/${name}/.*\\.js$`) }, () => ({ contents }));
     for (const [file, contents] of Object.entries(shapesOfChildren(kinds)))
       onLoad({ filter: new RegExp(`/decide/${file}\\.[jt]s$`) }, () => ({ contents }));
   },

@@ -14,7 +14,14 @@ export const standIns: Readonly<Record<string, string>> = {
   '@pinojs/redact': `module.exports = () => { throw new Error('the log has taken secrets out before'); };`,
   // For what JSON.stringify refuses: pino then logs that it is unable to serialize the field.
   'safe-stable-stringify': `exports.configure = () => () => { throw new Error('it has a cycle'); };`,
-  // The formats of texts that cloudevents asks for, uri and date-time, are functions there; all others are regular expressions.
+};
+
+/**
+ * For Knudge's own functions alone, since a resource of somebody else may use these packages itself. The formats of texts that cloudevents
+ * asks for, uri and date-time, are functions there; all others are regular expressions.
+ */
+export const ownStandIns: typeof standIns = {
+  ...standIns,
   'ajv-formats/dist/formats': withoutPatterns(textFor('cloudevents', 'ajv-formats/dist/formats')),
 };
 

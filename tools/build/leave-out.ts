@@ -1,10 +1,10 @@
 import type { Plugin } from 'esbuild';
 import { controller } from '../../functions/table.ts';
 import { childKindsOf } from '../../packages/controller/functions/child-kinds.ts';
-import { shapesOfChildren, standIns } from '../../packages/image/leave-out.ts';
+import { ownStandIns, shapesOfChildren } from '../../packages/image/leave-out.ts';
 
 /** Replaces packages that are in the bundle only because another package offers more than Knudge uses. */
-export const leaveOut: Plugin = replace(standIns);
+export const leaveOut: Plugin = replace(ownStandIns);
 
 /** Leaves the shapes of the built-in kinds that are children of our resources, and of no other one. */
 export const childrenAlone: Plugin = {
