@@ -4,7 +4,7 @@ import { addKinds } from '../../packages/controller/domain/known-kinds.ts';
 import { type KubeObject, type ObjectRef, refOf } from '../../packages/controller/domain/kube-object.ts';
 import type { Notice, Nudge, Precondition } from '../../packages/controller/domain/plan.ts';
 import type { Reader, Trial, Writer } from '../../packages/controller/domain/ports.ts';
-import { type MemoryServer, type ServerOptions, startServer } from './memory/server.ts';
+import { type KeptServer, type MemoryServer, type ServerOptions, startServer } from './memory/server.ts';
 import '../../resources/managed/kinds.ts';
 
 addKinds({ 'example.org/v1/Greeting': { plural: 'greetings', namespaced: true } });
@@ -23,6 +23,15 @@ export interface MemoryCall {
 /** Runs around each call and may wait, change the cluster or throw. */
 type Hook = (call: MemoryCall) => unknown;
 
+/** A cluster at a moment, which another one can begin with. */
+export interface KeptCluster extends KeptServer {
+  readonly calls: readonly MemoryCall[];
+}
+
+interface Options extends ServerOptions {
+  readonly from?: KeptCluster;
+}
+
 export interface MemoryCluster extends Reader, Writer, Pick<MemoryServer, 'objects'> {
   /**
    * Creates or replaces, as a user with `kubectl replace` would: the generation follows the spec. Status and finalizers
@@ -36,6 +45,7 @@ export interface MemoryCluster extends Reader, Writer, Pick<MemoryServer, 'objec
   /** Tries writes, unheard by `before` and `after`. */
   trial(insist?: () => void): Promise<Trial>;
   readonly calls: readonly MemoryCall[];
+  keep(): KeptCluster;
   /** Before the effect: what it throws is the answer, and nothing happened. */
   before: Hook | undefined;
   /** After the effect: what it throws is the answer although it happened (a lost answer). */
@@ -45,9 +55,9 @@ export interface MemoryCluster extends Reader, Writer, Pick<MemoryServer, 'objec
 const pods = { apiVersion: 'v1', kind: 'Pod', name: '' } as const;
 
 /** The embedded API in this process, as Knudge's client sees it; `test/same` holds both to the real API server. */
-export function memoryCluster(options: ServerOptions = {}): MemoryCluster {
+export function memoryCluster(options: Options = {}): MemoryCluster {
   const { exchange, now, ...server } = startServer(options);
-  const calls: MemoryCall[] = [];
+  const calls: MemoryCall[] = [...(options.from?.calls ?? [])];
   const ports = createCluster({
     access: { server: 'http://127.0.0.1', credentials: async () => ({}) },
     version: 'test',
@@ -60,7 +70,8 @@ export function memoryCluster(options: ServerOptions = {}): MemoryCluster {
     },
   });
   const trial: MemoryCluster['trial'] = (insist = () => {}) => ports.trial(insist);
-  const calling = { before: undefined, after: undefined, calls };
+  const keep = (): KeptCluster => ({ ...server.keep(), calls: [...calls] });
+  const calling = { before: undefined, after: undefined, calls, keep };
   const cluster: MemoryCluster = { ...server, ...portsOf(ports, run), trial, ...calling };
   return cluster;
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { refOf } from '../../packages/controller/domain/kube-object.ts';
 import type { DistributedService } from '../../resources/distributed-service/types.ts';
-import { type MemoryCluster, memoryCluster } from './memory-cluster.ts';
+import { type KeptCluster, type MemoryCluster, memoryCluster } from './memory-cluster.ts';
 import { backendPod, distributedService, serverProfile } from './objects.ts';
 import { reconcileOn, rolledOut } from './run.ts';
 
@@ -28,11 +28,20 @@ export async function startTunnel(cluster: MemoryCluster): Promise<void> {
   await reconcileOn(cluster, refOf(service));
 }
 
-/** A cluster with one service that runs, with one backend. */
-export async function running(
-  spec = service.spec,
-  options: Parameters<typeof memoryCluster>[0] = {},
-): Promise<MemoryCluster> {
+type Options = NonNullable<Parameters<typeof memoryCluster>[0]>;
+
+const begun = new Map<string, Promise<KeptCluster>>();
+
+/** A cluster with one service that runs, with one backend. Those of one spec begin with the same objects, made once. */
+export async function running(spec = service.spec, options: Options = {}): Promise<MemoryCluster> {
+  if (Object.keys(options).length > 0) return started(spec, options);
+  const key = JSON.stringify(spec);
+  const kept = begun.get(key) ?? started(spec, {}).then((cluster) => cluster.keep());
+  begun.set(key, kept);
+  return memoryCluster({ from: await kept });
+}
+
+async function started(spec: DistributedService['spec'], options: Options): Promise<MemoryCluster> {
   const cluster = memoryCluster(options);
   for (const one of [serverProfile(), { ...service, spec }, backendPod('web-1', '10.0.0.1')]) cluster.put(one);
   await reconcileOn(cluster, refOf(service));

@@ -8,7 +8,8 @@ import { given } from '../objects.ts';
 /** `none`: resources take any field, as for objects that were stored under another definition. */
 export type Schemas = 'ours' | 'none';
 
-type Beginning = Pick<Snapshot, 'revision' | 'objects'>;
+/** What a cluster begins with. */
+export type Beginning = Pick<Snapshot, 'revision' | 'objects'>;
 
 const beginnings = new Map<Schemas, Beginning>();
 
