@@ -25,7 +25,7 @@ export const greetingCrd: KubeObject = definitionOf('Greeting', {
 });
 
 /** The definition of a kind of example.org with these fields in its spec. */
-function definitionOf(kind: string, spec: Readonly<Record<string, object>>): KubeObject {
+export function definitionOf(kind: string, spec: Readonly<Record<string, object>>): KubeObject {
   const plural = `${kind.toLowerCase()}s`;
   const schema = {
     type: 'object',

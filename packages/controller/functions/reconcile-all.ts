@@ -16,7 +16,7 @@ export async function reconcileAll(
   how?: ReconcileHow,
 ): Promise<readonly Outcome[]> {
   if (parents.length === 0) return [];
-  const waiting = [...new Map(parents.map((parent) => [describe(parent), parent])).values()];
+  const waiting = [...new Map(parents.map((parent) => [`${parent.apiVersion} ${describe(parent)}`, parent])).values()];
   const outcomes: Outcome[] = [];
   const failures: KnudgeError[] = [];
   const work = async (): Promise<void> => {

@@ -1,42 +1,29 @@
 import type { Resource } from '../decide/resource.ts';
 import { restarted, resyncTypes } from '../domain/change.ts';
-import { groupOf, type ObjectRef } from '../domain/kube-object.ts';
-import { labels } from '../domain/names.ts';
-import type { EventHandler, Handler } from '../domain/ports.ts';
-import { ownerOf } from '../parents/owner.ts';
-import { subjectOf } from '../parents/subject.ts';
+import type { EventHandler } from '../domain/ports.ts';
 import { orphanKinds } from '../resync/orphans.ts';
-import { type Child, childKindsOf } from './child-kinds.ts';
+import { changeRowOf, rowKind, wakingOf } from './change-rows.ts';
+import { childKindsOf } from './child-kinds.ts';
 import { deadLettered } from './dead-lettered.ts';
 import { eventRecorded } from './event-recorded.ts';
-import { itselfChanged } from './itself-changed.ts';
 import { kebabOf } from './kebab.ts';
 import type { Deployed, Woken } from './manifested.ts';
-import { reconcileAll } from './reconcile-all.ts';
 import { resync } from './resync-due.ts';
-import type { ChangeRow, EventRow, FunctionRow } from './rows.ts';
-
-type Kind = Pick<ObjectRef, 'apiVersion' | 'kind'>;
-
-function kindOf({ apiVersion, kind }: Kind): Kind {
-  return { apiVersion, kind };
-}
+import type { EventRow, FunctionRow } from './rows.ts';
 
 /**
- * The functions that a controller of these resources has if it defines no other ones: one for each resource, one for each kind of
- * children, the resync, and the event log.
+ * The functions that a controller of these resources has if it defines no other ones: one for each kind of resources and of children, the
+ * resync, and the event log.
  */
 export function standardFunctions(
   resources: readonly Resource[],
   controller: string,
 ): Readonly<Record<string, FunctionRow>> {
-  const children = childKindsOf(resources);
+  const parentKinds = resources.map(({ apiVersion, kind }) => ({ apiVersion, kind }));
+  const looked = orphanKinds(childKindsOf(resources), controller);
   return {
-    ...Object.fromEntries(resources.map((one) => [stemOf(one), rowOfResource(one)])),
-    ...Object.fromEntries(children.map((one) => [stemOf(one), rowOfChild(one)])),
-    'resync-due': resyncRow((received, context) =>
-      resync(received, context, { parentKinds: resources.map(kindOf), looked: orphanKinds(children, controller) }),
-    ),
+    ...Object.fromEntries(wakingOf(resources).map((one) => [one.stem, changeRowOf(one)])),
+    'resync-due': resyncRow((received, context) => resync(received, context, { parentKinds, looked })),
     ...logRows,
   };
 }
@@ -49,51 +36,16 @@ export function standardServices(
   resources: readonly Resource[],
   functions: Readonly<Record<string, FunctionRow>> = {},
 ): Readonly<Record<string, readonly string[]>> {
-  const children = childKindsOf(resources);
-  const standard = [...resources, ...children].map(stemOf);
+  const waking = wakingOf(resources);
+  const standard = waking.map(({ stem }) => stem);
   const more = Object.keys(functions).filter((stem) => functions[stem]?.wakes === 'change' && !standard.includes(stem));
   const shared = resources.flatMap((one, index): readonly (readonly [string, readonly string[]])[] => {
-    const own = children.filter(({ parents: [first] }) => first?.kind === one.kind).map(stemOf);
-    const others = [...own, ...(index === 0 ? more : [])];
-    return others.length === 0 ? [] : [[kebabOf(one.kind), [stemOf(one), ...others]]];
+    const itself = waking.filter(({ kind }) => kind === rowKind(one));
+    const own = waking.filter(({ isResource, parents: [first] }) => !isResource && first === one);
+    const others = [...own.map(({ stem }) => stem), ...(index === 0 ? more : [])];
+    return others.length === 0 ? [] : [[kebabOf(one.kind), [...itself.map(({ stem }) => stem), ...others]]];
   });
   return { ...Object.fromEntries(shared), 'event-log': Object.keys(logRows) };
-}
-
-function stemOf({ kind }: Kind): string {
-  return `${kebabOf(kind)}-changed`;
-}
-
-function rowKind({ apiVersion, kind }: Kind): string {
-  return `${groupOf(apiVersion)}/${kind}`;
-}
-
-function rowOfResource(resource: Resource): ChangeRow {
-  return { wakes: 'change', handle: itselfChanged, kind: rowKind(resource), labels: [''], looksAt: 'of others' };
-}
-
-/**
- * Objects with the label that the engine gives every child. The name of the controller is not asked for: a child on which somebody changes
- * it while no source watches would never be seen. Of a Secret the source reads only metadata.
- */
-function rowOfChild(child: Child): ChangeRow {
-  return {
-    wakes: 'change',
-    handle: childChanged(child),
-    kind: rowKind(child),
-    labels: [labels.ownerUid],
-    ...(child.kind === 'Secret' ? { mode: 'Reference', looksAt: [] } : { looksAt: 'all' }),
-  };
-}
-
-function childChanged({ parents }: Child): Handler {
-  return async (change, context) => {
-    const child = await subjectOf(change, context.reader);
-    return reconcileAll(
-      parents.flatMap((parent) => ownerOf(child, parent)),
-      context,
-    );
-  };
 }
 
 /** The row of the function that the PingSource wakes. */

@@ -6,10 +6,10 @@ import { controllerOf, groupOf, type KubeObject, type ObjectRef } from '../domai
  */
 export function ownerOf(
   object: KubeObject | undefined,
-  parent: Pick<ObjectRef, 'apiVersion' | 'kind'>,
+  { apiVersion, kind }: Pick<ObjectRef, 'apiVersion' | 'kind'>,
 ): readonly ObjectRef[] {
   const owner = object && controllerOf(object);
-  if (object === undefined || owner === undefined || owner.kind !== parent.kind) return [];
-  if (groupOf(owner.apiVersion) !== groupOf(parent.apiVersion)) return [];
-  return [{ ...parent, namespace: object.metadata.namespace ?? '', name: owner.name }];
+  if (object === undefined || owner === undefined || owner.kind !== kind) return [];
+  if (groupOf(owner.apiVersion) !== groupOf(apiVersion)) return [];
+  return [{ apiVersion, kind, namespace: object.metadata.namespace ?? '', name: owner.name }];
 }

@@ -1,6 +1,6 @@
 import { type Outgoing, type Received, resyncSource, resyncTypes } from '../domain/change.ts';
 import { KnudgeError } from '../domain/errors.ts';
-import type { ObjectRef } from '../domain/kube-object.ts';
+import { groupOf, type ObjectRef } from '../domain/kube-object.ts';
 import { kindsIn } from './order.ts';
 
 export type Kind = Pick<ObjectRef, 'apiVersion' | 'kind'>;
@@ -28,6 +28,10 @@ export interface Cursor {
   /** How many invocations of this round were before. */
   readonly step: number;
   readonly kind: string;
+  /** The group of that kind. A continuation of an earlier version has none: it is at the first list of a kind of this name. */
+  readonly group?: string;
+  /** The list is that of children that are looked at: a kind may be among the parents too. */
+  readonly isOfChildren?: true;
   /** Of the page to read; empty for the first. */
   readonly token: string;
   /** `namespace/name` of the last object of that page that was announced; empty: none was. */
@@ -38,6 +42,26 @@ export interface Cursor {
   readonly ring?: Ring;
   /** How often this kind has begun again because its token was too old. */
   readonly restarts: number;
+}
+
+/** Which list of a round: a name of a kind alone may stand for several. */
+type Listed = Pick<Cursor, 'kind' | 'group' | 'isOfChildren'>;
+
+/** How a cursor names the list of a kind. */
+export function listOf(one: Kind): Listed & { readonly group: string } {
+  const { apiVersion, kind } = one;
+  return { kind, group: groupOf(apiVersion), ...(isLookedAt(one) && { isOfChildren: true }) };
+}
+
+/** The place of a list among those of a round; -1 for one that is not among them. */
+export function indexOfList({ kind, group, isOfChildren }: Listed, kinds: readonly Kind[]): number {
+  const isMeant = (one: Kind): boolean =>
+    group === undefined || (groupOf(one.apiVersion) === group && isLookedAt(one) === (isOfChildren === true));
+  return kinds.findIndex((one) => one.kind === kind && isMeant(one));
+}
+
+function isLookedAt(one: Kind): boolean {
+  return 'labelSelector' in one;
 }
 
 /** What wakes the resync may have an id of any length, and every event of the round carries it. */
@@ -55,14 +79,15 @@ export function isBeginning({ type, data }: Pick<Received, 'type' | 'data'>): bo
 export function cursorIn(received: Received, kinds: readonly Kind[]): Cursor {
   if (isBeginning(received)) return firstOf(received.id.slice(0, longestRound), kinds);
   const fields = fieldsOf(received.data, 'data');
-  const { round, key, isPartial, step, kind, token, after, through, ring, restarts } = fields;
-  if (!kinds.some((known) => known.kind === kind)) throw invalid('kind');
+  const { round, key, isPartial, step, token, after, through, ring, restarts } = fields;
+  const list = listIn(fields);
+  if (indexOfList(list, kinds) < 0) throw invalid('kind');
   return {
     round: textOf(round, 'round').slice(0, longestRound),
     ...(key !== undefined && { key: textOf(key, 'key') }),
     ...(isPartial !== undefined && { isPartial: true as const }),
     step: countOf(step, 'step'),
-    kind: textOf(kind, 'kind'),
+    ...list,
     token: textOf(token, 'token'),
     after: textOf(after, 'after'),
     ...(through !== undefined && { through: textOf(through, 'through') }),
@@ -73,7 +98,15 @@ export function cursorIn(received: Received, kinds: readonly Kind[]): Cursor {
 
 function firstOf(round: string, kinds: readonly Kind[]): Cursor {
   const [first] = kindsIn(round, kinds);
-  return { round, step: 0, kind: first?.kind ?? '', token: '', after: '', restarts: 0 };
+  return { round, step: 0, ...(first ? listOf(first) : { kind: '' }), token: '', after: '', restarts: 0 };
+}
+
+function listIn({ kind, group, isOfChildren }: Readonly<Record<string, unknown>>): Listed {
+  return {
+    kind: textOf(kind, 'kind'),
+    ...(group !== undefined && { group: textOf(group, 'group') }),
+    ...(isOfChildren !== undefined && { isOfChildren: true }),
+  };
 }
 
 /** The event that the next invocation goes on from. */

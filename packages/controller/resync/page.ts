@@ -4,7 +4,7 @@ import type { KubeObject } from '../domain/kube-object.ts';
 import type { EventContext } from '../domain/ports.ts';
 import { timeOf } from '../domain/time.ts';
 import { type Announced, announce, atOnce } from './announce.ts';
-import type { Cursor, Kind } from './cursor.ts';
+import { type Cursor, indexOfList, type Kind, listOf } from './cursor.ts';
 import { keyOf, kindsIn, turnsAfter } from './order.ts';
 import { type ChildKind, type OrphansWith, tellOrphans } from './orphans.ts';
 import { anew, entered, headAfter, limitOf, partOf, passedOver } from './ring.ts';
@@ -94,8 +94,8 @@ function isOfChildren(cursor: Cursor, kinds: readonly (Kind | ChildKind)[]): boo
 }
 
 /** Which objects of a kind are meant: all of the parents. */
-function selectorOf({ kind }: Cursor, kinds: readonly (Kind | ChildKind)[]): string {
-  const one = kinds.find((known) => known.kind === kind);
+function selectorOf(cursor: Cursor, kinds: readonly (Kind | ChildKind)[]): string {
+  const one = kinds[indexOfList(cursor, kinds)];
   return one !== undefined && 'labelSelector' in one ? one.labelSelector : '';
 }
 
@@ -115,7 +115,7 @@ interface Detour {
 
 async function readPage(cursor: Cursor, parts: Rounding): Promise<Page | Detour> {
   const { kind, token } = cursor;
-  const apiVersion = parts.kinds.find((one) => one.kind === kind)?.apiVersion ?? '';
+  const apiVersion = parts.kinds[indexOfList(cursor, parts.kinds)]?.apiVersion ?? '';
   const labelSelector = selectorOf(cursor, parts.kinds);
   const limit = limitOf(cursor, labelSelector === '' ? 'parents' : 'children');
   const query = { apiVersion, kind, namespace: '', labelSelector };
@@ -178,8 +178,8 @@ function advanced(cursor: Cursor, { objects, announced, next, kinds }: Turned): 
 }
 
 function firstOfNext(cursor: Cursor, kinds: readonly Kind[]): Cursor | undefined {
-  const next = kinds[kinds.findIndex(({ kind }) => kind === cursor.kind) + 1];
+  const next = kinds[indexOfList(cursor, kinds) + 1];
   const { round, key, step } = cursor;
   const keyed = key === undefined ? {} : { key };
-  return next && { round, ...keyed, step, kind: next.kind, token: '', after: '', through: '', restarts: 0 };
+  return next && { round, ...keyed, step, ...listOf(next), token: '', after: '', through: '', restarts: 0 };
 }

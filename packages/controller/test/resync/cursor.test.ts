@@ -15,13 +15,14 @@ const place: Cursor = {
   round: 'r',
   step: 3,
   kind: 'Message',
+  group: 'myorg.dev',
   token: 't/1==',
   after: 'shop/hello',
   through: 'shop/z',
   ring: { part: 'head', edge: 'shop/k' },
   restarts: 1,
 };
-const start = { step: 0, kind: 'DistributedService', token: '', after: '', restarts: 0 };
+const start = { step: 0, kind: 'DistributedService', group: 'frp.io', token: '', after: '', restarts: 0 };
 
 const due = (data: unknown): Received => ({
   id: 'id-1',
@@ -37,7 +38,7 @@ test('a tick begins a round at the first kind of its order, whatever its data', 
 });
 
 test('so does an event of the installation, which has no data', () => {
-  assert.deepEqual(cursorIn(due(undefined), kinds), { ...start, round: 'id-1', kind: 'Message' });
+  assert.deepEqual(cursorIn(due(undefined), kinds), { ...start, round: 'id-1', kind: 'Message', group: 'myorg.dev' });
 });
 
 test('the id of a round is bounded, because every event of it carries the id', () => {
@@ -62,6 +63,11 @@ test('a continuation goes on where the invocation before stopped, one step furth
   }
 });
 
+test('a continuation of an earlier version, which has no group, goes on', () => {
+  const { group: _, ...earlier } = place;
+  assert.deepEqual(cursorIn(due(earlier), kinds), earlier);
+});
+
 suite('a continuation is refused', () => {
   const rows: readonly [what: string, data: unknown][] = [
     ['data', 'text'],
@@ -69,6 +75,9 @@ suite('a continuation is refused', () => {
     ['data', [place]],
     ['kind', { ...place, kind: 'Secret' }],
     ['kind', {}],
+    ['kind', { ...place, group: 'frp.io' }],
+    ['kind', { ...place, isOfChildren: true }],
+    ['group', { ...place, group: 7 }],
     ['round', { ...place, round: 1 }],
     ['key', { ...place, key: 7 }],
     ['step', { ...place, step: -1 }],

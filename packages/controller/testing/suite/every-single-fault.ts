@@ -1,4 +1,5 @@
 import { refOf } from '../../domain/kube-object.ts';
+import { rowKind } from '../../functions/change-rows.ts';
 import { keyOf } from '../oracles/judged.ts';
 import { oracles } from '../oracles/oracles.ts';
 import { withoutStacks } from '../sim/stacks.ts';
@@ -6,7 +7,6 @@ import type { Trace } from '../trace.ts';
 import { functionsOf } from './functions.ts';
 import { givenOf, type Played, type Playing, play } from './play.ts';
 import { emptyCluster, parentsOf } from './prepare.ts';
-import { stemOf } from './rows.ts';
 import { stopOf } from './stop.ts';
 import type { EndOfScenario, FaultFailure, FaultScenario, FaultSuite, FaultsFound } from './suite.ts';
 import { type Trouble, troublesOf } from './trouble.ts';
@@ -22,7 +22,7 @@ export async function everySingleFault(suite: FaultSuite): Promise<FaultsFound> 
   const found = { plans: 0, calls: 0, failures: [] as FaultFailure[] };
   const empty = emptyCluster(suite);
   const functions = functionsOf(suite);
-  const parentKinds = new Set(suite.resources.map(stemOf));
+  const parentKinds = new Set(suite.resources.map(rowKind));
   await withoutStacks(async () => {
     for (const scenario of suite.scenarios) {
       const home = { scenario, functions, parentKinds, parents: parentsOf(scenario, suite) };
@@ -100,7 +100,7 @@ function disappointed({ expect }: FaultScenario, { resting }: Trace): readonly s
     list: ({ apiVersion, kind, namespace }) =>
       resting.filter(
         (object) =>
-          stemOf(object) === stemOf({ apiVersion, kind }) &&
+          rowKind(object) === rowKind({ apiVersion, kind }) &&
           (namespace ?? object.metadata.namespace) === object.metadata.namespace,
       ),
   };

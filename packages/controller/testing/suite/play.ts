@@ -1,4 +1,5 @@
 import type { KubeObject, ObjectRef } from '../../domain/kube-object.ts';
+import { rowKind } from '../../functions/change-rows.ts';
 import { drain } from '../sim/drain.ts';
 import type { Functions } from '../sim/functions.ts';
 import { isOver, type Simulation, startSimulation } from '../sim/simulation.ts';
@@ -7,7 +8,6 @@ import { createUser } from '../sim/user.ts';
 import type { Trace } from '../trace.ts';
 import type { User } from '../user.ts';
 import { requestOf } from './functions.ts';
-import { stemOf } from './rows.ts';
 import { take } from './steps.ts';
 import { type Stop, stopOf } from './stop.ts';
 import type { FaultScenario } from './suite.ts';
@@ -126,7 +126,7 @@ const tickMs = 300_000;
 async function resync(simulation: Simulation, parentKinds: ReadonlySet<string>): Promise<void> {
   const { clock, cluster } = simulation;
   clock.pass(tickMs);
-  const isParent = (object: KubeObject): boolean => parentKinds.has(stemOf(object));
+  const isParent = (object: KubeObject): boolean => parentKinds.has(rowKind(object));
   for (const parent of cluster.api.client.all().filter(isParent))
     simulation.send(requestOf(parent, `round-${String(clock.elapsed())}`, clock.now()));
   await drain(simulation);

@@ -1,12 +1,12 @@
 import { addKinds } from '../../domain/known-kinds.ts';
 import { type KubeObject, type ObjectRef, refOf } from '../../domain/kube-object.ts';
+import { rowKind } from '../../functions/change-rows.ts';
 import { createClock } from '../sim/clock.ts';
 import { startSimulatedCluster } from '../sim/cluster.ts';
 import { createChance } from '../sim/random.ts';
 import type { Snapshot } from '../sim/snapshot.ts';
 import { askAsUser, pathOf } from '../sim/user.ts';
 import { pick } from '../trace-words.ts';
-import { stemOf } from './rows.ts';
 import type { FaultScenario, FaultSuite } from './suite.ts';
 
 /** A cluster with these definitions and with the namespaces of all that the scenarios name, and nothing else. */
@@ -36,8 +36,8 @@ export function emptyCluster({ crds, scenarios }: FaultSuite): Snapshot {
 
 /** The parents that a scenario names. */
 export function parentsOf(scenario: FaultScenario, { resources }: Pick<FaultSuite, 'resources'>): readonly ObjectRef[] {
-  const refs = refsOf(scenario).filter((ref) => resources.some((resource) => stemOf(resource) === stemOf(ref)));
-  return [...new Map(refs.map((ref) => [`${stemOf(ref)}/${ref.namespace}/${ref.name}`, ref])).values()];
+  const refs = refsOf(scenario).filter((ref) => resources.some((resource) => rowKind(resource) === rowKind(ref)));
+  return [...new Map(refs.map((ref) => [`${rowKind(ref)}/${ref.namespace}/${ref.name}`, ref])).values()];
 }
 
 function refsOf({ given = [], steps }: FaultScenario): readonly ObjectRef[] {

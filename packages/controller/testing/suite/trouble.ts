@@ -1,10 +1,10 @@
+import { rowKind } from '../../functions/change-rows.ts';
 import type { Fault } from '../fault.ts';
 import { type Boundary, boundariesOf, faultAt, nameOf } from '../kinds/boundaries.ts';
 import type { Sight } from '../kinds/kind.ts';
 import { kinds } from '../kinds/kinds.ts';
 import { sights } from '../kinds/sights.ts';
 import type { Trace } from '../trace.ts';
-import { stemOf } from './rows.ts';
 import type { FaultSuite } from './suite.ts';
 
 /** One thing that goes wrong in a run. */
@@ -40,8 +40,8 @@ export function troublesOf(
   { trace, events }: { readonly trace: Trace; readonly events: readonly string[] },
   { resources }: Pick<FaultSuite, 'resources'>,
 ): readonly Trouble[] {
-  const isParent = (ref: Parameters<typeof stemOf>[0]): boolean =>
-    resources.some((resource) => stemOf(resource) === stemOf(ref));
+  const isParent = (ref: Parameters<typeof rowKind>[0]): boolean =>
+    resources.some((resource) => rowKind(resource) === rowKind(ref));
   const boundaries = boundariesOf(trace, isParent);
   return [
     ...boundaries.flatMap(atCall),

@@ -44,7 +44,7 @@ export const resyncMutants: readonly Mutant[] = [
     edits: [
       {
         file: page,
-        from: 'const next = kinds[kinds.findIndex(({ kind }) => kind === cursor.kind) + 1];',
+        from: 'const next = kinds[indexOfList(cursor, kinds) + 1];',
         to: 'const next = kinds.slice(1).find(({ kind }) => kind === cursor.kind);',
       },
     ],
@@ -59,12 +59,17 @@ export const resyncMutants: readonly Mutant[] = [
       {
         file: due,
         from: 'const { cursor, round } = entry;',
-        to: 'const { round } = entry;\n  const cursor = place ?? entry.cursor;\n  place = { ...cursor, kind: kindsIn(cursor.round, [...parentKinds, ...looked]).at(-1)?.kind ?? cursor.kind };',
+        to: 'const { round } = entry;\n  const cursor = place ?? entry.cursor;\n  const last = kindsIn(cursor.round, [...parentKinds, ...looked]).at(-1);\n  const { isOfChildren: _, ...at } = cursor;\n  place = { ...at, ...(last && listOf(last)) };',
       },
       {
         file: due,
         from: 'async function askAfterAll(',
         to: 'let place: Parameters<typeof announceParents>[0] | undefined;\n\nasync function askAfterAll(',
+      },
+      {
+        file: due,
+        from: "import { continuationOf, type Kind } from '../resync/cursor.ts';",
+        to: "import { continuationOf, type Kind, listOf } from '../resync/cursor.ts';",
       },
       {
         file: due,
