@@ -1,7 +1,7 @@
-import type { ObjectRef } from '../packages/controller/domain/kube-object.ts';
-import type { Handler, HandlerContext } from '../packages/controller/domain/ports.ts';
+import type { Handler } from '../packages/controller/domain/ports.ts';
 import { reconcileAll } from '../packages/controller/functions/reconcile-all.ts';
 import { subjectOf } from '../packages/controller/parents/subject.ts';
+import { thatAreThere } from '../packages/controller/parents/there.ts';
 import { labelledServiceOf } from '../resources/distributed-service/parents/frp-label.ts';
 import { messageOfStray } from '../resources/distributed-service/parents/stray-pod.ts';
 import { tunnelServiceOf } from '../resources/distributed-service/parents/tunnel.ts';
@@ -15,17 +15,7 @@ export const podChanged: Handler = async (change, context) => {
   const parents = [...labelledServiceOf(pod), ...tunnel, ...ownerOfChild(pod, 'Pod'), ...messageOfStray(pod)];
   // No object shows which endpoints an Envoy has taken.
   const how = tunnel.length > 0 ? { insists: true } : {};
-  return reconcileAll(parents.length > 1 ? await thatAreThere(parents, context) : parents, context, how);
+  // A real Pod has at most one of these parents, but anybody can set labels.
+  const there = parents.length > 1 ? await thatAreThere(parents, context.reader) : parents;
+  return reconcileAll(there, context, how);
 };
-
-/**
- * The parents that exist. A real Pod has at most one of these parents, but anybody can set labels. So each named parent is looked up (one
- * cheap read) before it is reconciled.
- */
-async function thatAreThere(
-  parents: readonly ObjectRef[],
-  { reader }: Pick<HandlerContext, 'reader'>,
-): Promise<readonly ObjectRef[]> {
-  const found = await Promise.all(parents.map((parent) => reader.getMetadata(parent)));
-  return parents.filter((_, at) => found[at] !== undefined);
-}

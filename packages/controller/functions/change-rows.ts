@@ -3,8 +3,10 @@ import type { Change } from '../domain/change.ts';
 import { groupOf, type ObjectRef } from '../domain/kube-object.ts';
 import { labels } from '../domain/names.ts';
 import type { Handler, Reader } from '../domain/ports.ts';
+import { ownersByName } from '../parents/by-name.ts';
 import { ownerOf } from '../parents/owner.ts';
 import { subjectOf } from '../parents/subject.ts';
+import { thatAreThere } from '../parents/there.ts';
 import { childKindsOf, childrenOf } from './child-kinds.ts';
 import { itselfChanged } from './itself-changed.ts';
 import { kebabOf } from './kebab.ts';
@@ -65,7 +67,13 @@ function handleOf({ isResource, parents }: Waking): Handler {
   };
 }
 
+/** The owner of an object; of one that is gone, of which the event has the name alone, those that would have a child of that name. */
 async function ownersOf(change: Change, parents: readonly Resource[], reader: Reader): Promise<readonly ObjectRef[]> {
   const subject = await subjectOf(change, reader);
+  if (subject === undefined)
+    return thatAreThere(
+      parents.flatMap((parent) => ownersByName(parent, change.ref)),
+      reader,
+    );
   return parents.flatMap((parent) => ownerOf(subject, parent));
 }

@@ -6,8 +6,9 @@ import { controllerOf, groupOf, type KubeObject, type ObjectRef } from '../domai
  */
 export function ownerOf(
   object: KubeObject | undefined,
-  { apiVersion, kind }: Pick<ObjectRef, 'apiVersion' | 'kind'>,
+  parent: Pick<ObjectRef, 'apiVersion' | 'kind'>,
 ): readonly ObjectRef[] {
+  const { apiVersion, kind } = parent;
   const owner = object && controllerOf(object);
   if (object === undefined || owner === undefined || owner.kind !== kind) return [];
   if (groupOf(owner.apiVersion) !== groupOf(apiVersion)) return [];

@@ -1,6 +1,7 @@
 import { withNet } from '../../decide/net.ts';
 import { type Outgoing, requestedType, resyncSource } from '../../domain/change.ts';
 import { type KubeObject, refOf } from '../../domain/kube-object.ts';
+import { rowKind } from '../../functions/change-rows.ts';
 import { reactToChanges } from '../../react/change.ts';
 import { encode } from '../../wire/encode.ts';
 import { deliveryOf, eventIn, type SimulatedEvent } from '../sim/event.ts';
@@ -31,12 +32,15 @@ export function functionsOf(suite: Pick<FaultSuite, 'resources' | 'handlers'>): 
       }),
     watch: ({ api, newId, now, send }) =>
       api.client.subscribe(({ type, object }) => {
+        const isSecret = rowKind(object) === '/Secret';
         const about = {
           id: newId(),
-          type: `dev.knative.apiserver.resource.${verbs[type]}`,
+          type: `dev.knative.apiserver.${isSecret ? 'ref' : 'resource'}.${verbs[type]}`,
           source: 'https://kubernetes',
         };
-        send(eventAbout(object, { ...about, time: new Date(now()).toISOString(), data: object }));
+        // Sources watch Secrets by their names alone.
+        const data = isSecret ? refOf(object) : object;
+        send(eventAbout(object, { ...about, time: new Date(now()).toISOString(), data }));
       }),
     dueOf: (event) => dueOf(event, rows),
   };
