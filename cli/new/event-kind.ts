@@ -41,5 +41,7 @@ export function eventKind(
     );
   }
   const { plural = guessedPlural(kind), clusterScoped = false } = naming;
+  if (!/^[a-z]([a-z0-9-]*[a-z0-9])?$/.test(plural))
+    throw new KnudgeError('misuse', `"${plural}" is not a plural: take a-z, 0-9 and -, such as certificates`);
   return { apiVersion: `${group}/${version}`, kind, plural, namespaced: !clusterScoped, isBuiltin: false };
 }

@@ -1,14 +1,15 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { KnudgeError } from '../../packages/controller/domain/errors.ts';
 import { builtinKindNamed } from '../../packages/controller/domain/known-kinds.ts';
 import { groupOf } from '../../packages/controller/domain/kube-object.ts';
 import { kebabOf } from '../../packages/controller/functions/kebab.ts';
+import { camelOf } from '../../packages/generate/types/names.ts';
 import { controllerIn } from '../../packages/start/controller-in.ts';
 import { type EventKind, eventKind, type Naming } from './event-kind.ts';
 import { writeNew } from './files.ts';
 import { generateFiles } from './generate-files.ts';
-import { addToTable } from './table.ts';
+import { tableFile, tableWith } from './table.ts';
 
 interface Adding extends Naming {
   readonly root: string;
@@ -18,10 +19,13 @@ interface Adding extends Naming {
 
 /**
  * Adds a function that changes of a kind wake, for objects with a label that names a parent. Throws `misuse` for a kind that is not known
- * and not described, and if a function is woken by it already.
+ * and not described, for a label that is not one, and if a function is woken by the kind already. Then nothing is written.
  */
 export function addFunction(word: string, { root, label, ...naming }: Adding): { readonly files: readonly string[] } {
   const kind = eventKind(word, naming, builtinKindNamed);
+  if (label !== undefined && !/^([a-z0-9]([a-z0-9.-]*[a-z0-9])?\/)?[A-Za-z0-9]([\w.-]*[A-Za-z0-9])?$/.test(label)) {
+    throw new KnudgeError('misuse', `"${label}" is not the key of a label: take one such as demo.example.org/greeting`);
+  }
   const { functions, resources } = controllerIn(root);
   const stem = `${kebabOf(kind.kind)}-changed`;
   const [parent] = resources;
@@ -34,12 +38,13 @@ export function addFunction(word: string, { root, label, ...naming }: Adding): {
   if (functions[stem] !== undefined) {
     throw new KnudgeError('misuse', `the function ${stem} is there already: changes of a ${kind.kind} wake it`);
   }
-  const name = `${kind.kind.charAt(0).toLowerCase()}${kind.kind.slice(1)}Changed`;
+  const name = `${camelOf(kind.kind)}Changed`;
   const path = `functions/${stem}.ts`;
   const own = label ?? `${groupOf(parent.apiVersion)}/${kebabOf(parent.kind)}`;
+  const table = tableWith(root, { name, from: path, field: 'functions', text: `'${stem}': ${name}` });
   writeNew(root, new Map([[path, handlerOf({ name, label: own, kind, parent })]]));
-  addToTable(root, { name, from: path, field: 'functions', text: `'${stem}': ${name}` });
-  return { files: [path, 'functions/table.ts', ...generateFiles(root)] };
+  writeFileSync(join(root, tableFile), table);
+  return { files: [path, tableFile, ...generateFiles(root)] };
 }
 
 interface Handled {
@@ -52,7 +57,7 @@ interface Handled {
 function handlerOf({ name, label, kind, parent }: Handled): string {
   const { plural, namespaced, isBuiltin } = kind;
   const known = `\naddKinds({ '${kind.apiVersion}/${kind.kind}': { plural: '${plural}', namespaced: ${namespaced} } });\n`;
-  const values = {
+  const values: Readonly<Record<string, string>> = {
     NAME: name,
     LABEL: label,
     ABOUT: kind.kind,
@@ -67,5 +72,5 @@ function handlerOf({ name, label, kind, parent }: Handled): string {
     NAMESPACE: namespaced ? 'change.ref.namespace' : `labels['${label}-namespace'] ?? 'default'`,
   };
   const text = readFileSync(join(import.meta.dirname, 'handler.txt'), 'utf8');
-  return Object.entries(values).reduce((made, [place, value]) => made.replaceAll(`<${place}>`, value), text);
+  return text.replaceAll(/<([A-Z_]+)>/g, (place, name: string) => values[name] ?? place);
 }

@@ -1,11 +1,13 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { KnudgeError } from '../../packages/controller/domain/errors.ts';
 import { guessedPlural } from '../../packages/controller/domain/plural.ts';
 import { kebabOf } from '../../packages/controller/functions/kebab.ts';
+import { camelOf } from '../../packages/generate/types/names.ts';
 import { templateFiles, writeNew } from './files.ts';
 import { generateFiles } from './generate-files.ts';
-import { addToTable } from './table.ts';
+import { tableFile, tableWith } from './table.ts';
+import { whyTaken } from './taken.ts';
 
 interface Adding {
   readonly root: string;
@@ -22,7 +24,7 @@ const about = [
 
 /**
  * Adds a custom resource with a child to a project, and generates what follows from it. Throws `misuse` for a word that is not a kind or a
- * group, and if there is such a resource.
+ * group, for a kind whose files could not be loaded, and if there is such a resource. Then nothing is written.
  */
 export function addResource(
   kind: string,
@@ -38,25 +40,31 @@ export function addResource(
     throw new KnudgeError('misuse', `"${group}" is not an API group: take a domain of yours, such as example.org`);
   }
   const template = templateFiles();
-  const files = new Map(
-    about.map((path) => [renamed(path, kind, group), renamed(template.get(path) ?? '', kind, group)]),
-  );
-  writeNew(root, files);
-  const name = kind.charAt(0).toLowerCase() + kind.slice(1);
+  const taken = whyTaken(kind, root, template);
+  if (taken !== undefined) throw new KnudgeError('misuse', `"${kind}" cannot be added: ${taken}: take another kind`);
+  const renamed = (text: string): string => textAbout(kind, group, text);
+  const files = new Map(about.map((path) => [renamed(path), renamed(template.get(path) ?? '')]));
+  const name = camelOf(kind);
   const home = `resources/${kebabOf(kind)}/${kebabOf(kind)}.ts`;
-  addToTable(root, { name, from: home, field: 'resources', text: name });
-  return { files: [...files.keys(), 'functions/table.ts', ...generateFiles(root)] };
+  const table = tableWith(root, { name, from: home, field: 'resources', text: name });
+  writeNew(root, files);
+  writeFileSync(join(root, tableFile), table);
+  return { files: [...files.keys(), tableFile, ...generateFiles(root)] };
 }
 
-/** What the template says of a Greeting, about another kind. */
-function renamed(text: string, kind: string, group: string): string {
-  return text
-    .replaceAll('demo.example.org', group)
-    .replaceAll('greetings', guessedPlural(kind))
-    .replaceAll('Greeting', kind)
-    .replaceAll('singular: greeting', `singular: ${kind.toLowerCase()}`)
-    .replaceAll(/greeting(?=[-./])/g, kebabOf(kind))
-    .replaceAll('greeting', kind.charAt(0).toLowerCase() + kind.slice(1));
+/** What the template says of a Greeting, about another kind. In one pass: a name that was put in is never taken for one of the template. */
+function textAbout(kind: string, group: string, text: string): string {
+  const words: Readonly<Record<string, string>> = {
+    'demo.example.org': group,
+    greetings: guessedPlural(kind),
+    Greeting: kind,
+    'singular: greeting': `singular: ${kind.toLowerCase()}`,
+    greeting: camelOf(kind),
+  };
+  return text.replaceAll(
+    /demo\.example\.org|greetings|Greeting|singular: greeting|greeting[-./]?/g,
+    (word) => words[word] ?? kebabOf(kind) + word.slice('greeting'.length),
+  );
 }
 
 function firstGroup(root: string): string {

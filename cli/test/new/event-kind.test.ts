@@ -39,6 +39,12 @@ describe('the kind of knudge new event', () => {
     assert.deepEqual([plural, namespaced], ['oxen', false]);
   });
 
+  for (const plural of ['Oxen', "ox'en", '$&', ''])
+    it(`has no plural ${plural}`, () => {
+      const message = /^".*" is not a plural: /;
+      assert.throws(() => kindOf('example.org/v1/Ox', { plural }), { code: 'misuse', message });
+    });
+
   for (const word of ['Thing', 'secret', 'a/b/c/D', '/v1/Thing', 'example.org/v1/thing']) {
     it(`is not ${word}, and says what to write`, () => {
       assert.throws(() => kindOf(word), {

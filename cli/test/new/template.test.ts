@@ -1,17 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { KubeObject } from '../../../packages/controller/domain/kube-object.ts';
-import { smallProject } from '../../../packages/generate/test/small-project.ts';
 import { readManifests } from '../../../packages/mesh/manifests/read-manifests.ts';
-import { templateFor } from '../../new/files.ts';
+import { made } from './made.ts';
 
-/** The project that `knudge new controller` makes, with all that is generated. */
-function made(name: string) {
-  const project = smallProject();
-  for (const [path, text] of templateFor(name)) project.write(path, text);
-  project.write('package.json', JSON.stringify({ name, version: '0.1.0', type: 'module' }));
-  const { status, stderr } = project.knudge('generate');
-  assert.equal(status, 0, stderr);
+/** Such a project with its manifests. */
+function shown(name: string) {
+  const project = made(name);
   const manifests = project.files().filter((path) => /^(crds|deploy|eventing)\/.*\.yaml$/.test(path));
   return { ...project, manifests, objects: readManifests({ root: project.folder }).objects };
 }
@@ -19,7 +14,7 @@ function made(name: string) {
 const nameOf = ({ kind, metadata }: KubeObject) => `${kind} ${metadata.namespace ?? ''}/${metadata.name}`;
 
 describe('a project that knudge new controller makes', () => {
-  const [shop, demo] = [made('shop'), made('demo')];
+  const [shop, demo] = [shown('shop'), shown('demo')];
   after(() => {
     for (const { remove } of [shop, demo]) remove('.');
   });
