@@ -1,8 +1,9 @@
 import type { Rights } from '../packages/controller/functions/manifested.ts';
 
 /**
- * What accounts may do besides what follows by itself: for a resource its own objects, its children and Events; for the resync the
- * lists of all. Verbs that follow are added to a rule that names the same kind, so a rule may be there for its place and its comment alone.
+ * What accounts may do besides what follows by itself: for a resource its own objects, its children, what events in Reference mode name, and
+ * Events; for the resync the lists of all. Verbs that follow are added to a rule that names the same kind, so a rule may be there for its
+ * place and its comment alone.
  */
 export const rights: Readonly<Record<string, Rights>> = {
   'distributed-service': {

@@ -40,4 +40,21 @@ describe('knudge new event', () => {
     assert.deepEqual(state(), before);
     project.write('functions/table.ts', table);
   });
+
+  it('gives the account of the function the right to read the object, for its events bring no labels', () => {
+    const rules = () => project.text('deploy/accounts/greeting.yaml').split('\nrules:\n')[1] ?? '';
+    const before = rules();
+    assert.doesNotMatch(before, /secrets/);
+    addFunction('Secret', { root: folder });
+    assert.match(project.text('functions/secret-changed.ts'), /mode: 'Reference'/);
+    const added = /(?<=\n) +# .*\n +- apiGroups: \[''\]\n +resources: \[secrets\]\n +verbs: \[get\]\n/;
+    assert.match(rules(), added);
+    assert.equal(rules().replace(added, ''), before);
+  });
+
+  it('gives no right for a kind whose events bring the whole object', () => {
+    const before = project.text('deploy/accounts/greeting.yaml');
+    addFunction('Job', { root: folder });
+    assert.equal(project.text('deploy/accounts/greeting.yaml'), before);
+  });
 });

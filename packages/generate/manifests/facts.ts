@@ -1,6 +1,7 @@
 import type { Resource } from '../../controller/decide/resource.ts';
 import { childrenOf } from '../../controller/functions/child-kinds.ts';
 import { kebabOf } from '../../controller/functions/kebab.ts';
+import type { ChangeRow } from '../../controller/functions/rows.ts';
 import type { Project } from '../project.ts';
 import { insistOnRows } from './insist.ts';
 import { changeRow, rowKind, stemOf } from './rows.ts';
@@ -15,6 +16,8 @@ export const resync = 'resync-due';
 export interface Facts extends Project {
   /** The resources that the functions of an account reconcile: its own, and those whose children wake them. */
   readonly reconciledBy: (account: string) => readonly Resource[];
+  /** The rows of the functions of an account that changes wake. */
+  readonly changesOf: (account: string) => readonly ChangeRow[];
   /** The account of a Knative Service: that of the resource whose own changes wake it, else its own. */
   readonly accountOf: (service: string) => string;
   /** The account of each resource, sorted. */
@@ -63,6 +66,7 @@ export function factsOf(project: Project): Facts {
     ...project,
     accountOf,
     reconciledBy: (account) => reconciledBy(facts, account),
+    changesOf: (account) => changesOf(facts, account),
     resourceAccounts: resources.map(({ kind }) => kebabOf(kind)).sort(),
     accounts: [...new Set(serviceNames.map(accountOf))].sort(),
     parentStems: resources.map(stemOfResource),
@@ -81,12 +85,17 @@ export function factsOf(project: Project): Facts {
   return facts;
 }
 
-function reconciledBy({ controller, accountOf, ...project }: Facts, account: string): readonly Resource[] {
-  const kinds = controller.serviceNames
-    .filter((service) => accountOf(service) === account)
-    .flatMap(controller.stemsOf)
-    .flatMap((stem) => changeRow({ ...project, controller }, stem)?.kind ?? []);
+function reconciledBy({ controller, changesOf }: Facts, account: string): readonly Resource[] {
+  const kinds = changesOf(account).map(({ kind }) => kind);
   return controller.resources.filter((one) =>
     [one, ...childrenOf(one)].some((object) => kinds.includes(rowKind(object))),
   );
+}
+
+function changesOf({ accountOf, ...project }: Facts, account: string): readonly ChangeRow[] {
+  const { serviceNames, stemsOf } = project.controller;
+  return serviceNames
+    .filter((service) => accountOf(service) === account)
+    .flatMap(stemsOf)
+    .flatMap((stem) => changeRow(project, stem) ?? []);
 }

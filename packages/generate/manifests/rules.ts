@@ -1,7 +1,9 @@
 import type { Resource } from '../../controller/decide/resource.ts';
+import { storedKind } from '../../controller/domain/known-kinds.ts';
 import type { ObjectRef } from '../../controller/domain/kube-object.ts';
 import { childrenOf } from '../../controller/functions/child-kinds.ts';
 import type { Rule } from '../../controller/functions/manifested.ts';
+import type { ChangeRow } from '../../controller/functions/rows.ts';
 import { orphanKinds } from '../../controller/resync/orphans.ts';
 import type { Facts } from './facts.ts';
 import { storedAs } from './rows.ts';
@@ -25,13 +27,19 @@ const tells: Rule = {
 };
 
 /** YAML of the rules of an account whose functions reconcile resources. */
-export function rulesOfAccount({ controller, reconciledBy }: Facts, account: string): string {
+export function rulesOfAccount({ controller, reconciledBy, changesOf }: Facts, account: string): string {
   const reconciled = reconciledBy(account);
+  const looked = lookedAt(changesOf(account));
   const needed = reconciled.flatMap(needsOf);
   const given = controller.rights[account]?.rules ?? [];
   const named = given.flatMap(({ group, resources }) => resources.map((one) => `${group}/${one}`));
-  const all = [...given, ...reconciled.flatMap((one) => rulesFor(one, named)), tells];
-  return yamlOf(all.flatMap((rule) => completed(rule, needed)));
+  const all = [
+    ...given,
+    ...reconciled.flatMap((one) => rulesFor(needsOf(one), named, aboutMaking(one))),
+    ...rulesFor(looked, [...named, ...needed.map(nameOf)], aboutLooking),
+    tells,
+  ];
+  return yamlOf(all.flatMap((rule) => completed(rule, [...needed, ...looked])));
 }
 
 /** YAML of the rules of the resync: it lists parents, and of their children those that it looks for orphans by. */
@@ -88,13 +96,33 @@ function needsOf(resource: Resource): readonly Right[] {
   ];
 }
 
-/** Rules for what a resource needs, but for the kinds that have one. */
-function rulesFor(resource: Resource, named: readonly string[]): readonly Rule[] {
-  const needs = new Map(needsOf(resource).map((need) => [`${need.group}/${need.resource}`, need]));
+/** What it takes to see whom a change concerns: an event in Reference mode brings neither labels nor owners. */
+function lookedAt(rows: readonly ChangeRow[]): readonly Right[] {
+  return rows.flatMap(({ mode, kind }) => {
+    const stored = mode === 'Reference' ? storedKind(kind) : undefined;
+    if (stored === undefined) return [];
+    const { group, plural } = storedAs(stored);
+    return [{ group, resource: plural, verbs: ['get'] }];
+  });
+}
+
+const aboutLooking =
+  'The labels and owners of what an event names: they say whom it concerns. The function asks for metadata alone.';
+
+function aboutMaking({ kind }: Resource): string {
+  return `What makes a ${kind} what it should be: its children and its status.`;
+}
+
+/** Rules for what is needed, but for the kinds that have one. */
+function rulesFor(needed: readonly Right[], named: readonly string[], says: string): readonly Rule[] {
+  const needs = new Map(needed.map((need) => [nameOf(need), need]));
   const rules = [...needs].filter(([name]) => !named.includes(name)).map(([, need]) => ruleOf(need));
   const [first, ...others] = rules;
-  const says = [`What makes a ${resource.kind} what it should be: its children and its status.`];
-  return first === undefined ? [] : [{ ...first, says }, ...others];
+  return first === undefined ? [] : [{ ...first, says: [says] }, ...others];
+}
+
+function nameOf({ group, resource }: Right): string {
+  return `${group}/${resource}`;
 }
 
 function ruleOf({ group, resource, verbs }: Right): Rule {
