@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { type SmallProject, smallProject } from '../../../packages/generate/test/small-project.ts';
@@ -15,4 +16,9 @@ export function made(name: string): SmallProject {
   const { status, stderr } = project.knudge('generate');
   assert.equal(status, 0, stderr);
   return project;
+}
+
+/** Runs a test of a project. Without our environment: a test runner that finds itself in a test of another one runs nothing, and is content. */
+export function testIn({ folder }: SmallProject, path: string): SpawnSyncReturns<string> {
+  return spawnSync(process.execPath, ['--test', path], { cwd: folder, env: {}, encoding: 'utf8' });
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { root } from '../../../test/house/files.ts';
 import { addResource } from '../../new/resource.ts';
-import { made } from './made.ts';
+import { made, testIn } from './made.ts';
 
 /** Called as a word of the template is, so that nothing of the name is taken for one. */
 const project = made('greetings');
@@ -46,7 +46,7 @@ describe('knudge new resource', () => {
     const flags = ['--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess', '--skipLibCheck'];
     const compiled = run(join(root, 'node_modules/.bin/tsc'), '-p', '.', ...flags);
     assert.equal(compiled.status, 0, compiled.stdout);
-    const tested = run(process.execPath, '--test', 'test/greeting-card.test.ts');
+    const tested = testIn(project, 'test/greeting-card.test.ts');
     assert.equal(tested.status, 0, tested.stdout);
   });
 });

@@ -22,11 +22,12 @@ import type { Given, Resource } from './resource.ts';
  */
 export function defineResource<Owner extends KubeObject>() {
   return <Role extends string>(definition: ResourceDefinition<Owner, Role>): Resource => {
-    insistOnOneReplaced(definition);
+    const replaces = replacedBy(definition) !== undefined;
     const { apiVersion, kind, consult, inputs = () => [], cost = () => ({ reads: 0, writes: 0 }) } = definition;
     return {
       apiVersion,
       kind,
+      ...(replaces && { replaces }),
       ...(consult && { consult }),
       inputs,
       cost: (owner) => cost(owner as Owner),
@@ -36,13 +37,13 @@ export function defineResource<Owner extends KubeObject>() {
   };
 }
 
-/** The status has room for the tries of one: throws where a definition names two. */
-function insistOnOneReplaced<Owner extends KubeObject, Role extends string>(
+/** The role of the child that may not be changed. The status has room for the tries of one: throws where a definition names two. */
+function replacedBy<Owner extends KubeObject, Role extends string>(
   definition: ResourceDefinition<Owner, Role>,
-): void {
+): string | undefined {
   const { apiVersion, kind } = definition;
   const replaced = fixedIn(definition, { apiVersion, kind, namespace: 'any', name: 'any' });
-  if (replaced.length < 2) return;
+  if (replaced.length < 2) return replaced[0];
   const roles = replaced.join(' and ');
   throw new KnudgeError(
     'internal',

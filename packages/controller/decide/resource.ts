@@ -76,6 +76,8 @@ export interface Resource {
   readonly kind: string;
   /** Every child that may be written, by role, from the owner's name alone: they are read before the owner. */
   readonly children: (owner: ObjectRef) => ReadonlyMap<string, ObjectRef>;
+  /** One of them may never be changed, and is replaced: the status has `attempts` and `lastAttempt` then. */
+  readonly replaces?: true;
   /**
    * What to read besides the children. It is asked again with what was found, until it names nothing new: so a query may hang on what
    * others have found (packages/controller/decide/input-rounds.ts).
