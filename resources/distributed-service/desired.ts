@@ -1,5 +1,5 @@
 import { canonical } from '../../packages/controller/decide/canonical.ts';
-import { type Belonging, stamp } from '../../packages/controller/decide/owned.ts';
+import { type Belonging, belongsTo, stamp } from '../../packages/controller/decide/owned.ts';
 import type { KubeObject } from '../../packages/controller/domain/kube-object.ts';
 import type { Observed } from '../../packages/controller/domain/plan.ts';
 import type { CertificateFinding } from './certificates/certificate-finding.ts';
@@ -95,7 +95,7 @@ function wantTunnel({ observed, given, findings, profile }: Tunnel, { want, desi
   const isPublished = findings.claims.mark !== undefined && hasProxy(owner);
   const data = configFiles(owner, { profile, isPublished });
   want('config', marked(configMap(owner, 'config', data), isPublished ? findings.claims.mark : undefined));
-  if (identity) want('identity', identity);
+  if (identity && mayHaveToken(observed)) want('identity', identity);
   const restartHash = given.hash(canonical({ ...data, server: serverOf(profile), ...suppliedCertificate(observed) }));
   // The Pod mounts objects by name. If one of them is not ours, no tunnel is made or changed.
   if (findings.mounts !== 'ours') keep('tunnel', { desired, children });
@@ -106,6 +106,15 @@ function wantTunnel({ observed, given, findings, profile }: Tunnel, { want, desi
       tunnelDeployment(owner, { images: given.images, profile, restartHash, identity: mark, isPublished }),
     );
   }
+}
+
+/**
+ * Whether the token is there or may be made. Beside a configuration that is not ours none is made: it may name another server, and the
+ * tunnel that was made for it may still be there and start a Pod, which mounts both by name.
+ */
+function mayHaveToken({ owner, children }: Observed<DistributedService>): boolean {
+  const config = children.get('config');
+  return children.get('identity') !== undefined || config === undefined || belongsTo(config, owner) === 'ours';
 }
 
 /** A certificate that a person supplied is a part of the restart hash: without a restart frpc reads a new one only at its next login. */

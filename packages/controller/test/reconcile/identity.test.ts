@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { type MemoryCluster, memoryCluster } from '../../../../test/build/memory-cluster.ts';
 import { object, serverProfile } from '../../../../test/build/objects.ts';
 import { reconcileOn } from '../../../../test/build/run.ts';
-import { look, running, service, tunnel } from '../../../../test/build/running-service.ts';
+import { childRef, look, running, service, tunnel } from '../../../../test/build/running-service.ts';
 import { KnudgeError } from '../../domain/errors.ts';
 import { type KubeObject, refOf } from '../../domain/kube-object.ts';
 import { digestOf, identity, identityRef, ref, type Stored, tokenAfter } from './tokens.ts';
@@ -43,6 +43,8 @@ for (const [what, data] of [
   });
 }
 
+type Filed = KubeObject & { readonly data?: Readonly<Record<string, string>> };
+
 /** What a frpc that starts now is given: the token, and whether its configuration names the server elsewhere. */
 function mounted(cluster: MemoryCluster): { readonly token: string | undefined; readonly isElsewhere: boolean } {
   const named = (name: string) => cluster.objects().find(({ metadata }) => metadata.name === name);
@@ -68,6 +70,46 @@ for (const stop of [0, 1, 2, 3, 4, 5]) {
     };
     await assert.rejects(reconcileOn(cluster, ref), /the function was stopped/);
     assert.notEqual(await tokenAfter(cluster), first);
+  });
+}
+
+/** The service is deleted and made anew; its children stay until the garbage collector takes them. */
+function makeAgain(cluster: MemoryCluster): void {
+  cluster.put({ ...service, metadata: { ...service.metadata, finalizers: [] } });
+  cluster.remove(ref);
+  cluster.put(service);
+}
+
+const configRef = childRef('ConfigMap', 'frp-web-config');
+
+for (const [whose, takeConfig] of [
+  ['the service before', () => undefined],
+  [
+    'somebody else',
+    (cluster: MemoryCluster) => {
+      const config = cluster.objects().find(({ metadata }) => metadata.name === configRef.name);
+      cluster.remove(configRef);
+      cluster.put(object('ConfigMap', configRef.name, { data: { ...(config as Filed | undefined)?.data } }));
+    },
+  ],
+] as const) {
+  test(`a service that is made anew for another server gets its token when the configuration of ${whose} is gone`, async () => {
+    const cluster = await running();
+    const { token: first } = mounted(cluster);
+    makeAgain(cluster);
+    takeConfig(cluster);
+    cluster.put(elsewhere);
+    cluster.remove(identityRef);
+    for (let pass = 0; pass < 3; pass += 1) {
+      await reconcileOn(cluster, ref);
+      assert.deepEqual(mounted(cluster), { token: undefined, isElsewhere: false });
+    }
+    assert.equal(await toldDigest(cluster), undefined);
+    assert.equal((await reconcileOn(cluster, ref)).writes, 0);
+    cluster.remove(configRef);
+    cluster.collectGarbage();
+    assert.notEqual(await tokenAfter(cluster), first);
+    assert.equal(await toldDigest(cluster), digestOf(await identity(cluster)));
   });
 }
 
