@@ -10,7 +10,7 @@ export interface User {
   delete(ref: ObjectRef, propagation?: 'Background' | 'Foreground' | 'Orphan'): Promise<void>;
   /** Waits until all that follows from what was done has come to rest, as far as the faults allow. */
   rest(): Promise<void>;
-  /** Waits some resyncs long until the object is gone; then the faults end, and it must go. */
+  /** Waits some resyncs long until the object is gone, also if another has its name by then; then the faults end, and it must go. */
   gone(ref: ObjectRef): Promise<void>;
   /** Waits for a tick of the resync and all that follows. */
   resync(): Promise<void>;

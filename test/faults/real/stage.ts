@@ -88,12 +88,14 @@ export async function setStage({ cluster, scenario, faults, troupe = createInPro
     rest: () => settle(),
     resync: () => resync(),
     gone: async (ref) => {
+      const uid = (await user.get(ref))?.metadata.uid;
+      const isThere = async (): Promise<boolean> => uid !== undefined && (await user.get(ref))?.metadata.uid === uid;
       await settle();
-      for (let ticks = 0; ticks <= patience && (await user.get(ref)) !== undefined; ticks += 1) {
+      for (let ticks = 0; ticks <= patience && (await isThere()); ticks += 1) {
         if (ticks === patience) proxy.lift();
         await resync();
       }
-      if ((await user.get(ref)) !== undefined) problems.push(`${ref.kind} ${ref.name} does not go`);
+      if (await isThere()) problems.push(`${ref.kind} ${ref.name} does not go`);
     },
   });
   const proxy = await startFaultProxy({

@@ -80,8 +80,9 @@ export function createUser({ ask, rest, resync, lift }: UserParts): User {
     rest,
     resync,
     gone: async (ref) => {
+      const uid = (await get(ref))?.metadata.uid;
       await rest();
-      for (let count = 0; (await get(ref)) !== undefined; count += 1) {
+      for (let count = 0; uid !== undefined && (await get(ref))?.metadata.uid === uid; count += 1) {
         if (count === patience) lift();
         if (count > patience)
           throw new Error(`${describe(ref)} is still there after ${patience} resyncs and one without faults`);
