@@ -123,19 +123,28 @@ export const migrations: readonly string[] = [
   CREATE INDEX knudge_events_owner ON knudge_events (owner, seq) WHERE owner IS NOT NULL;`,
 ];
 
+/** A query for which the client waits longer than its connection says (https://node-postgres.com/apis/client#queryconfig). */
+function patiently(text: string): { readonly text: string; readonly query_timeout: number } {
+  return { text, query_timeout: longestStep };
+}
+
 /** An arbitrary number that no other program locks: processes that start together migrate one after the other. */
 const lock = 1_802_072_676;
+
+/** Milliseconds for one step. A step may read a whole log, and the limit of other statements would end it at every start. */
+const longestStep = 6 * 3_600_000;
 
 /** Brings the tables to the newest schema, all or nothing. Throws `invalid-request` if a newer Knudge made them. */
 export async function migrate(client: PoolClient): Promise<void> {
   await client.query('BEGIN');
   try {
+    await client.query(`SET LOCAL statement_timeout = ${longestStep}`);
     await client.query('SELECT pg_advisory_xact_lock($1)', [lock]);
     await client.query('CREATE TABLE IF NOT EXISTS knudge_schema (version INTEGER NOT NULL)');
     const { rows } = await client.query<{ version: number }>('SELECT version FROM knudge_schema');
     const found = rows[0]?.version ?? 0;
     refuseNewer(found, migrations.length);
-    for (const statements of migrations.slice(found)) await client.query(statements);
+    for (const text of migrations.slice(found)) await client.query(patiently(text));
     if (found < migrations.length) {
       await client.query('DELETE FROM knudge_schema');
       await client.query('INSERT INTO knudge_schema VALUES ($1)', [migrations.length]);

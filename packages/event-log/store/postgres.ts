@@ -43,11 +43,25 @@ export async function openPostgres(
   pool.on('connect', (client) => void client.on('error', () => undefined));
   const { withClient, settle } = clientsOf(pool);
   await settle().catch(async (error: KnudgeError) => {
+    // What is only late goes on: a process that does not listen soon is started anew, and its migration with it.
     if (error.code !== 'invalid-request') return;
     await pool.end();
     throw error;
   });
   return createLog({ ...storeOf(withClient), close: () => pool.end() }, now, onWritten);
+}
+
+/** Milliseconds that a call, or a start, waits for the tables: to bring those of a large log to a newer schema takes minutes. */
+const longestWait = 8000;
+
+/** Waits this many milliseconds at most; the work goes on. Rejects with `unavailable` then. */
+async function within(work: Promise<void>, ms: number): Promise<void> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const why = 'the tables of the event log are brought to a newer schema: come again';
+  const timer = setTimeout(() => reject(new KnudgeError('unavailable', why)), ms);
+  // Of a failure after that the next call hears.
+  work.catch(() => undefined);
+  await Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
 type WithClient = <Result>(work: (client: PoolClient) => Promise<Result>) => Promise<Result>;
@@ -68,12 +82,12 @@ function clientsOf(pool: Pool): { readonly withClient: WithClient; readonly sett
       throw error;
     }
   };
-  const settle = (): Promise<void> => {
+  const settle = async (): Promise<void> => {
     settled ??= lend(migrate).catch((error: unknown) => {
       settled = undefined;
       throw error;
     });
-    return settled;
+    await within(settled, longestWait);
   };
   const withClient: WithClient = async (work) => {
     await settle();

@@ -63,6 +63,24 @@ suite('the tables of the log', () => {
     await log.close();
   });
 
+  test('are brought to the newest schema also where that takes longer than any other statement may', async () => {
+    const url = await newDatabase(server);
+    await execute(
+      url,
+      `CREATE SEQUENCE once;
+      CREATE FUNCTION slow() RETURNS event_trigger LANGUAGE plpgsql AS
+        $$ BEGIN IF nextval('once') = 1 THEN PERFORM pg_sleep(13); END IF; END $$;
+      CREATE EVENT TRIGGER slow ON ddl_command_start WHEN TAG IN ('CREATE INDEX') EXECUTE FUNCTION slow()`,
+    );
+    const began = performance.now();
+    const log = await openPostgres(url);
+    assert.ok(performance.now() - began < 10_000, 'the start does not wait for all of it');
+    const kept = async (): Promise<boolean> => log.append(received()).catch(kept);
+    assert.equal(await kept(), true);
+    assert.ok(performance.now() - began > 13_000);
+    await log.close();
+  });
+
   test('of several writers at once have one chain', async () => {
     const url = await newDatabase(server);
     const logs = await Promise.all(Array.from({ length: 3 }, () => openPostgres(url)));
