@@ -52,7 +52,7 @@ export const suites: Readonly<Record<Suite, Plan>> = {
     wants: (path) => !beyondUnit.test(path),
     concurrency: 2,
     timeoutSeconds: 120,
-    limitMinutes: 15,
+    limitMinutes: 25,
     environment: installNothing,
     coverage: { lines: 98, branches: 90 },
   },
