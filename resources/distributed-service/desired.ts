@@ -100,11 +100,11 @@ function wantTunnel({ observed, given, findings, profile }: Tunnel, { want, desi
   // The Pod mounts objects by name. If one of them is not ours, no tunnel is made or changed.
   if (findings.mounts !== 'ours') keep('tunnel', { desired, children });
   else {
-    const mark = isGated ? identityMarkOf(observed, identity, given.hash) : undefined;
-    want(
-      'tunnel',
-      tunnelDeployment(owner, { images: given.images, profile, restartHash, identity: mark, isPublished }),
-    );
+    const parts = { images: given.images, profile, restartHash, isPublished };
+    const hashUnmarked = (): string | undefined =>
+      stamp(tunnelDeployment(owner, parts), owner, given).metadata.annotations?.[annotations.specHash];
+    const mark = isGated ? identityMarkOf(observed, { identity, hash: given.hash, hashUnmarked }) : undefined;
+    want('tunnel', tunnelDeployment(owner, { ...parts, ...(mark && { identity: mark }) }));
   }
 }
 

@@ -14,8 +14,8 @@ interface TunnelParts {
   readonly profile: ServerProfile;
   /** A hash of the mounted files whose change needs a restart. A change of the Pod template itself restarts the Pod anyway. */
   readonly restartHash: string;
-  /** Undefined without the gate. */
-  readonly identity: IdentityMark | undefined;
+  /** Absent without the gate. */
+  readonly identity?: IdentityMark;
   /** Whether frpc has a proxy, which the FRP server can accept or refuse. */
   readonly isPublished: boolean;
 }

@@ -22,27 +22,36 @@ interface Tunnel extends KubeObject {
   };
 }
 
+interface Asking {
+  readonly identity: KubeObject | undefined;
+  readonly hash: (text: string) => string;
+  /** The hash of the Deployment as it would be without a mark. */
+  readonly hashUnmarked: () => string | undefined;
+}
+
 /**
  * A token that is made anew replaces the Pod, and the next Pod begins when the one before is gone: a kubelet keeps an immutable Secret as
  * it is for as long as any Pod of its node mounts it, also if another Secret has its name by then
- * (https://kubernetes.io/docs/concepts/configuration/secret/#secret-immutable; seen on kubelet 1.35). A Pod of an older version says
- * nothing, and stays as long as the token is the one of the status.
+ * (https://kubernetes.io/docs/concepts/configuration/secret/#secret-immutable; seen on kubelet 1.35). A Pod of a version that did not
+ * mark it stays until its token or anything else changes.
  */
 export function identityMarkOf(
   { owner, children, inputs: found }: Observed<DistributedService>,
-  identity: KubeObject | undefined,
-  hash: (text: string) => string,
+  { identity, hash, hashUnmarked }: Asking,
 ): IdentityMark {
   const { status } = owner;
   const token = textOf(identity, tokenKey);
   // A look at a service that may be at rest does not read the token.
   const digest = token === undefined ? status?.identityDigest : hash(token);
+  const isSame = digest === status?.identityDigest;
   const tunnel = children.get('tunnel') as Tunnel | undefined;
-  const isOlder = tunnel !== undefined && markIn(tunnel.spec?.template) === undefined;
-  const mark = isOlder && digest === status?.identityDigest ? undefined : digest;
-  // A Pod without a mark is one of an older version, if its tunnel is one, or waits for it to go; else somebody took the mark away.
-  const counts = isOlder || tunnel?.spec?.replicas === 0;
-  const isOther = (of: string | undefined): boolean => of !== mark && (of !== undefined || counts);
+  const isUnmarked = tunnel !== undefined && markIn(tunnel.spec?.template) === undefined;
+  // Else somebody took the mark away: the hash is of what Knudge has written.
+  const isOlder = isUnmarked && tunnel.metadata.annotations?.[annotations.specHash] === hashUnmarked();
+  const mark = isOlder && isSame ? undefined : digest;
+  // A Pod without a mark has the token of the status, or waits to go.
+  const isUnmarkedOther = !isSame || tunnel?.spec?.replicas === 0;
+  const isOther = (of: string | undefined): boolean => of !== mark && (of !== undefined || isUnmarkedOther);
   const pods = (found.get(inputs.tunnelPods) ?? []).filter(mayMount);
   return { mark, hasOther: pods.some((pod) => isOther(markIn(pod))) };
 }

@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import type { MemoryCluster } from '../../../../test/build/memory-cluster.ts';
 import { reconcileOn } from '../../../../test/build/run.ts';
 import { running, tunnel } from '../../../../test/build/running-service.ts';
 import { tunnelPod } from '../../../../test/build/tunnel-pod.ts';
+import { canonical } from '../../decide/canonical.ts';
 import { KnudgeError } from '../../domain/errors.ts';
 import type { KubeObject } from '../../domain/kube-object.ts';
 import { digestOf, identity, identityRef, ref, tokenAfter } from './tokens.ts';
 
 const identityMark = 'knudge.dev/identity';
+const specHash = 'knudge.dev/spec-hash';
 
 interface Templated extends KubeObject {
   readonly spec: {
@@ -51,13 +54,34 @@ for (const stop of [0, 1, 2, 3]) {
 
 /** The tunnel as a version made it that did not mark the Pod template. */
 async function makeOlder(cluster: MemoryCluster): Promise<Templated['spec']['template']> {
-  const live = (await cluster.get(tunnel)) as Templated;
-  const { [identityMark]: mark, ...annotations } = live.spec.template.metadata.annotations ?? {};
+  const made = cluster.calls.find(({ verb, ref: at }) => verb === 'create' && at.kind === 'Deployment');
+  assert.ok(made?.object);
+  const { metadata, spec, ...rest } = made.object as Templated;
+  const { [identityMark]: mark, ...annotations } = spec.template.metadata.annotations ?? {};
   assert.equal(mark, digestOf(await identity(cluster)));
-  const older = { ...live.spec.template, metadata: { ...live.spec.template.metadata, annotations } };
-  cluster.put({ ...live, spec: { ...live.spec, template: older } } as KubeObject);
-  return older;
+  const template = { ...spec.template, metadata: { ...spec.template.metadata, annotations } };
+  const { annotations: _, ...bare } = metadata;
+  const older = { ...rest, metadata: bare, spec: { ...spec, template } };
+  const hash = createHash('sha256').update(canonical(older)).digest('hex').slice(0, 32);
+  const live = (await cluster.get(tunnel)) as Templated;
+  const hashed = { ...live.metadata, annotations: { [specHash]: hash } };
+  cluster.put({
+    ...live,
+    metadata: hashed,
+    spec: { ...live.spec, template: { ...live.spec.template, ...template } },
+  } as KubeObject);
+  return ((await cluster.get(tunnel)) as Templated).spec.template;
 }
+
+test('a mark that somebody takes away comes back', async () => {
+  const cluster = await running();
+  const live = (await cluster.get(tunnel)) as Templated;
+  const { [identityMark]: _, ...annotations } = live.spec.template.metadata.annotations ?? {};
+  const bare = { ...live.spec.template, metadata: { ...live.spec.template.metadata, annotations } };
+  cluster.put({ ...live, spec: { ...live.spec, template: bare } } as KubeObject);
+  await tokenAfter(cluster);
+  assert.deepEqual(await template(cluster), live.spec.template);
+});
 
 test('a Pod that an older version made stays as it is as long as its token does', async () => {
   const cluster = await running();
