@@ -4,7 +4,7 @@ import type { KubeObject } from '../../../packages/controller/domain/kube-object
 const ofOneObject = new Set([
   ...['uid', 'resourceVersion', 'creationTimestamp', 'generation', 'managedFields', 'selfLink', 'deletionTimestamp'],
   ...['lastTransitionTime', 'lastReconciled', 'observedGeneration', 'clusterIP', 'clusterIPs', 'nodePort', 'nodeName'],
-  ...['knudge.dev/spec-hash', 'knudge.dev/restart-hash', 'deployment.kubernetes.io/revision'],
+  ...['knudge.dev/spec-hash', 'knudge.dev/restart-hash', 'knudge.dev/identity', 'deployment.kubernetes.io/revision'],
   ...['recentWrites', 'attempts', 'lastAttempt', 'knudge.dev/tries', 'identityDigest', 'exposureDigest'],
 ]);
 
