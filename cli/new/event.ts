@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { KnudgeError } from '../../packages/controller/domain/errors.ts';
 import { builtinKindNamed } from '../../packages/controller/domain/known-kinds.ts';
 import { groupOf } from '../../packages/controller/domain/kube-object.ts';
+import { isLabelKey } from '../../packages/controller/domain/labels.ts';
 import { kebabOf } from '../../packages/controller/functions/kebab.ts';
 import { camelOf } from '../../packages/generate/types/names.ts';
 import { controllerIn } from '../../packages/start/controller-in.ts';
@@ -23,7 +24,7 @@ interface Adding extends Naming {
  */
 export function addFunction(word: string, { root, label, ...naming }: Adding): { readonly files: readonly string[] } {
   const kind = eventKind(word, naming, builtinKindNamed);
-  if (label !== undefined && !/^([a-z0-9]([a-z0-9.-]*[a-z0-9])?\/)?[A-Za-z0-9]([\w.-]*[A-Za-z0-9])?$/.test(label)) {
+  if (label !== undefined && !isLabelKey(label)) {
     throw new KnudgeError('misuse', `"${label}" is not the key of a label: take one such as demo.example.org/greeting`);
   }
   const { functions, resources } = controllerIn(root);
