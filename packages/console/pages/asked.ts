@@ -63,7 +63,7 @@ export function useRepeated<Value>(
 }
 
 /** Asks again when this has changed: at most once a second, however often it does. */
-export function useNews({ again }: Pick<Asked<unknown>, 'again'>, news: unknown): void {
+export function useAgainAt({ again }: Pick<Asked<unknown>, 'again'>, news: unknown): void {
   const soon = useMemo(() => throttled(1000, again), [again]);
   const known = useRef(news);
   useEffect(() => {

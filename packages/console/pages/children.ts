@@ -3,7 +3,7 @@ import { metadataOf } from '../model/objects.ts';
 import { childrenOf, isOwnedBy } from '../model/related.ts';
 import type { ObjectNow, RecordedEvent } from '../model/types.ts';
 import { api, type EventsPage } from './api.ts';
-import { useAsked, useNews } from './asked.ts';
+import { useAgainAt, useAsked } from './asked.ts';
 import { ObjectLink } from './event-cells.ts';
 import { html } from './html.ts';
 import { tail } from './live.ts';
@@ -21,7 +21,7 @@ export function Children({ of, now }: Parts) {
   const uid = of && metadataOf(of).uid;
   const last = tail.value.find((event) => isOwnedBy(event, uid))?.seq;
   const owned = useAsked<EventsPage>(async () => (uid === undefined ? { events: [] } : api.owned(uid)), [uid]);
-  useNews(owned, last);
+  useAgainAt(owned, last);
   const { events = [], next } = owned.value ?? {};
   const note = next === undefined ? 'objects that it owns' : `of the last ${events.length} events about them`;
   const children = withNow(of === undefined ? [] : childrenOf(of, events), now);

@@ -1,7 +1,7 @@
 import { answersOf, groupsOf, type LetterGroup, withTouched } from '../model/letters.ts';
 import type { DeadLetter, DeadLetterState, Delivery } from '../model/types.ts';
 import { api } from './api.ts';
-import { useAsked, useNews } from './asked.ts';
+import { useAgainAt, useAsked } from './asked.ts';
 import { ObjectLink } from './event-cells.ts';
 import { html, useEffect, useState } from './html.ts';
 import { letterChanges } from './live.ts';
@@ -18,7 +18,7 @@ const states = ['open', 'sent-again', 'discarded', ''] as const;
 export function DeadLettersPage() {
   const state = (route.value.query.get('state') ?? 'open') as DeadLetterState | 'all';
   const asked = useAsked(() => api.deadLetters(state === 'all' ? undefined : state), [state]);
-  useNews(asked, letterChanges.value);
+  useAgainAt(asked, letterChanges.value);
   const { value, error, isLoading, again } = asked;
   // What was sent again or discarded here turns into its new state in its place.
   const [touched, setTouched] = useState<ReadonlyMap<number, DeadLetter>>(new Map());

@@ -4,7 +4,7 @@ import { hasObject, managerOf, metadataOf, verbOf } from '../model/objects.ts';
 import { throttled } from '../model/throttle.ts';
 import type { Chain, Delivery, Plan, RecordedEvent } from '../model/types.ts';
 import { api } from './api.ts';
-import { type Asked, useAsked, useNews } from './asked.ts';
+import { type Asked, useAgainAt, useAsked } from './asked.ts';
 import { ObjectLink } from './event-cells.ts';
 import { Family } from './family.ts';
 import { html, useEffect, useMemo, useState } from './html.ts';
@@ -33,7 +33,7 @@ function Known({ event }: { readonly event: RecordedEvent }) {
   const chain = useAsked<Chain>(() => api.chain(event.seq), [event.seq]);
   const before = useAsked(async () => ({ event: await api.before(event) }), [event.seq]);
   const letters = useAsked(() => api.lettersOf(event), [event.seq]);
-  useNews(letters, letterChanges.value);
+  useAgainAt(letters, letterChanges.value);
   const [plan, setPlan] = useState<Plan>();
   const newest = tail.value[0]?.seq;
   // Not a delay that each event begins anew: under load it would never end.

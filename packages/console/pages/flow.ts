@@ -4,7 +4,7 @@ import { busyIn, processesIn, type Summary, summariesOf, wordOf } from '../model
 import type { EventMap, Finding, FunctionState } from '../model/types.ts';
 import { durationOf } from '../model/waterfall.ts';
 import { api } from './api.ts';
-import { useNews, useRepeated } from './asked.ts';
+import { useAgainAt, useRepeated } from './asked.ts';
 import { deliveries, noDeliveries, wantDeliveries } from './deliveries.ts';
 import { FlowDrawing, type NodeFacts } from './flow-drawing.ts';
 import { html, useEffect, useMemo } from './html.ts';
@@ -19,7 +19,7 @@ export function FlowPage() {
   const map = useRepeated(() => api.map(), [], 5);
   const functions = useRepeated(() => api.functions(), [], 5);
   const letters = useRepeated(() => api.deadLetters('open'), [], 15);
-  useNews(letters, letterChanges.value);
+  useAgainAt(letters, letterChanges.value);
   const doctor = useRepeated(() => api.doctor(), [], 60);
   const news = tail.value;
   useEffect(() => wantDeliveries(news.slice(0, 200)), [news]);

@@ -3,7 +3,7 @@ import { isOwnedBy } from '../model/related.ts';
 import { timelineOf } from '../model/timeline.ts';
 import type { Plan, Version } from '../model/types.ts';
 import { api, type Named } from './api.ts';
-import { useAsked, useNews } from './asked.ts';
+import { useAgainAt, useAsked } from './asked.ts';
 import { Children } from './children.ts';
 import { html, useEffect, useState } from './html.ts';
 import { tail } from './live.ts';
@@ -24,7 +24,7 @@ export function ObjectPage({ kind, namespace: given, name }: Named) {
   const seen = useAsked(() => api.events(about, 20), []);
   const history = useAsked(() => api.history(object), []);
   const noted = useAsked(() => api.kubernetesEvents(object), []);
-  for (const asked of [seen, history, noted]) useNews(asked, last);
+  for (const asked of [seen, history, noted]) useAgainAt(asked, last);
   const [plan, setPlan] = useState<Plan>();
   const events = seen.value?.events ?? [];
   const newest = events.find(hasObject) ?? events[0];
