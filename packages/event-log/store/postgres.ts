@@ -67,7 +67,8 @@ async function within(work: Promise<void>, ms: number): Promise<void> {
 type WithClient = <Result>(work: (client: PoolClient) => Promise<Result>) => Promise<Result>;
 
 function clientsOf(pool: Pool): { readonly withClient: WithClient; readonly settle: () => Promise<void> } {
-  let settled: Promise<void> | undefined;
+  let isSettled = false;
+  let settling: Promise<void> | undefined;
   const lend: WithClient = async (work) => {
     let client: PoolClient | undefined;
     try {
@@ -83,11 +84,15 @@ function clientsOf(pool: Pool): { readonly withClient: WithClient; readonly sett
     }
   };
   const settle = async (): Promise<void> => {
-    settled ??= lend(migrate).catch((error: unknown) => {
-      settled = undefined;
-      throw error;
-    });
-    await within(settled, longestWait);
+    if (isSettled) return;
+    settling ??= lend(migrate)
+      .then(() => {
+        isSettled = true;
+      })
+      .finally(() => {
+        settling = undefined;
+      });
+    await within(settling, longestWait);
   };
   const withClient: WithClient = async (work) => {
     await settle();
