@@ -31,7 +31,7 @@ interface Asking {
 
 /**
  * A token that is made anew replaces the Pod, and the next Pod begins when the one before is gone: a kubelet keeps an immutable Secret as
- * it is for as long as any Pod of its node mounts it, also if another Secret has its name by then
+ * it is for as long as a Pod of its node mounts it, also if another Secret has its name by then
  * (https://kubernetes.io/docs/concepts/configuration/secret/#secret-immutable; seen on kubelet 1.35). A Pod of a version that did not
  * mark it stays until its token or anything else changes.
  */

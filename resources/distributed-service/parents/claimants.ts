@@ -22,7 +22,7 @@ export async function holdersIn({ ref, hint }: Change, reader: Reader): Promise<
   return servicesIn(spec).slice(0, mostHolders);
 }
 
-/** The services that wait for this Claim, longest first. A waiting Claim has none; nor has any, once the definition of Claims is deleted. */
+/** The services that wait for this Claim, longest first. Nobody waits for a waiting Claim, nor once the definition of Claims is deleted. */
 export async function claimantsOf({ ref }: Pick<Change, 'ref'>, reader: Reader): Promise<readonly ObjectRef[]> {
   const { namespace, name } = ref;
   const query = { ...claimKind, namespace, labelSelector: `${labels.claim}=${name}` };

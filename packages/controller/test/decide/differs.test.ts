@@ -14,7 +14,7 @@ const rows: readonly [sentence: string, desired: unknown, live: unknown, differs
   ['a field of another type is one', { a: { b: 1 } }, { a: 'b' }, true],
   ['an undefined field asks for nothing', { a: undefined, b: 1 }, { b: 1 }, false],
   ['an empty object asks for nothing', { emptyDir: {} }, {}, false],
-  ['half of a surrogate pair is none where it is stored as U+FFFD', { a: 'b\ud83d' }, { a: 'b\ufffd' }, false],
+  ['half of a surrogate pair, stored as U+FFFD', { a: 'b\ud83d' }, { a: 'b\ufffd' }, false],
   ['half of a surrogate pair is one where something else is', { a: 'b\ud83d' }, { a: 'b' }, true],
   ['a shorter atomic list is a difference', { args: ['a'] }, { args: ['a', 'b'] }, true],
   ['an atomic list in another order is one', { args: ['a', 'b'] }, { args: ['b', 'a'] }, true],
