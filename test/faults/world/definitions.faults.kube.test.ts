@@ -136,29 +136,37 @@ test('X9: a status that was stored broken under a looser definition is made whol
   });
 });
 
-test('X9: the definition of services is deleted: they are cleaned up and let it go; installed again, it serves', async () => {
-  await inRealWorld({ given, kubeconfig: cluster.kubeconfig, blind: true }, async (world) => {
-    const { place, ask, user, find, settle, resync } = world;
-    await ask('DELETE', path);
-    await new Promise((resolve) => setTimeout(resolve, 500));
-    await settle();
-    for (let ticks = 0; ticks < 60 && (await served(world)); ticks += 1) {
-      if ((await find(cast.webRef(place))) !== undefined) await resync();
+const pathOfAll = path.slice(0, path.lastIndexOf('/'));
+
+for (const [what, plurals] of [
+  ['the definition of services is', ['distributedservices']],
+  ['all definitions are, that of Claims first,', ['claims', 'messages', 'distributedservices']],
+] as const) {
+  test(`X9: ${what} deleted: services are cleaned up and let it go; installed again, it serves`, async () => {
+    await inRealWorld({ given, kubeconfig: cluster.kubeconfig, blind: true }, async (world) => {
+      const { place, ask, user, find, settle, resync } = world;
+      const group = (plural: string): string => (plural === 'messages' ? 'myorg.dev' : 'frp.io');
+      for (const plural of plurals) await ask('DELETE', `${pathOfAll}/${plural}.${group(plural)}`);
       await new Promise((resolve) => setTimeout(resolve, 500));
-    }
-    assert.equal(await served(world), false, 'the definition is still there');
-    for (const role of ['identity', 'tls', 'config', 'endpoints', 'tunnel'] as const) {
-      assert.equal(await find(cast.childRef(place, role)), undefined, role);
-    }
-    await ask('POST', path.slice(0, path.lastIndexOf('/')), definition);
-    for (let looks = 0; looks < 50 && !(await served(world)); looks += 1) {
-      await new Promise((resolve) => setTimeout(resolve, 200));
-    }
-    await user.create(cast.web(place, { ...cast.bySelector, ...cast.generated }));
-    const made = await find(cast.webRef(place));
-    assert.equal(made?.status, undefined);
+      await settle();
+      for (let ticks = 0; ticks < 60 && (await served(world)); ticks += 1) {
+        if ((await find(cast.webRef(place))) !== undefined) await resync();
+        await new Promise((resolve) => setTimeout(resolve, 500));
+      }
+      assert.equal(await served(world), false, 'the definition is still there');
+      for (const role of ['identity', 'tls', 'config', 'endpoints', 'tunnel'] as const) {
+        assert.equal(await find(cast.childRef(place, role)), undefined, role);
+      }
+      for (const plural of plurals) await ask('POST', pathOfAll, objectsIn(`crds/${plural}.yaml`)[0]);
+      for (let looks = 0; looks < 50 && !(await served(world)); looks += 1) {
+        await new Promise((resolve) => setTimeout(resolve, 200));
+      }
+      await user.create(cast.web(place, { ...cast.bySelector, ...cast.generated }));
+      const made = await find(cast.webRef(place));
+      assert.equal(made?.status, undefined);
+    });
   });
-});
+}
 
 async function served({ ask }: RealWorld): Promise<boolean> {
   try {
